@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The list of all kinds: encoder, decoder, documentation and golden tests walk it.
+public struct EventCatalog: Sendable {
+    /// One kind: its payload's type and the way into the closed families.
+    public struct Row: Sendable {
+        /// The kind as it stands in the log.
+        public let kind: Kind
+        let decode: @Sendable (any EventDataDecoder) throws -> Fact
+
+        init<Payload: EventPayload>(
+            _ type: Payload.Type,
+            fact: @escaping @Sendable (Payload) -> Fact
+        ) {
+            kind = type.kind
+            decode = { fact(try $0.decode(type)) }
+        }
+    }
+
+    /// Every row, in the order of the families.
+    public let rows: [Row]
+    private let rowOfKind: [Kind: Row]
+
+    init(_ rows: [Row]) {
+        self.rows = rows
+        rowOfKind = Dictionary(uniqueKeysWithValues: rows.map { ($0.kind, $0) })
+    }
+
+    /// The row of a kind; `nil` if this program does not know it.
+    public subscript(kind: Kind) -> Row? { rowOfKind[kind] }
+}
+
+/// Decodes the `data` of one event as a payload.
+protocol EventDataDecoder {
+    /// Reads the payload, with its sealed fields still sealed.
+    func decode<Payload: EventPayload>(_ type: Payload.Type) throws -> Payload
+}

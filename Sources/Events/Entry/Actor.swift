@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Who asked for an event: `operator/123456789`, `device/…`, `policy/start-limit`.
+public struct Actor: NameText {
+    public let text: String
+
+    public init(unchecked text: String) {
+        self.text = text
+    }
+
+    public static func device(_ id: DeviceID) -> Actor { Actor(unchecked: "device/\(id)") }
+    public static func policy(_ name: String) -> Actor { Actor(unchecked: "policy/\(name)") }
+    public static func user(_ id: UserID, as role: Role) -> Actor {
+        Actor(unchecked: "\(role.rawValue)/\(id)")
+    }
+    /// The ledger itself: clock events, recovery.
+    public static let ledger = Actor(unchecked: "ledger/writer")
+}

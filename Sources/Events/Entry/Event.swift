@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/// An event that is still to be recorded; the log adds position, revision and time.
+public struct Event: Hashable, Sendable {
+    /// Unique in the world.
+    public let id: EventID
+    /// What happened.
+    public let fact: Fact
+    /// When the device claims that it happened; never orders.
+    public let occurredAt: Timestamp?
+    /// The event that caused this one.
+    public let causation: EventID?
+
+    public init(
+        id: EventID,
+        fact: Fact,
+        occurredAt: Timestamp? = nil,
+        causation: EventID? = nil
+    ) {
+        self.id = id
+        self.fact = fact
+        self.occurredAt = occurredAt
+        self.causation = causation
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A UUIDv7 that names one kind of thing, so that a session is never taken for a stream.
+public struct Identifier<Named>: Hashable, Sendable {
+    /// The UUID itself.
+    public let uuid: UUIDv7
+
+    /// Names the thing with that UUID.
+    public init(_ uuid: UUIDv7) {
+        self.uuid = uuid
+    }
+
+    /// Makes a new one; see ``UUIDv7/init(at:using:)``.
+    public init(at time: Timestamp, using generator: inout some RandomNumberGenerator) {
+        uuid = UUIDv7(at: time, using: &generator)
+    }
+}
+
+extension Identifier: LosslessStringConvertible, Codable {
+    /// Reads the lower-case text of a UUIDv7.
+    public init?(_ description: String) {
+        guard let uuid = UUIDv7(description) else { return nil }
+        self.uuid = uuid
+    }
+
+    /// The lower-case text.
+    public var description: String { uuid.description }
+
+    /// Reads the text.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let uuid = UUIDv7(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "\"\(text)\" is no lower-case UUID of version 7"
+                )
+            )
+        }
+        self.uuid = uuid
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(uuid.description)
+    }
+}
+
+/// What the identifiers name; none of these has values.
+public enum Named {
+    public enum Event {}
+    public enum Session {}
+    public enum Incident {}
+    public enum Stream {}
+    public enum Message {}
+    public enum Request {}
+    public enum Device {}
+    public enum Person {}
+    public enum Report {}
+    public enum Alert {}
+    public enum PatrolPoint {}
+    public enum Hold {}
+}
+
+public typealias EventID = Identifier<Named.Event>
+public typealias SessionID = Identifier<Named.Session>
+public typealias IncidentID = Identifier<Named.Incident>
+public typealias StreamID = Identifier<Named.Stream>
+public typealias MessageID = Identifier<Named.Message>
+public typealias RequestID = Identifier<Named.Request>
+public typealias DeviceID = Identifier<Named.Device>
+/// Whoever sealed data belongs to; also names that person's key.
+public typealias PersonID = Identifier<Named.Person>
+public typealias ReportID = Identifier<Named.Report>
+public typealias AlertID = Identifier<Named.Alert>
+public typealias PatrolPointID = Identifier<Named.PatrolPoint>
+public typealias HoldID = Identifier<Named.Hold>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A place in the whole log: gapless from 0, and the index of the event's Merkle leaf.
+public struct LogPosition: Hashable, Comparable, Sendable {
+    /// The number itself.
+    public let rawValue: UInt64
+
+    /// Names the place with that number.
+    public init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// The place behind this one.
+    public var next: LogPosition { LogPosition(rawValue + 1) }
+
+    public static func < (left: LogPosition, right: LogPosition) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension LogPosition: DecimalText {}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/// A place within one subject: gapless from 0.
+public struct Revision: Hashable, Comparable, Sendable {
+    /// The number itself.
+    public let rawValue: UInt64
+
+    /// Names the place with that number.
+    public init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// The place behind this one.
+    public var next: Revision { Revision(rawValue + 1) }
+
+    public static func < (left: Revision, right: Revision) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension Revision: DecimalText {}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The entity whose events are numbered together: `session/0199…`.
+public struct Subject: NameText {
+    public let text: String
+
+    public init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// What stands before the first slash: `session`.
+    public var category: Substring { text.prefix { $0 != "/" } }
+
+    /// What stands behind the first slash, or the whole text if there is none.
+    public var name: Substring {
+        guard let slash = text.firstIndex(of: "/") else { return text[...] }
+        return text[text.index(after: slash)...]
+    }
+}
+
+extension Subject {
+    public static func session(_ id: SessionID) -> Subject { Subject(unchecked: "session/\(id)") }
+    public static func incident(_ id: IncidentID) -> Subject { Subject(unchecked: "incident/\(id)") }
+    public static func stream(_ id: StreamID) -> Subject { Subject(unchecked: "stream/\(id)") }
+    public static func device(_ id: DeviceID) -> Subject { Subject(unchecked: "device/\(id)") }
+    public static func user(_ id: UserID) -> Subject { Subject(unchecked: "user/\(id)") }
+    public static func person(_ id: PersonID) -> Subject { Subject(unchecked: "person/\(id)") }
+    public static func report(_ id: ReportID) -> Subject { Subject(unchecked: "report/\(id)") }
+    public static func alert(_ id: AlertID) -> Subject { Subject(unchecked: "alert/\(id)") }
+    public static func patrolPoint(_ id: PatrolPointID) -> Subject {
+        Subject(unchecked: "patrol_point/\(id)")
+    }
+    /// All legal holds of one organisation: one subject, so that an erasure can be conditional on it.
+    public static func holds(_ organisation: OrganisationID) -> Subject {
+        Subject(unchecked: "holds/\(organisation)")
+    }
+    /// What one reader read or was refused.
+    public static func access(_ reader: Actor) -> Subject {
+        Subject(unchecked: "access/\(reader)")
+    }
+    public static func policy(_ name: String) -> Subject { Subject(unchecked: "policy/\(name)") }
+    public static let clock = Subject(unchecked: "clock/main")
+}

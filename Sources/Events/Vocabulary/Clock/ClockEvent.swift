@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What happened to the server's clock.
+public enum ClockEvent: Hashable, Sendable {
+    case stepped(ClockStepped)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .stepped(let payload): payload
+        }
+    }
+}

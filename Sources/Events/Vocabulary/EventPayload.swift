@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What one kind of event says: a struct with synthesized `Codable`, one for each kind.
+public protocol EventPayload: Codable, Hashable, Sendable {
+    /// The kind as it stands in the log; written once, never reused.
+    static var kind: Kind { get }
+    /// Other subjects that this event is about, by which it can be found and on which appends can be conditional.
+    var links: [Subject] { get }
+}
+
+extension EventPayload {
+    public var links: [Subject] { [] }
+}

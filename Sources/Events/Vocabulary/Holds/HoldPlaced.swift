@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Data must be kept.
+public struct HoldPlaced: EventPayload {
+    public static let kind: Kind = "hold.placed/1"
+
+    public let hold: HoldID
+    /// A person, session or incident.
+    public let scope: Subject
+    /// Whom it covers at the time.
+    public let persons: [PersonID]
+    public let reason: String
+    public let authority: String
+
+    public init(
+        hold: HoldID,
+        scope: Subject,
+        persons: [PersonID],
+        reason: String,
+        authority: String
+    ) {
+        self.hold = hold
+        self.scope = scope
+        self.persons = persons
+        self.reason = reason
+        self.authority = authority
+    }
+
+    public var links: [Subject] {
+        [scope] + persons.map { .person($0) }
+    }
+}
