@@ -58,7 +58,8 @@ func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         } else if partLength < 0 {
             guard isLower(byte) || isDigit(byte) || "_.-".utf8.contains(byte) else { return false }
         } else {
-            guard isLower(byte) || isUpper(byte) || isDigit(byte) || "._~-".utf8.contains(byte) else {
+            guard isLower(byte) || isUpper(byte) || isDigit(byte) || "._~-".utf8.contains(byte)
+            else {
                 return false
             }
             partLength += 1
@@ -68,6 +69,12 @@ func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     return partLength != 0
 }
 
-private func isLower(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") }
-private func isUpper(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
-private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+private func isLower(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+}
+private func isUpper(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+}
+private func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+}

@@ -19,7 +19,9 @@ public struct Subject: NameText {
 
 extension Subject {
     public static func session(_ id: SessionID) -> Subject { Subject(unchecked: "session/\(id)") }
-    public static func incident(_ id: IncidentID) -> Subject { Subject(unchecked: "incident/\(id)") }
+    public static func incident(_ id: IncidentID) -> Subject {
+        Subject(unchecked: "incident/\(id)")
+    }
     public static func stream(_ id: StreamID) -> Subject { Subject(unchecked: "stream/\(id)") }
     public static func device(_ id: DeviceID) -> Subject { Subject(unchecked: "device/\(id)") }
     public static func user(_ id: UserID) -> Subject { Subject(unchecked: "user/\(id)") }

@@ -25,7 +25,8 @@ extension TextIdentifier {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no identifier of 1 to 128 letters, digits or ._~-"
+                    debugDescription:
+                        "\"\(text)\" is no identifier of 1 to 128 letters, digits or ._~-"
                 )
             )
         }

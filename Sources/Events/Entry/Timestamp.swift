@@ -17,7 +17,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         return Timestamp(
-            microseconds: moment.microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+            microseconds: moment.microseconds + seconds * 1_000_000 + attoseconds
+                / 1_000_000_000_000
         )
     }
 

@@ -47,7 +47,11 @@ extension UUIDv7: LosslessStringConvertible {
                     continue
                 }
                 guard let digit = lowerHexDigit(bytes[index]) else { return nil }
-                if count < 16 { halves.0 = halves.0 << 4 | digit } else { halves.1 = halves.1 << 4 | digit }
+                if count < 16 {
+                    halves.0 = halves.0 << 4 | digit
+                } else {
+                    halves.1 = halves.1 << 4 | digit
+                }
                 count += 1
             }
             return halves
