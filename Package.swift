@@ -21,7 +21,8 @@ let package = Package(
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]
         ),
         .target(name: "EventsTesting", dependencies: ["Events"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting"]),
+        .target(name: "TestSupport", dependencies: ["Events", "EventsTesting"], path: "Tests/TestSupport"),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLMDB
+public import Foundation
+
+/// The truth on disk: entries by position, signed checkpoints, and what the ledger is called.
+///
+/// Reading takes no part in appending, so an auditor may open one beside a running gateway.
+public final class EntryStore: Sendable {
+    let environment: LMDBEnvironment
+    private let entries: LMDBTable
+    private let checkpoints: LMDBTable
+    private let facts: LMDBTable
+
+    /// The format that this program writes and reads.
+    static let format = "daybook-log/1"
+
+    /// Opens a store for reading: `log/` below the ledger's folder. Makes no file; needs no key.
+    ///
+    /// - Parameter folder: The ledger's folder.
+    /// - Throws: ``EventLogError/cannotOpen(path:reason:)``.
+    public static func open(_ folder: URL, mapBytes: Int = 256 << 30) throws(EventLogError)
+        -> EntryStore
+    {
+        let path = folder.appending(path: "log").path
+        // Without permission to write a lock file nobody else can be writing on our behalf: read a copy.
+        let writable = FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
+        return try EntryStore(
+            path: path,
+            access: writable ? .readOnly : .readOnlyWithoutLock,
+            mapBytes: mapBytes
+        )
+    }
+
+    init(path: String, access: LMDBEnvironment.Access, mapBytes: Int) throws(EventLogError) {
+        do {
+            environment = try LMDBEnvironment(
+                folder: path,
+                access: access,
+                mapBytes: mapBytes,
+                readersMax: LogLimits.readersMax,
+                tablesMax: 3
+            )
+            let create: LMDBTable.Flags = access == .readWrite ? .create : []
+            let transaction =
+                access == .readWrite ? try environment.beginWrite() : try environment.beginRead()
+            do throws(LMDBError) {
+                entries = try transaction.table("entries", [.integerKey, create])
+                checkpoints = try transaction.table("checkpoints", [.integerKey, create])
+                facts = try transaction.table("facts", create)
+            } catch {
+                transaction.abort()
+                throw error
+            }
+            // A read transaction must end by commit for its table handles to live on.
+            try transaction.commit()
+        } catch {
+            throw .cannotOpen(path: path, reason: "\(error)")
+        }
+    }
+
+    // MARK: Reading
+
+    /// How many entries are committed.
+    public func size() throws(EventLogError) -> UInt64 {
+        try reading { transaction throws(LMDBError) in
+            guard let last = try transaction.cursor(entries).last() else { return 0 }
+            return UInt64(last.key.loadUnaligned(as: UInt.self)) + 1
+        }
+    }
+
+    /// The bytes of one entry; `nil` if there is none.
+    public func bytes(at position: LogPosition) throws(EventLogError) -> [UInt8]? {
+        try reading { transaction throws(LMDBError) in
+            try withKey(position.rawValue) { key throws(LMDBError) in
+                try transaction.get(entries, key).map { [UInt8]($0) }
+            }
+        }
+    }
+
+    /// Shows entries in order, in one short read transaction, until `take` answers false, the page is full or the log ends.
+    ///
+    /// The bytes die with the call. Positions are as stored: a gap shows as a jump.
+    public func page(
+        from position: LogPosition,
+        limit: Int = LogLimits.pageEntriesDefault,
+        _ take: (LogPosition, UnsafeRawBufferPointer) -> Bool
+    ) throws(EventLogError) {
+        try reading { transaction throws(LMDBError) in
+            let cursor = try transaction.cursor(entries)
+            var pair = try withKey(position.rawValue) { key throws(LMDBError) in
+                try cursor.seek(key)
+            }
+            var count = 0
+            var bytes = 0
+            while let found = pair, count < limit, bytes < LogLimits.pageBytesMax {
+                let place = LogPosition(UInt64(found.key.loadUnaligned(as: UInt.self)))
+                guard take(place, found.value) else { return }
+                count += 1
+                bytes += found.value.count
+                pair = try cursor.next()
+            }
+        }
+    }
+
+    /// The signed checkpoints, oldest first: the size each covers and the note.
+    public func checkpointNotes() throws(EventLogError) -> [(size: UInt64, note: String)] {
+        try reading { transaction throws(LMDBError) in
+            let cursor = try transaction.cursor(checkpoints)
+            var notes: [(size: UInt64, note: String)] = []
+            var pair = try cursor.first()
+            while let found = pair {
+                let size = UInt64(found.key.loadUnaligned(as: UInt.self))
+                notes.append((size, String(decoding: found.value, as: UTF8.self)))
+                pair = try cursor.next()
+            }
+            return notes
+        }
+    }
+
+    /// The newest signed checkpoint.
+    public func newestCheckpointNote() throws(EventLogError) -> String? {
+        try reading { transaction throws(LMDBError) in
+            try transaction.cursor(checkpoints).last().map {
+                String(decoding: $0.value, as: UTF8.self)
+            }
+        }
+    }
+
+    /// What the ledger is called; `nil` in a log that never was written to.
+    public func origin() throws(EventLogError) -> String? {
+        try fact("origin")
+    }
+
+    func fact(_ name: String) throws(EventLogError) -> String? {
+        try reading { transaction throws(LMDBError) in
+            try withText(name) { name throws(LMDBError) in
+                try transaction.get(facts, name).map { String(decoding: $0, as: UTF8.self) }
+            }
+        }
+    }
+
+    private func reading<Result>(
+        _ work: (borrowing LMDBTransaction) throws(LMDBError) -> Result
+    ) throws(EventLogError) -> Result {
+        do {
+            return try environment.read(work)
+        } catch {
+            throw .unreadable(detail: "\(error)")
+        }
+    }
+
+    // MARK: Writing, by the writer's thread alone
+
+    /// Makes room for an entry, to be filled before the next call.
+    func reserve(
+        _ position: LogPosition,
+        byteCount: Int,
+        in transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+        try withKey(position.rawValue) { key throws(LMDBError) in
+            try transaction.reserve(entries, key, byteCount: byteCount, .append)
+        }
+    }
+
+    func put(
+        checkpoint note: String,
+        size: UInt64,
+        in transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) {
+        try withText(note) { note throws(LMDBError) in
+            try withKey(size) { key throws(LMDBError) in
+                try transaction.put(checkpoints, key, note)
+            }
+        }
+    }
+
+    func put(
+        fact value: String,
+        named name: String,
+        in transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) {
+        try withText(name) { name throws(LMDBError) in
+            try withText(value) { value throws(LMDBError) in
+                try transaction.put(facts, name, value)
+            }
+        }
+    }
+}
+
+/// Shows a number as the native integer key that LMDB compares.
+func withKey<Result>(
+    _ number: UInt64,
+    _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> Result
+) throws(LMDBError) -> Result {
+    var key = UInt(number)
+    return try withUnsafeBytes(of: &key) { key throws(LMDBError) in try body(key) }
+}

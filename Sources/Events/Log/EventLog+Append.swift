@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+extension EventLog {
+    /// Appends events to one or several subjects, all or none, and returns once they are on disk.
+    ///
+    /// The same command id from the same actor gets the same receipt again, and nothing is appended.
+    ///
+    /// - Parameters:
+    ///   - writes: The events of each subject; at least one event, each subject once.
+    ///   - conditions: What must hold about subjects, written or not.
+    ///   - command: Who asks, and under which id.
+    /// - Returns: Where the events stand.
+    /// - Throws: ``EventLogError``; unless it is `outcomeUnknown`, nothing was appended.
+    @discardableResult
+    public func append(
+        _ writes: [SubjectWrite],
+        when conditions: [Condition] = [],
+        command: CommandStamp
+    ) async throws(EventLogError) -> Receipt {
+        try await append(prepare(writes, when: conditions, command: command))
+    }
+
+    /// Hands a prepared append to the writer and waits for its receipt.
+    func append(_ prepared: PreparedAppend) async throws(EventLogError) -> Receipt {
+        let answer: Result<Receipt, EventLogError> = await withCheckedContinuation { continuation in
+            if let refusal = enqueue(WaitingAppend(append: prepared, answer: continuation)) {
+                continuation.resume(returning: .failure(refusal))
+            }
+        }
+        return try answer.get()
+    }
+
+    /// Encodes and seals the events, on the caller's thread.
+    func prepare(
+        _ writes: [SubjectWrite],
+        when conditions: [Condition],
+        command: CommandStamp
+    ) throws(EventLogError) -> PreparedAppend {
+        let prepared = try writes.map { write throws(EventLogError) in
+            PreparedAppend.Write(
+                subject: write.subject,
+                heads: try write.events.map { event throws(EventLogError) in
+                    try head(of: event, command)
+                }
+            )
+        }
+        let append = PreparedAppend(writes: prepared, conditions: conditions, stamp: command)
+        try check(append)
+        return append
+    }
+
+    private func head(of event: Event, _ command: CommandStamp) throws(EventLogError) -> EntryHead {
+        let data: [UInt8]
+        do {
+            data = try encoder.encode(event.fact, id: event.id)
+        } catch {
+            throw .unacceptable(reason: "\(event.fact.kind) cannot be written: \(error)")
+        }
+        return try EntryHead(event, data: data, stamp: command)
+    }
+
+    private func check(_ append: PreparedAppend) throws(EventLogError) {
+        guard append.count > 0 else { throw .unacceptable(reason: "it has no event") }
+        guard append.count <= EventLimits.eventsPerAppendMax else {
+            throw .unacceptable(
+                reason:
+                    "it has \(append.count) events, the limit is \(EventLimits.eventsPerAppendMax)"
+            )
+        }
+        let subjects = append.writes.map(\.subject)
+        guard subjects.count + append.conditions.count <= EventLimits.subjectsPerAppendMax else {
+            throw .unacceptable(
+                reason: "it names more than \(EventLimits.subjectsPerAppendMax) subjects"
+            )
+        }
+        guard Set(subjects).count == subjects.count else {
+            throw .unacceptable(reason: "it names a subject twice")
+        }
+        guard append.writes.allSatisfy({ !$0.heads.isEmpty }) else {
+            throw .unacceptable(reason: "a subject has no event")
+        }
+    }
+
+    private func enqueue(_ waiting: WaitingAppend) -> EventLogError? {
+        let (refusal, schedule) = state.withLock { state -> (EventLogError?, Bool) in
+            if let refusal = state.refusal { return (refusal, false) }
+            guard state.waiting.count < LogLimits.appendsWaitingMax else {
+                return (.busy(waiting: state.waiting.count), false)
+            }
+            state.waiting.append(waiting)
+            guard !state.writerScheduled, !state.writerStalled else { return (nil, false) }
+            state.writerScheduled = true
+            return (nil, true)
+        }
+        if schedule { scheduleWriter() }
+        return refusal
+    }
+
+    /// Gives the writer a turn.
+    func scheduleWriter() {
+        guard let writer = parts.withLock({ $0 })?.writer else { return }
+        // Awaited through the continuations of the appends that it takes; never cancelled.
+        Task { await writer.drain() }
+    }
+}

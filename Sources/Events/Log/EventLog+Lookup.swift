@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+extension EventLog {
+    // Each asks the unindexed tail first and the index afterwards: what left the tail in between is in the index by then.
+
+    /// How a subject stands; `nil` if it has no event.
+    func head(of subject: Subject) throws(EventLogError) -> UnindexedTail.Head? {
+        if let head = state.withLock({ $0.head(of: subject) }) { return head }
+        return try asking { try index.head(of: subject) }
+    }
+
+    /// The last event that links to a subject.
+    func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
+        if let position = state.withLock({ $0.lastLink(to: subject) }) { return position }
+        return try asking { try index.lastLink(to: subject) }
+    }
+
+    /// The receipt of a command that was taken before.
+    func receipt(of key: CommandKey) throws(EventLogError) -> Receipt? {
+        var known = state.withLock { $0.command(key) }
+        if known == nil { known = try asking { try index.command(key) } }
+        guard let command = known else { return nil }
+        var revisions: [Subject: Revision] = [:]
+        var time = Timestamp(microseconds: 0)
+        for entry in try entries(from: command.first, limit: command.count) {
+            revisions[entry.envelope.subject] = entry.envelope.revision
+            time = entry.envelope.time
+        }
+        return Receipt(
+            first: command.first,
+            count: command.count,
+            revisions: revisions,
+            time: time,
+            repeated: true
+        )
+    }
+
+    func asking<Answer>(_ question: () throws -> Answer) throws(EventLogError) -> Answer {
+        do {
+            return try question()
+        } catch {
+            throw .unreadable(detail: "index: \(error)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+extension EventLog {
+    /// The last revision of a subject; `nil` if it has no event.
+    public func revision(of subject: Subject) throws(EventLogError) -> Revision? {
+        try head(of: subject)?.revision
+    }
+
+    /// One entry; `nil` if the log is shorter.
+    public func entry(at position: LogPosition) throws(EventLogError) -> Entry? {
+        guard let bytes = try store.bytes(at: position) else { return nil }
+        return try parse(bytes, at: position)
+    }
+
+    /// A page of the log from a position on.
+    ///
+    /// - Parameters:
+    ///   - position: Where to begin.
+    ///   - limit: How many entries at most; ``LogLimits/pageBytesMax`` also ends a page.
+    /// - Returns: The entries in order; empty at the live end.
+    public func entries(
+        from position: LogPosition,
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> [Entry] {
+        var raw: [(LogPosition, [UInt8])] = []
+        try store.page(from: position, limit: limit) { place, bytes in
+            raw.append((place, [UInt8](bytes)))
+            return true
+        }
+        return try raw.map { place, bytes throws(EventLogError) in try parse(bytes, at: place) }
+    }
+
+    /// A page of one subject's entries from a revision on.
+    public func entries(
+        of subject: Subject,
+        from revision: Revision = Revision(0),
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> [Entry] {
+        let recent = state.withLock { state in
+            state.positions { $0.subject == subject && $0.revision >= revision }
+        }
+        let indexed = try asking { try index.positions(of: subject, from: revision, limit: limit) }
+        return try entries(at: indexed, and: recent, limit)
+    }
+
+    /// A page of the entries that link to a subject, from a position on.
+    public func entries(
+        linkedTo subject: Subject,
+        from position: LogPosition = LogPosition(0),
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> [Entry] {
+        let recent = state.withLock { state in
+            state.positions { $0.position >= position && $0.links.contains(subject) }
+        }
+        let indexed = try asking {
+            try index.positions(linkedTo: subject, from: position, limit: limit)
+        }
+        return try entries(at: indexed, and: recent, limit)
+    }
+
+    /// A page of the entries of a kind, from a position on.
+    public func entries(
+        of kind: Kind,
+        from position: LogPosition = LogPosition(0),
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> [Entry] {
+        let recent = state.withLock { state in
+            state.positions { $0.position >= position && $0.kind == kind }
+        }
+        let indexed = try asking { try index.positions(of: kind, from: position, limit: limit) }
+        return try entries(at: indexed, and: recent, limit)
+    }
+
+    /// A page of the entries whose subject is of a category, such as `session`, from a position on.
+    public func entries(
+        category: String,
+        from position: LogPosition = LogPosition(0),
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> [Entry] {
+        let recent = state.withLock { state in
+            state.positions { $0.position >= position && $0.subject.category == category }
+        }
+        let indexed = try asking {
+            try index.positions(category: category, from: position, limit: limit)
+        }
+        return try entries(at: indexed, and: recent, limit)
+    }
+
+    /// The position of the first event recorded at or after a time; the size of the log if there is none.
+    ///
+    /// Recorded time never goes back, so this takes O(log n) reads.
+    public func position(at time: Timestamp) throws(EventLogError) -> LogPosition {
+        var low: UInt64 = 0
+        var high = size
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let entry = try entry(at: LogPosition(middle)) else { break }
+            if entry.envelope.time < time { low = middle + 1 } else { high = middle }
+        }
+        return LogPosition(low)
+    }
+
+    private func entries(
+        at indexed: [LogPosition],
+        and recent: [LogPosition],
+        _ limit: Int
+    ) throws(EventLogError) -> [Entry] {
+        // Both may know the same event when the index caught up between the two questions.
+        let newer = recent.drop { position in indexed.last.map { position <= $0 } ?? false }
+        let positions = (indexed + newer).prefix(limit)
+        return try positions.map { position throws(EventLogError) in
+            guard let entry = try entry(at: position) else {
+                throw .damaged(
+                    position: position,
+                    detail: "the index names it, the log does not have it"
+                )
+            }
+            return entry
+        }
+    }
+
+    private func parse(_ bytes: [UInt8], at position: LogPosition) throws(EventLogError) -> Entry {
+        do {
+            return try Entry(parsing: bytes)
+        } catch {
+            throw .damaged(position: position, detail: error.reason)
+        }
+    }
+}

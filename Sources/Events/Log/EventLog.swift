@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Synchronization
+import Threads
+
+/// The log: every event once, in one order, on disk before anyone hears that it was taken.
+///
+/// One process writes a folder; `log/` holds the truth, `index/` what is derived from it (DESIGN §4).
+/// Appends wait on the writer's own thread, never on the cooperative pool. Reads are short transactions on the
+/// caller's thread: they cost page faults at worst.
+public final class EventLog: Sendable {
+    /// The ledger's name: `source` of every entry, origin of every checkpoint.
+    public let origin: String
+    let folder: URL
+    let configuration: LogConfiguration
+    let store: EntryStore
+    let index: LogIndex
+    let encoder: EventEncoder
+    let state: Mutex<LogState>
+    private let lock: FolderLock
+    // Set once, before `open` returns.
+    let parts = Mutex<Parts?>(nil)
+
+    /// The two threads that write, and the task that ticks for them.
+    struct Parts: Sendable {
+        let writer: LogWriter
+        let indexer: LogIndexer
+        let ticking: Task<Void, Never>
+    }
+
+    /// Opens or creates the log in a ledger's folder.
+    ///
+    /// Scans only what the index does not have yet; an index that is missing or does not fit is rebuilt first. A log that
+    /// is shorter than a signed checkpoint, or inconsistent with it, opens for reading only (``readOnlyReason``).
+    ///
+    /// - Parameters:
+    ///   - folder: The ledger's folder; made if missing.
+    ///   - configuration: Origin, keys, clock and limits.
+    /// - Throws: ``EventLogError/cannotOpen(path:reason:)``, `damaged`, `unreadable`.
+    public static func open(
+        _ folder: URL,
+        configuration: LogConfiguration
+    ) throws(EventLogError) -> EventLog {
+        let log = try EventLog(folder, configuration)
+        try log.start()
+        return log
+    }
+
+    private init(_ folder: URL, _ configuration: LogConfiguration) throws(EventLogError) {
+        guard isOrigin(configuration.origin) else {
+            throw .unacceptable(
+                reason:
+                    "the origin \"\(configuration.origin)\" is no schemeless URL of at most \(EventLimits.originBytesMax) bytes"
+            )
+        }
+        origin = configuration.origin
+        self.folder = folder
+        self.configuration = configuration
+        encoder = EventEncoder(keys: configuration.keys)
+        lock = try FolderLock(folder)
+        try makeFolder(folder.appending(path: "log"))
+        store = try EntryStore(
+            path: folder.appending(path: "log").path,
+            access: .readWrite,
+            mapBytes: configuration.mapBytes
+        )
+        index = try LogIndex.matching(store, in: folder, mapBytes: configuration.mapBytes)
+        state = Mutex(LogState(size: 0, lastTime: Timestamp(microseconds: 0)))
+    }
+
+    /// How many events are committed; the position that the next one will get.
+    public var size: UInt64 { state.withLock { $0.size } }
+
+    /// Why nothing can be appended, if the log opened for reading only or a commit failed.
+    public var readOnlyReason: EventLogError? { state.withLock { $0.refusal } }
+
+    /// Follows the wall clock again after a step forward that was too large to be believed.
+    public func confirmClock() async {
+        await parts.withLock { $0 }?.writer.confirmClock()
+    }
+
+    /// Stops taking appends, finishes those that wait, writes the index and a last checkpoint, and ends.
+    ///
+    /// Those who follow see their sequences end. Nothing is lost without it: the next opening catches up.
+    public func close() async {
+        guard let parts = parts.withLock({ $0.take() }) else { return }
+        parts.ticking.cancel()
+        await parts.writer.finish()
+        await parts.indexer.flush()
+        await checkpoint(parts, evenIfRecent: true)
+        let followers = state.withLock { state in
+            state.refusal = .closed
+            return state.arrivals.arrived(at: .max)
+        }
+        for follower in followers { follower.resume() }
+        store.environment.close()
+        index.environment.close()
+        lock.release()
+    }
+}
+
+extension EventLog {
+    private func start() throws(EventLogError) {
+        try recordOrigin()
+        let tree = try catchUp()
+        let size = state.withLock { $0.size }
+        let newest = try newestCheckpoint()
+        if let newest, let reason = try doubt(about: newest.checkpoint, size: size) {
+            state.withLock { $0.refusal = .readOnly(reason: reason) }
+        }
+        state.withLock {
+            $0.checkpoint = newest.map { SignedCheckpoint(size: $0.checkpoint.size, note: $0.note) }
+        }
+        let writer = LogWriter(log: self, lastTime: state.withLock { $0.lastTime })
+        let indexer = LogIndexer(log: self, tree: tree)
+        // Awaited by nobody, cancelled by `close`; holds the log weakly so that forgetting it ends the ticking.
+        let ticking = Task { [weak self] in
+            while (try? await Task.sleep(for: LogLimits.indexDelayMax)) != nil {
+                guard let self else { return }
+                await self.tick()
+            }
+        }
+        parts.withLock { $0 = Parts(writer: writer, indexer: indexer, ticking: ticking) }
+    }
+
+    private func recordOrigin() throws(EventLogError) {
+        if let known = try store.origin() {
+            guard known == origin else {
+                throw .cannotOpen(
+                    path: folder.path,
+                    reason: "it is the ledger \(known), not \(origin); open it by its own origin"
+                )
+            }
+            guard try store.fact("format") == EntryStore.format else {
+                throw .cannotOpen(
+                    path: folder.path,
+                    reason: "its format is not \(EntryStore.format); use the program that wrote it"
+                )
+            }
+            return
+        }
+        do {
+            let transaction = try store.environment.beginWrite()
+            do throws(LMDBError) {
+                try store.put(fact: origin, named: "origin", in: transaction)
+                try store.put(fact: EntryStore.format, named: "format", in: transaction)
+            } catch {
+                transaction.abort()
+                throw error
+            }
+            try transaction.commit()
+        } catch {
+            throw .cannotOpen(path: folder.path, reason: "\(error)")
+        }
+    }
+
+    private func tick() async {
+        guard let parts = parts.withLock({ $0 }) else { return }
+        await parts.indexer.flush()
+        await checkpoint(parts, evenIfRecent: false)
+    }
+}
+
+/// Whether a text can be an origin: the part of a URL behind its scheme, as C2SP recommends.
+private func isOrigin(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= EventLimits.originBytesMax
+        && text.utf8.allSatisfy {
+            ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z"))
+                || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z"))
+                || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || ".-_/:".utf8.contains($0)
+        }
+}
+
+private func makeFolder(_ folder: URL) throws(EventLogError) {
+    do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+        throw .cannotOpen(path: folder.path, reason: "\(error.localizedDescription)")
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+/// The lock that says that one process serves a folder; the system drops it when the process ends, however it ends.
+final class FolderLock: Sendable {
+    private let descriptor: Mutex<Int32?>
+
+    init(_ folder: URL) throws(EventLogError) {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw .cannotOpen(path: folder.path, reason: error.localizedDescription)
+        }
+        let opened = Foundation.open(
+            folder.appending(path: "lock").path,
+            O_CREAT | O_RDWR | O_CLOEXEC,
+            0o640
+        )
+        guard opened >= 0 else {
+            throw .cannotOpen(path: folder.path, reason: String(cString: strerror(errno)))
+        }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            Foundation.close(opened)
+            throw .cannotOpen(
+                path: folder.path,
+                reason: "another process serves it; stop that one, or use another folder"
+            )
+        }
+        descriptor = Mutex(opened)
+    }
+
+    /// Lets another process serve the folder.
+    func release() {
+        if let open = descriptor.withLock({ $0.take() }) { Foundation.close(open) }
+    }
+
+    deinit {
+        release()
+    }
+}

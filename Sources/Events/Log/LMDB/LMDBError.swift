@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLMDB
+
+/// What liblmdb answered instead of success.
+struct LMDBError: Error, Hashable, CustomStringConvertible {
+    /// An `MDB_…` code (negative) or an `errno` (positive).
+    let code: Int32
+
+    /// liblmdb's own words.
+    var description: String { "\(String(cString: mdb_strerror(code))) (\(code))" }
+
+    /// Whether the map or the disk has no room; nothing of the transaction was kept.
+    var isFull: Bool {
+        code == MDB_MAP_FULL || code == 28 /* ENOSPC */ || code == 122 /* EDQUOT */
+    }
+
+    static let notFound = MDB_NOTFOUND
+}
+
+/// Throws unless liblmdb said that it succeeded.
+func check(_ code: Int32) throws(LMDBError) {
+    guard code == MDB_SUCCESS else { throw LMDBError(code: code) }
+}

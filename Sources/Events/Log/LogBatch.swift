@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+/// One transaction in the making: decides each append against the log and the appends before it in the batch.
+struct LogBatch {
+    private let log: EventLog
+    /// When these events are recorded.
+    let time: Timestamp
+    private let freeBytes: Int?
+    /// What the transaction adds.
+    private(set) var items: [UnindexedTail.Item] = []
+    /// How many events the log will hold.
+    private(set) var size: UInt64
+    private var heads: [Subject: UnindexedTail.Head] = [:]
+    private var links: [Subject: LogPosition] = [:]
+    private var commands: [CommandKey: Receipt] = [:]
+
+    /// Begins a batch at the live end.
+    ///
+    /// - Parameter freeBytes: How much space is free if that is too little, otherwise `nil`.
+    init(log: EventLog, time: Timestamp, freeBytes: Int?) {
+        self.log = log
+        self.time = time
+        self.freeBytes = freeBytes
+        size = log.size
+    }
+
+    /// Decides an append and, if it is taken, writes its entries.
+    ///
+    /// - Returns: Its receipt or its refusal, which leaves the transaction as it was.
+    /// - Throws: ``LMDBError`` when the transaction as a whole must be given up.
+    mutating func add(
+        _ append: PreparedAppend,
+        to transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) -> Result<Receipt, EventLogError> {
+        do {
+            let key = CommandKey(append.stamp)
+            if let receipt = try receipt(of: key) { return .success(receipt) }
+            try checkSpace(append)
+            for condition in append.conditions { try check(condition) }
+            let places = try append.writes.map { write throws(EventLogError) in
+                try head(of: write.subject)?.revision.next ?? Revision(0)
+            }
+            return .success(try write(append, places, key, transaction))
+        } catch let error as EventLogError {
+            return .failure(error)
+        } catch let error as LMDBError {
+            throw error
+        } catch {
+            return .failure(.unreadable(detail: "\(error)"))
+        }
+    }
+
+    /// Records that the clock moved by itself.
+    mutating func add(
+        _ step: ClockWatch.Step,
+        to transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) {
+        var chance = SystemRandomNumberGenerator()
+        let event = Event(
+            id: EventID(at: time, using: &chance),
+            fact: .clock(
+                .stepped(
+                    ClockStepped(
+                        stepMicroseconds: Int(step.by / .microseconds(1)),
+                        followed: step.followed
+                    )
+                )
+            )
+        )
+        let stamp = CommandStamp(actor: .ledger, command: CommandID(unchecked: "\(event.id)"))
+        guard
+            let append = try? log.prepare(
+                [SubjectWrite(.clock, [event])],
+                when: [],
+                command: stamp
+            )
+        else { preconditionFailure("a clock event has neither personal fields nor much text") }
+        _ = try add(append, to: transaction)
+    }
+
+    // MARK: Deciding
+
+    private func checkSpace(_ append: PreparedAppend) throws(EventLogError) {
+        guard let freeBytes else { return }
+        for head in append.writes.flatMap(\.heads) where !isTakenWhenShort(head.kind) {
+            throw .reserved(kind: head.kind, freeBytes: freeBytes)
+        }
+    }
+
+    private func check(_ condition: Condition) throws(EventLogError) {
+        let subject = condition.subject
+        switch condition.expectation {
+        case .revision(let expected):
+            let actual = try head(of: subject)?.revision
+            guard actual == expected else {
+                throw .stale(subject, expected: expected, actual: actual)
+            }
+        case .absent:
+            let actual = try head(of: subject)?.revision
+            guard actual == nil else { throw .stale(subject, expected: nil, actual: actual) }
+        case .notLinked(let since):
+            guard let last = try lastLink(to: subject) else { return }
+            if let since, last <= since { return }
+            throw .linked(subject, at: last)
+        }
+    }
+
+    private func head(of subject: Subject) throws(EventLogError) -> UnindexedTail.Head? {
+        if let head = heads[subject] { return head }
+        return try log.head(of: subject)
+    }
+
+    private func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
+        if let position = links[subject] { return position }
+        return try log.lastLink(to: subject)
+    }
+
+    private func receipt(of key: CommandKey) throws(EventLogError) -> Receipt? {
+        if let receipt = commands[key] {
+            return Receipt(
+                first: receipt.first,
+                count: receipt.count,
+                revisions: receipt.revisions,
+                time: receipt.time,
+                repeated: true
+            )
+        }
+        return try log.receipt(of: key)
+    }
+
+    // MARK: Writing
+
+    private mutating func write(
+        _ append: PreparedAppend,
+        _ revisions: [Revision],
+        _ key: CommandKey,
+        _ transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) -> Receipt {
+        let first = LogPosition(size)
+        var lastRevisions: [Subject: Revision] = [:]
+        for (write, start) in zip(append.writes, revisions) {
+            var revision = start
+            for head in write.heads {
+                let isFirst = size == first.rawValue
+                let item = try put(
+                    head,
+                    write.subject,
+                    revision,
+                    command: isFirst ? key : nil,
+                    count: append.count,
+                    transaction
+                )
+                items.append(item)
+                for link in head.links { links[link] = item.position }
+                heads[write.subject] = .init(revision: revision, position: item.position)
+                lastRevisions[write.subject] = revision
+                revision = revision.next
+                size += 1
+            }
+        }
+        let receipt = Receipt(
+            first: first,
+            count: append.count,
+            revisions: lastRevisions,
+            time: time,
+            repeated: false
+        )
+        commands[key] = receipt
+        return receipt
+    }
+
+    private func put(
+        _ head: EntryHead,
+        _ subject: Subject,
+        _ revision: Revision,
+        command: CommandKey?,
+        count: Int,
+        _ transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) -> UnindexedTail.Item {
+        let position = LogPosition(size)
+        let tail = EntryTail(
+            position: position,
+            revision: revision,
+            source: log.origin,
+            subject: subject,
+            time: time,
+            kind: head.kind
+        )
+        let leafHash = try withUnsafeTemporaryAllocation(
+            of: UInt8.self,
+            capacity: EventLimits.tailBytesMax
+        ) { buffer throws(LMDBError) in
+            let tailBytes = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(buffer)[..<tail.write(into: buffer)]
+            )
+            let entry = try log.store.reserve(
+                position,
+                byteCount: head.bytes.count + tailBytes.count,
+                in: transaction
+            )
+            head.bytes.withUnsafeBytes { entry.copyMemory(from: $0) }
+            UnsafeMutableRawBufferPointer(rebasing: entry[head.bytes.count...]).copyMemory(
+                from: tailBytes
+            )
+            return MerkleHash.leaf(UnsafeRawBufferPointer(entry))
+        }
+        return UnindexedTail.Item(
+            position: position,
+            revision: revision,
+            subject: subject,
+            kind: head.kind,
+            links: head.links,
+            leafHash: leafHash,
+            command: command,
+            count: count
+        )
+    }
+}
+
+/// What is still taken when the disk is nearly full: whoever closes, erases or looks must be able to.
+private func isTakenWhenShort(_ kind: Kind) -> Bool {
+    kind.text.hasPrefix("access.") || kind.text.hasPrefix("hold.") || kind == SessionClosed.kind
+        || kind == StreamStopped.kind || kind == PersonErased.kind || kind == ClockStepped.kind
+}

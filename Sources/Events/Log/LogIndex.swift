@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CLMDB
+import Foundation
+
+/// What is derived from the entries and kept beside them, so that subjects, kinds and proofs are found quickly.
+///
+/// Disposable: it is rebuilt from the log when it is missing or does not fit.
+final class LogIndex: Sendable {
+    let environment: LMDBEnvironment
+    let tables: Tables
+
+    /// The format that this program writes and reads; another one is rebuilt.
+    static let format: UInt64 = 1
+
+    /// The tables, all with bytewise or native integer order.
+    struct Tables: Sendable {
+        /// Subject → its number, last revision and last position.
+        let subjects: LMDBTable
+        /// Subject number → (revision ‖ position), big-endian.
+        let revisions: LMDBTable
+        /// Subject number → positions of events that link to it.
+        let links: LMDBTable
+        /// Actor ‖ 0 ‖ command id → first position and count.
+        let commands: LMDBTable
+        /// Kind or category → its number.
+        let names: LMDBTable
+        /// Number of a kind → positions.
+        let kinds: LMDBTable
+        /// Number of a category → positions.
+        let categories: LMDBTable
+        /// Level ‖ number → hashes.
+        let tiles: LMDBTable
+        /// How far the index has come.
+        let progress: LMDBTable
+    }
+
+    init(path: String, mapBytes: Int) throws(LMDBError) {
+        environment = try LMDBEnvironment(
+            folder: path,
+            access: .readWrite,
+            mapBytes: mapBytes,
+            readersMax: LogLimits.readersMax,
+            tablesMax: 9
+        )
+        let transaction = try environment.beginWrite()
+        do throws(LMDBError) {
+            tables = Tables(
+                subjects: try transaction.table("subjects", .create),
+                revisions: try transaction.table(
+                    "revisions",
+                    [.integerKey, .fixedDuplicates, .create]
+                ),
+                links: try transaction.table("links", [.integerKey, .integerDuplicates, .create]),
+                commands: try transaction.table("commands", .create),
+                names: try transaction.table("names", .create),
+                kinds: try transaction.table("kinds", [.integerKey, .integerDuplicates, .create]),
+                categories: try transaction.table(
+                    "categories",
+                    [.integerKey, .integerDuplicates, .create]
+                ),
+                tiles: try transaction.table("tiles", .create),
+                progress: try transaction.table("progress", .create)
+            )
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        try transaction.commit()
+    }
+}
+
+/// How far an index has come: it holds everything before `size`, and `leafHash` is the last leaf it saw.
+struct IndexProgress: Hashable {
+    let size: UInt64
+    let leafHash: MerkleHash?
+}
+
+/// The 20 bytes kept for a subject; the highest revision stands for none.
+struct SubjectRecord {
+    var number: UInt32
+    var revision: UInt64
+    var position: UInt64
+
+    static let byteCount = 20
+
+    init(number: UInt32, revision: UInt64, position: UInt64) {
+        self.number = number
+        self.revision = revision
+        self.position = position
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        number = bytes.loadUnaligned(as: UInt32.self)
+        revision = bytes.loadUnaligned(fromByteOffset: 4, as: UInt64.self)
+        position = bytes.loadUnaligned(fromByteOffset: 12, as: UInt64.self)
+    }
+
+    func write(to bytes: UnsafeMutableRawBufferPointer) {
+        bytes.storeBytes(of: number, as: UInt32.self)
+        bytes.storeBytes(of: revision, toByteOffset: 4, as: UInt64.self)
+        bytes.storeBytes(of: position, toByteOffset: 12, as: UInt64.self)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The limits of the log, each with its unit.
+public enum LogLimits {
+    /// Appends that may wait for the writer; more are refused as busy.
+    public static let appendsWaitingMax = 16_384
+    /// Events that one commit takes at most.
+    public static let eventsPerCommitMax = 4_096
+    /// Events that one commit of the index takes at most.
+    public static let eventsPerIndexCommit = 16_384
+    /// Events that may wait for the index; more make the writer wait.
+    public static let eventsUnindexedMax = 131_072
+    /// How long an event may wait for the index.
+    public static let indexDelayMax: Duration = .seconds(1)
+    /// Readers at once, of all processes.
+    public static let readersMax = 126
+    /// Bytes of entries in one page of a read.
+    public static let pageBytesMax = 4 << 20
+    /// Entries in one page of a read unless told otherwise.
+    public static let pageEntriesDefault = 1_024
+    /// A clock that moved by more than this against the monotonic clock has stepped.
+    public static let clockStepMin: Duration = .seconds(1)
+    /// A step forward by more than this is not followed until confirmed.
+    public static let clockStepFollowedMax: Duration = .seconds(3_600)
+    /// Below this much free space only access, close, hold and erasure events are taken.
+    public static let freeBytesMin = 1 << 30
+}

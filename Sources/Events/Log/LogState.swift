@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the parts of a log share, under one lock: never held while anything blocks.
+struct LogState: Sendable {
+    /// How many events are committed: the next position.
+    var size: UInt64
+    /// When the last event was recorded.
+    var lastTime: Timestamp
+    /// Committed since the index last took a batch.
+    var fresh = UnindexedTail()
+    /// What the index is writing now; still answered from here until it is on disk.
+    var flushing = UnindexedTail()
+    /// Appends that wait for the writer, oldest first.
+    var waiting: [WaitingAppend] = []
+    /// Whether the writer has a turn scheduled.
+    var writerScheduled = false
+    /// Whether the writer waits for the index to catch up.
+    var writerStalled = false
+    /// Why nothing is appended any more, if so.
+    var refusal: EventLogError?
+    /// Whoever follows the live end.
+    var arrivals = Arrivals()
+    /// The newest signed checkpoint.
+    var checkpoint: SignedCheckpoint?
+    /// When it was signed, on the monotonic clock of this process.
+    var checkpointedAt: Duration?
+    /// Why the last checkpoint could not be kept.
+    var checkpointFault: String?
+    /// Why the index could not be written last time.
+    var indexFault: String?
+
+    var unindexedCount: Int { fresh.items.count + flushing.items.count }
+
+    func head(of subject: Subject) -> UnindexedTail.Head? {
+        fresh.heads[subject] ?? flushing.heads[subject]
+    }
+
+    func lastLink(to subject: Subject) -> LogPosition? {
+        fresh.lastLinks[subject] ?? flushing.lastLinks[subject]
+    }
+
+    func command(_ key: CommandKey) -> UnindexedTail.Command? {
+        fresh.commands[key] ?? flushing.commands[key]
+    }
+
+    /// Positions of what is not yet indexed and satisfies a condition, in order.
+    func positions(where matches: (UnindexedTail.Item) -> Bool) -> [LogPosition] {
+        flushing.items.filter(matches).map(\.position) + fresh.items.filter(matches).map(\.position)
+    }
+}
+
+/// An append that waits, and whoever waits for its receipt.
+struct WaitingAppend: Sendable {
+    let append: PreparedAppend
+    let answer: CheckedContinuation<Result<Receipt, EventLogError>, Never>
+}
+
+/// A checkpoint as it was signed.
+struct SignedCheckpoint: Hashable, Sendable {
+    let size: UInt64
+    let note: String
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+import Threads
+
+/// The only one who appends: drains what waits into one transaction and one fsync, on a thread of its own.
+actor LogWriter {
+    private let thread = DedicatedThread(name: "log-writer")
+    private unowned let log: EventLog
+    private var clock: ClockWatch
+    private var freeSpace: FreeSpace
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    init(log: EventLog, lastTime: Timestamp) {
+        self.log = log
+        clock = ClockWatch(lastRecorded: lastTime)
+        freeSpace = FreeSpace(folder: log.folder, bytesMin: log.configuration.freeBytesMin)
+    }
+
+    /// Commits what waits, batch after batch, until nothing does.
+    func drain() {
+        while let waiting = take(backlogMax: LogLimits.eventsUnindexedMax) {
+            commit(waiting)
+        }
+    }
+
+    /// Refuses new appends and commits those that wait.
+    func finish() {
+        log.state.withLock { state in
+            if state.refusal == nil { state.refusal = .closed }
+            state.writerStalled = false
+        }
+        while let waiting = take(backlogMax: .max) {
+            commit(waiting)
+        }
+    }
+
+    func confirmClock() {
+        clock.confirm()
+    }
+
+    /// Stores a signed checkpoint in the log.
+    func store(_ checkpoint: SignedCheckpoint) throws(LMDBError) {
+        let transaction = try log.store.environment.beginWrite()
+        do throws(LMDBError) {
+            try log.store.put(checkpoint: checkpoint.note, size: checkpoint.size, in: transaction)
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        try transaction.commit()
+    }
+
+    private func take(backlogMax: Int) -> [WaitingAppend]? {
+        log.state.withLock { state in
+            guard state.unindexedCount < backlogMax else {
+                state.writerScheduled = false
+                state.writerStalled = true
+                return nil
+            }
+            guard !state.waiting.isEmpty else {
+                state.writerScheduled = false
+                return nil
+            }
+            var events = 0
+            let count =
+                state.waiting.firstIndex { waiting in
+                    events += waiting.append.count
+                    return events > LogLimits.eventsPerCommitMax
+                } ?? state.waiting.count
+            let taken = Array(state.waiting.prefix(max(count, 1)))
+            state.waiting.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    private func commit(_ waiting: [WaitingAppend]) {
+        let (time, step) = clock.read(
+            log.configuration.clock.now(),
+            log.configuration.clock.monotonic()
+        )
+        var batch = LogBatch(log: log, time: time, freeBytes: freeSpace.shortage())
+        let answers: [Result<Receipt, EventLogError>]
+        do throws(LMDBError) {
+            answers = try write(waiting.map(\.append), step, &batch)
+        } catch {
+            return fail(waiting, because: error)
+        }
+        publish(batch)
+        for (waiting, answer) in zip(waiting, answers) { waiting.answer.resume(returning: answer) }
+    }
+
+    private func write(
+        _ appends: [PreparedAppend],
+        _ step: ClockWatch.Step?,
+        _ batch: inout LogBatch
+    ) throws(LMDBError) -> [Result<Receipt, EventLogError>] {
+        let transaction = try log.store.environment.beginWrite()
+        var answers: [Result<Receipt, EventLogError>] = []
+        do throws(LMDBError) {
+            if let step { try batch.add(step, to: transaction) }
+            for append in appends { answers.append(try batch.add(append, to: transaction)) }
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        if batch.items.isEmpty { transaction.abort() } else { try transaction.commit() }
+        return answers
+    }
+
+    private func publish(_ batch: LogBatch) {
+        guard !batch.items.isEmpty else { return }
+        let (followers, indexDue) = log.state.withLock { state in
+            state.fresh.append(batch.items)
+            state.size = batch.size
+            state.lastTime = batch.time
+            let due =
+                state.fresh.items.count >= LogLimits.eventsPerIndexCommit
+                && state.flushing.items.isEmpty
+            return (state.arrivals.arrived(at: batch.size), due)
+        }
+        for follower in followers { follower.resume() }
+        if indexDue { log.scheduleIndexer() }
+    }
+
+    private func fail(_ waiting: [WaitingAppend], because error: LMDBError) {
+        let refusal: EventLogError
+        if error.isFull, (try? log.store.size()) == log.size {
+            refusal = .full(detail: "\(error)")
+        } else {
+            // After a failed fsync the kernel may have dropped what was to be written: nothing more is promised.
+            refusal = .outcomeUnknown(detail: "\(error)")
+            log.state.withLock { $0.refusal = .poisoned(detail: "\(error)") }
+        }
+        for waiting in waiting { waiting.answer.resume(returning: .failure(refusal)) }
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `Appending` {
+    let folder: TemporaryFolder
+    let configuration = LogConfiguration(origin: "daybook.example.org/test", keys: NoKeys())
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `gives gapless positions and revisions, also after reopening`() async throws {
+        var samples = SampleEvents()
+        let (a, b) = (samples.subject(), samples.subject())
+        var log = try EventLog.open(folder.url, configuration: configuration)
+        let first = try await log.append(
+            [
+                SubjectWrite(a, [samples.signal(), samples.signal()]),
+                SubjectWrite(b, [samples.signal()]),
+            ],
+            command: samples.stamp()
+        )
+        #expect(first.first == LogPosition(0) && first.count == 3)
+        #expect(first.revisions == [a: Revision(1), b: Revision(0)])
+        await log.close()
+        log = try EventLog.open(folder.url, configuration: configuration)
+        let second = try await log.append(
+            [SubjectWrite(a, [samples.signal()])],
+            command: samples.stamp()
+        )
+        #expect(second.first == LogPosition(3))
+        #expect(second.revisions == [a: Revision(2)])
+        let entries = try log.entries(from: LogPosition(0))
+        #expect(entries.map(\.envelope.position.rawValue) == [0, 1, 2, 3])
+        #expect(try log.entries(of: a).map(\.envelope.revision.rawValue) == [0, 1, 2])
+        #expect(
+            zip(entries, entries.dropFirst()).allSatisfy { $0.envelope.time <= $1.envelope.time }
+        )
+        await log.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `of the same command gives the same receipt`(reopened: Bool) async throws {
+        var samples = SampleEvents()
+        let subject = samples.subject()
+        let stamp = samples.stamp()
+        var log = try EventLog.open(folder.url, configuration: configuration)
+        let first = try await log.append(
+            [SubjectWrite(subject, [samples.signal()])],
+            command: stamp
+        )
+        if reopened {
+            await log.close()
+            log = try EventLog.open(folder.url, configuration: configuration)
+        }
+        let again = try await log.append(
+            [SubjectWrite(subject, [samples.signal()])],
+            when: [Condition(subject, .absent)],
+            command: stamp
+        )
+        #expect(again.repeated && !first.repeated)
+        #expect(again.first == first.first && again.revisions == first.revisions)
+        #expect(again.time == first.time)
+        #expect(log.size == 1)
+        await log.close()
+    }
+
+    @Test func `on a stale revision is refused and names both revisions`() async throws {
+        var samples = SampleEvents()
+        let subject = samples.subject()
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        try await log.append([SubjectWrite(subject, [samples.signal()])], command: samples.stamp())
+        try await log.append([SubjectWrite(subject, [samples.signal()])], command: samples.stamp())
+        await #expect(
+            throws: EventLogError.stale(subject, expected: Revision(0), actual: Revision(1))
+        ) {
+            try await log.append(
+                [SubjectWrite(subject, [samples.signal()])],
+                when: [Condition(subject, .revision(Revision(0)))],
+                command: samples.stamp()
+            )
+        }
+        #expect(log.size == 2)
+        await log.close()
+    }
+
+    @Test func `can depend on a subject that it does not write, and on links`() async throws {
+        var samples = SampleEvents()
+        let (mine, other) = (samples.subject(), samples.subject())
+        let user = try #require(UserID("123456789"))
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        let claim = try await log.append(
+            [SubjectWrite(other, [samples.claim(by: user)])],
+            command: samples.stamp()
+        )
+        await #expect(throws: EventLogError.linked(.user(user), at: claim.first)) {
+            try await log.append(
+                [SubjectWrite(mine, [samples.claim(by: user)])],
+                when: [Condition(.user(user), .notLinked(since: nil))],
+                command: samples.stamp()
+            )
+        }
+        let accepted = try await log.append(
+            [SubjectWrite(mine, [samples.claim(by: user)])],
+            when: [
+                Condition(.user(user), .notLinked(since: claim.first)),
+                Condition(other, .revision(Revision(0))),
+            ],
+            command: samples.stamp()
+        )
+        #expect(accepted.first == LogPosition(1))
+        let linked = try log.entries(linkedTo: .user(user))
+        #expect(linked.map(\.envelope.position.rawValue) == [0, 1])
+        await log.close()
+    }
+
+    @Test func `by many at once lets exactly one of the rivals win`() async throws {
+        var samples = SampleEvents()
+        let subject = samples.subject()
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        let rivals = (0..<100).map { _ in (samples.signal(), samples.stamp()) }
+        let won = await withTaskGroup(of: Bool.self) { group in
+            for (event, stamp) in rivals {
+                group.addTask {
+                    (try? await log.append(
+                        [SubjectWrite(subject, [event])],
+                        when: [Condition(subject, .absent)],
+                        command: stamp
+                    )) != nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(won == 1 && log.size == 1)
+        await log.close()
+    }
+
+    @Test func `to a folder that another log serves is refused`() async throws {
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        #expect(throws: EventLogError.self) {
+            try EventLog.open(folder.url, configuration: configuration)
+        }
+        await log.close()
+    }
+
+    @Test func `when space is short takes only what must be taken`() async throws {
+        var samples = SampleEvents()
+        var short = configuration
+        short.freeBytesMin = .max
+        let log = try EventLog.open(folder.url, configuration: short)
+        let subject = samples.subject()
+        await #expect(throws: EventLogError.self) {
+            try await log.append(
+                [SubjectWrite(subject, [samples.signal()])],
+                command: samples.stamp()
+            )
+        }
+        let lifted = Event(
+            id: samples.id(),
+            fact: .hold(.lifted(HoldLifted(hold: samples.id(), reason: "over", approvedBy: [])))
+        )
+        try await log.append([SubjectWrite(.holds(.main), [lifted])], command: samples.stamp())
+        #expect(log.size == 1)
+        await log.close()
+    }
+
+    @Test func `into a full map is refused, and what is there stays readable`() async throws {
+        var samples = SampleEvents()
+        var small = configuration
+        small.mapBytes = 1 << 18
+        let log = try EventLog.open(folder.url, configuration: small)
+        var taken: UInt64 = 0
+        var refusal: EventLogError?
+        while refusal == nil, taken < 10_000 {
+            do {
+                try await log.append(
+                    [SubjectWrite(samples.subject(), [samples.signal()])],
+                    command: samples.stamp()
+                )
+                taken += 1
+            } catch {
+                refusal = error
+            }
+        }
+        guard case .full = refusal else {
+            Issue.record("expected a refusal as full, got \(String(describing: refusal))")
+            return
+        }
+        #expect(log.size == taken)
+        #expect(try log.entry(at: LogPosition(taken - 1)) != nil)
+        await log.close()
+        // A larger map takes more.
+        let larger = try EventLog.open(folder.url, configuration: configuration)
+        try await larger.append(
+            [SubjectWrite(samples.subject(), [samples.signal()])],
+            command: samples.stamp()
+        )
+        #expect(larger.size == taken + 1)
+        await larger.close()
+    }
+}
