@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-
 /// The list of all kinds: encoder, decoder, documentation and golden tests walk it.
 public struct EventCatalog: Sendable {
     /// One kind: its payload's type and the way into the closed families.
@@ -14,7 +12,7 @@ public struct EventCatalog: Sendable {
             fact: @escaping @Sendable (Payload) -> Fact
         ) {
             kind = type.kind
-            decode = { fact(try $0.decode(type)) }
+            decode = { fact(try $0.decode(payload: type)) }
         }
     }
 
@@ -34,5 +32,5 @@ public struct EventCatalog: Sendable {
 /// Decodes the `data` of one event as a payload.
 protocol EventDataDecoder {
     /// Reads the payload, with its sealed fields still sealed.
-    func decode<Payload: EventPayload>(_ type: Payload.Type) throws -> Payload
+    func decode<Payload: EventPayload>(payload type: Payload.Type) throws -> Payload
 }

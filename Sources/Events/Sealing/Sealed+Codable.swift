@@ -6,6 +6,10 @@ extension Sealed: Codable {
 
     /// Reads the wire form and keeps it closed; the decoder must know which event it reads.
     public init(from decoder: any Decoder) throws {
+        if let decoding = decoder as? CanonicalDecoding {
+            self = .closed(try decoding.readSealed())
+            return
+        }
         let path = decoder.codingPath
         let text = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .sealed)
         guard let event = decoder.userInfo[.event] as? EventID,
@@ -23,6 +27,7 @@ extension Sealed: Codable {
 
     /// Writes the wire form; a value that is still open can be written by ``EventEncoder`` alone.
     public func encode(to encoder: any Encoder) throws {
+        if let encoding = encoder as? CanonicalEncoding { return try encoding.write(self) }
         guard case .closed(let field) = self else {
             throw EncodingError.invalidValue(
                 person,

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Reads the payload of an event back, with its sealed fields still sealed.
+public struct EventDecoder: Sendable {
+    private let catalog: EventCatalog
+
+    public init(catalog: EventCatalog = .current) {
+        self.catalog = catalog
+    }
+
+    /// Decodes the `data` of one event.
+    ///
+    /// - Parameters:
+    ///   - data: Canonical JSON, as it stands in the entry.
+    ///   - kind: The entry's `type`; an old kind is lifted to the shape that is current.
+    ///   - id: The event's id, from which the keys of its sealed fields derive.
+    public func decode(
+        _ data: UnsafeBufferPointer<UInt8>,
+        of kind: Kind,
+        id: EventID
+    ) throws(EventDecodingError) -> Fact {
+        guard let row = catalog[kind] else { throw .unknownKind(kind, event: id) }
+        let decoding = CanonicalDecoding(data, event: id)
+        do {
+            return try row.decode(decoding)
+        } catch {
+            throw .malformed(
+                kind: kind,
+                event: id,
+                pointer: decoding.pointer,
+                reason: decodingReason(error)
+            )
+        }
+    }
+
+    /// Decodes the `data` of one event; see ``decode(_:of:id:)-(UnsafeBufferPointer<UInt8>,_,_)``.
+    public func decode(
+        _ data: ArraySlice<UInt8>,
+        of kind: Kind,
+        id: EventID
+    ) throws(EventDecodingError) -> Fact {
+        try data.withUnsafeBufferPointer { data throws(EventDecodingError) in
+            try decode(data, of: kind, id: id)
+        }
+    }
+}
+
+extension CanonicalDecoding: EventDataDecoder {
+    func decode<Payload: EventPayload>(payload type: Payload.Type) throws -> Payload {
+        try run(type)
+    }
+}
+
+/// What a failed decoding says, without the values that it saw.
+func decodingReason(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, _): "the member \"\(key.stringValue)\" is missing"
+    case DecodingError.typeMismatch(let type, _): "the value is no \(type)"
+    case DecodingError.valueNotFound(let type, _): "there is no value for \(type)"
+    case DecodingError.dataCorrupted(let context): context.debugDescription
+    default: "\(error)"
+    }
+}
