@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+/// Why an operation on accounts was refused.
+enum AccountError: Error, Sendable, Hashable {
+    case loginTaken(String)
+    case loginInvalid(String)
+    case userIDTaken(String)
+    case userIDInvalid(String)
+    case passwordTooShort(min: Int)
+    case passwordTooLong(max: Int)
+    case passwordIsLogin
+    case passwordUnchanged
+    /// Wrong login, wrong password, disabled account: told alike, so that nobody learns logins.
+    case signInRefused
+    /// Too many wrong passwords for this login or from this address.
+    case signInThrottled(wait: Duration)
+    /// More passwords wait to be checked than are allowed to.
+    case tooManySignIns
+    case tokenUnknown
+    case tokenExpired
+    case tokenRevoked
+    case tokenIdle(limit: Duration)
+    case accountDisabled
+    case accountUnknown(String)
+    /// Wrong, used or expired: told alike.
+    case deviceCodeRefused
+    case idempotencyKeyReused(String)
+    case idempotencyKeyInvalid
+}
+
+extension AccountError: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .loginTaken, .userIDTaken, .loginInvalid, .userIDInvalid, .accountUnknown:
+            accountProblem
+        case .passwordTooShort, .passwordTooLong, .passwordIsLogin, .passwordUnchanged:
+            passwordProblem
+        case .signInRefused:
+            .unauthorized("login or password is wrong")
+        case .signInThrottled(let wait):
+            .tooManyRequests("too many wrong passwords; wait, then try again", wait: wait)
+        case .tooManySignIns:
+            Problem(.unavailable, detail: "too many people sign in at once; try again")
+        case .tokenUnknown, .tokenExpired, .tokenRevoked, .tokenIdle, .accountDisabled:
+            tokenProblem
+        case .deviceCodeRefused:
+            .unauthorized("the code is wrong, used or expired; ask an operator for a new one")
+        case .idempotencyKeyReused(let key):
+            Problem(
+                .idempotencyKeyReused,
+                detail: "this key came with another request before; use a new key",
+                facts: ["idempotencyKey": .string(key)]
+            )
+        case .idempotencyKeyInvalid:
+            Problem(.malformedRequest, detail: "Idempotency-Key has 1 to 128 characters of ASCII")
+        }
+    }
+
+    private var accountProblem: Problem {
+        switch self {
+        case .loginTaken(let login):
+            Problem(.conflict, detail: "the login \(login) is taken; choose another")
+        case .userIDTaken(let id):
+            Problem(.conflict, detail: "the user id \(id) is taken; choose another")
+        case .loginInvalid:
+            Problem(.malformedRequest, detail: "a login has 1 to 64 characters without spaces")
+        case .userIDInvalid:
+            Problem(.malformedRequest, detail: "a user id has 1 to 128 of A-Z a-z 0-9 . _ ~ -")
+        default:
+            Problem(.notFound, detail: "no such account")
+        }
+    }
+
+    private var passwordProblem: Problem {
+        switch self {
+        case .passwordTooShort(let min):
+            Problem(.passwordRefused, detail: "choose a password of at least \(min) characters")
+        case .passwordTooLong(let max):
+            Problem(.passwordRefused, detail: "choose a password of at most \(max) characters")
+        case .passwordIsLogin:
+            Problem(.passwordRefused, detail: "choose a password that does not contain the login")
+        default:
+            Problem(.passwordRefused, detail: "choose a password that is not the old one")
+        }
+    }
+
+    private var tokenProblem: Problem {
+        let detail =
+            switch self {
+            case .tokenExpired: "the token has expired"
+            case .tokenRevoked: "the token was revoked"
+            case .tokenIdle(let limit): "signed out after \(limit) without a request"
+            case .accountDisabled: "the account is disabled"
+            default: "the token is not known here"
+            }
+        return Problem(
+            .sessionExpired,
+            detail: "\(detail); sign in again",
+            headers: [.wwwAuthenticate: "Bearer realm=\"daybook\", error=\"invalid_token\""]
+        )
+    }
+}
+
+extension ProblemType {
+    static let passwordRefused = Self(
+        "password-refused",
+        .unprocessableContent,
+        "Password not acceptable"
+    )
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import GRDB
+
+/// The tables of `accounts.db`, oldest first; a step, once released, never changes.
+enum AccountSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("accounts") { database in
+            try database.execute(sql: accounts)
+        }
+        return migrator
+    }
+
+    private static let accounts = """
+        CREATE TABLE users (
+            id TEXT PRIMARY KEY, login TEXT NOT NULL UNIQUE COLLATE NOCASE, org TEXT NOT NULL,
+            role TEXT NOT NULL, password TEXT NOT NULL, temporary INTEGER NOT NULL,
+            disabled INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE devices (
+            id TEXT PRIMARY KEY, person TEXT NOT NULL, phone TEXT NOT NULL, org TEXT NOT NULL,
+            role TEXT NOT NULL, created INTEGER NOT NULL, revoked INTEGER
+        ) STRICT;
+        CREATE INDEX devices_by_person ON devices (person);
+        CREATE TABLE tokens (
+            id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE,
+            user TEXT REFERENCES users, device TEXT REFERENCES devices, scopes TEXT NOT NULL,
+            created INTEGER NOT NULL, expires INTEGER NOT NULL, idle INTEGER,
+            used INTEGER NOT NULL, revoked INTEGER,
+            CHECK ((user IS NULL) <> (device IS NULL))
+        ) STRICT;
+        CREATE INDEX tokens_by_user ON tokens (user);
+        CREATE INDEX tokens_by_device ON tokens (device);
+        CREATE TABLE device_codes (
+            id TEXT PRIMARY KEY, phone TEXT NOT NULL, person TEXT NOT NULL, org TEXT NOT NULL,
+            role TEXT NOT NULL, hash TEXT NOT NULL, expires INTEGER NOT NULL,
+            tries INTEGER NOT NULL DEFAULT 0, used INTEGER
+        ) STRICT;
+        CREATE INDEX device_codes_by_phone ON device_codes (phone);
+        CREATE TABLE fingerprints (
+            actor TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL,
+            created INTEGER NOT NULL, PRIMARY KEY (actor, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX fingerprints_by_age ON fingerprints (created);
+        """
+}

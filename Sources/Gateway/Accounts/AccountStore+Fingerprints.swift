@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import GRDB
+
+/// What a request asked, in 32 bytes, for telling a repetition from another request.
+struct RequestFingerprint: Sendable, Hashable {
+    let digest: Data
+
+    /// - Parameters:
+    ///   - method: Of the request.
+    ///   - path: With its query.
+    ///   - body: As it came.
+    init(method: String, path: String, body: some DataProtocol) {
+        var hash = SHA256()
+        for part in [method, path] {
+            hash.update(data: Data(part.utf8))
+            // No method or path has this byte, so that no two requests run together.
+            hash.update(data: [0])
+        }
+        hash.update(data: body)
+        digest = Data(hash.finalize())
+    }
+}
+
+extension AccountStore {
+    /// Holds an idempotency key to the request that it first came with, for 48 hours.
+    ///
+    /// Returns for a new key and for a repetition; the ledger tells those two apart.
+    ///
+    /// - Throws: ``AccountError/idempotencyKeyReused(_:)`` when the key came with another
+    ///   request of this actor, ``AccountError/idempotencyKeyInvalid`` for a key that is none.
+    func claim(key: String, of actor: String, for request: RequestFingerprint) async throws {
+        guard (1...128).contains(key.utf8.count),
+            key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw AccountError.idempotencyKeyInvalid
+        }
+        let time = now()
+        let oldest = (time - limits.fingerprintLife).milliseconds
+        let first = try await quickly { database in
+            // Some old ones go with each new one, so that no sweep ever takes long.
+            try database.execute(
+                sql: """
+                    DELETE FROM fingerprints WHERE (actor, key) IN
+                    (SELECT actor, key FROM fingerprints WHERE created < ? ORDER BY created LIMIT 8)
+                    OR (actor = ? AND key = ? AND created < ?)
+                    """,
+                arguments: [oldest, actor, key, oldest]
+            )
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO fingerprints VALUES (?, ?, ?, ?)",
+                arguments: [actor, key, request.digest, time.milliseconds]
+            )
+            return try Data.fetchOne(
+                database,
+                sql: "SELECT digest FROM fingerprints WHERE actor = ? AND key = ?",
+                arguments: [actor, key]
+            )
+        }
+        guard first == request.digest else { throw AccountError.idempotencyKeyReused(key) }
+    }
+}

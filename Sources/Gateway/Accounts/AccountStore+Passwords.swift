@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+
+extension AccountStore {
+    /// Checks a login with its password.
+    ///
+    /// Takes as long for a login that does not exist. Throttled per login and per address.
+    ///
+    /// - Throws: ``AccountError/signInRefused``, ``AccountError/signInThrottled(wait:)``,
+    ///   ``AccountError/tooManySignIns``.
+    func verifyPassword(
+        login: String,
+        password: String,
+        address: String,
+        at instant: ContinuousClock.Instant = .now
+    ) async throws -> UserAccount {
+        try throttle.begin(login: login, address: address, at: instant)
+        let row = try await pool.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM users WHERE login = ?",
+                arguments: [login]
+            )
+            .map { (user: UserAccount(row: $0), hash: $0["password"] as String) }
+        }
+        let isRight = try await check(password, against: row?.hash)
+        guard let row, isRight, !row.user.isDisabled else { throw AccountError.signInRefused }
+        throttle.succeeded(login: login, address: address, at: instant)
+        return row.user
+    }
+
+    /// Signs a user in: checks the password and issues a token that ends by itself.
+    func signIn(
+        login: String,
+        password: String,
+        address: String,
+        at instant: ContinuousClock.Instant = .now
+    ) async throws -> (user: UserAccount, token: IssuedToken) {
+        let user = try await verifyPassword(
+            login: login,
+            password: password,
+            address: address,
+            at: instant
+        )
+        let idle = user.role.hasIdleLogout ? limits.operatorIdle : nil
+        return (user, try await issueToken(forUser: user.id, idle: idle))
+    }
+
+    /// Changes a user's own password; ends all of the user's tokens but the one in use.
+    ///
+    /// - Throws: ``AccountError/signInRefused`` when the old one is wrong, and the refusals of
+    ///   the new one.
+    func changePassword(
+        of principal: Principal,
+        from old: String,
+        to new: String,
+        address: String
+    ) async throws {
+        guard case .user(let id, let login) = principal.identity else {
+            throw AccountError.accountUnknown(principal.actor)
+        }
+        _ = try await verifyPassword(login: login, password: old, address: address)
+        guard old != new else { throw AccountError.passwordUnchanged }
+        try accept(password: new, login: login)
+        try await store(
+            try await hash(new),
+            ofUser: id,
+            isTemporary: false,
+            keeping: principal.tokenID
+        )
+    }
+
+    /// Sets a temporary password for somebody who forgot theirs; signs them out.
+    func resetPassword(ofUser id: String, to password: String) async throws {
+        let user = try await user(id: id)
+        try accept(password: password, login: user.login)
+        try await store(try await hash(password), ofUser: id, isTemporary: true, keeping: nil)
+    }
+
+    private func store(
+        _ hash: PasswordHash,
+        ofUser id: String,
+        isTemporary: Bool,
+        keeping tokenID: String?
+    ) async throws {
+        let time = now().milliseconds
+        try await durably { database in
+            try database.execute(
+                sql: "UPDATE users SET password = ?, temporary = ? WHERE id = ?",
+                arguments: [hash.text, isTemporary, id]
+            )
+            try database.execute(
+                sql: """
+                    UPDATE tokens SET revoked = ?
+                    WHERE user = ? AND revoked IS NULL AND id IS NOT ?
+                    """,
+                arguments: [time, id, tokenID]
+            )
+        }
+    }
+
+    /// Judges a new password: length, and not the login in disguise.
+    ///
+    /// No rules of composition: they make passwords worse.
+    func accept(password: String, login: String) throws(AccountError) {
+        let allowed = limits.passwordCharacters
+        guard password.count >= allowed.lowerBound else {
+            throw .passwordTooShort(min: allowed.lowerBound)
+        }
+        guard password.count <= allowed.upperBound else {
+            throw .passwordTooLong(max: allowed.upperBound)
+        }
+        guard login.count < 4 || !password.lowercased().contains(login.lowercased()) else {
+            throw .passwordIsLogin
+        }
+    }
+
+    /// Hashes a password on the threads for it.
+    func hash(_ password: String) async throws -> PasswordHash {
+        let cost = limits.passwordCost
+        return try await checks.run { try PasswordHash(of: password, cost: cost) }
+    }
+
+    private func check(_ password: String, against text: String?) async throws -> Bool {
+        let longest = limits.passwordCharacters.upperBound
+        let cost = limits.passwordCost
+        return try await checks.run {
+            guard password.count <= longest else { return false }
+            guard let hash = text.flatMap(PasswordHash.init) else {
+                // The same work, so that the time does not tell which logins exist.
+                _ = try PasswordHash(of: password, cost: cost)
+                return false
+            }
+            return try hash.matches(password)
+        }
+    }
+}

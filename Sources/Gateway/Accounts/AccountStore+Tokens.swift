@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import Synchronization
+
+extension AccountStore {
+    /// Issues a token for a user.
+    ///
+    /// - Parameters:
+    ///   - id: The user.
+    ///   - scopes: What it is limited to; empty for all that the role may do.
+    ///   - life: How long it lasts; `nil` for ``AccountLimits/tokenLife``.
+    ///   - idle: After how much silence it ends; `nil` for never.
+    /// - Returns: The token, which cannot be read again.
+    /// - Throws: When there is no such user, or the accounts cannot be written.
+    func issueToken(
+        forUser id: String,
+        scopes: Set<String> = [],
+        life: Duration? = nil,
+        idle: Duration? = nil
+    ) async throws -> IssuedToken {
+        let token = NewToken(user: id, scopes: scopes, life: life ?? limits.tokenLife, idle: idle)
+        return try await issue(token)
+    }
+
+    /// Issues a further token for a device.
+    func issueToken(forDevice id: String, scopes: Set<String> = []) async throws -> IssuedToken {
+        try await issue(NewToken(device: id, scopes: scopes, life: limits.deviceTokenLife))
+    }
+
+    /// Finds out who holds a token, and notes that it is in use.
+    ///
+    /// - Throws: ``AccountError`` when it is unknown, expired, revoked, idle for too long, or of
+    ///   a disabled account.
+    func authenticate(_ token: String) async throws -> Principal {
+        let digest = IssuedToken.digest(of: token)
+        let found = try await pool.read { database in
+            try Row.fetchOne(database, sql: Self.lookup, arguments: [digest]).map(TokenRow.init)
+        }
+        guard let found else { throw AccountError.tokenUnknown }
+        let time = now()
+        guard found.revoked == nil else { throw AccountError.tokenRevoked }
+        guard time < found.expires else { throw AccountError.tokenExpired }
+        guard !found.isSubjectBarred else { throw AccountError.accountDisabled }
+        let lastUse = max(lastUses.withLock { $0[found.id] } ?? found.used, found.used)
+        if let idle = found.idle, time > lastUse + idle {
+            throw AccountError.tokenIdle(limit: idle)
+        }
+        try await noteUse(of: found.id, at: time, stored: found.used)
+        return found.principal
+    }
+
+    /// Notes that a token is in use: for sockets, whose messages are no requests.
+    func touch(_ principal: Principal) {
+        let time = now()
+        lastUses.withLock { $0[principal.tokenID] = time }
+    }
+
+    /// Ends a token.
+    ///
+    /// It is refused from the next request on.
+    func revoke(tokenID: String) async throws {
+        let time = now().milliseconds
+        try await durably { database in
+            try database.execute(
+                sql: "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
+                arguments: [time, tokenID]
+            )
+        }
+        lastUses.withLock { $0[tokenID] = nil }
+    }
+
+    /// The tokens of a user, newest first.
+    func tokens(ofUser id: String) async throws -> [TokenSummary] {
+        try await pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM tokens WHERE user = ? ORDER BY created DESC, id",
+                arguments: [id]
+            ).map(TokenSummary.init(row:))
+        }
+    }
+
+    /// Ends the tokens that have been idle for too long, and names whom they signed out.
+    ///
+    /// For the policy that records `user.logged_out`; each token is told once.
+    func endIdleTokens() async throws -> [Principal] {
+        let time = now()
+        let uses = lastUses.withLock { $0 }
+        return try await durably { database in
+            let open = try Row.fetchAll(
+                database,
+                sql: Self.lookupAll + " WHERE tokens.idle IS NOT NULL AND tokens.revoked IS NULL"
+            ).map(TokenRow.init)
+            let idle = open.filter { token in
+                guard let limit = token.idle else { return false }
+                return time > max(uses[token.id] ?? token.used, token.used) + limit
+            }
+            for token in idle {
+                try database.execute(
+                    sql: "UPDATE tokens SET revoked = ? WHERE id = ?",
+                    arguments: [time.milliseconds, token.id]
+                )
+            }
+            return idle.map(\.principal)
+        }
+    }
+
+    private func noteUse(of id: String, at time: Date, stored: Date) async throws {
+        lastUses.withLock { $0[id] = time }
+        guard time >= stored + limits.lastUseGrain else { return }
+        try await quickly { database in
+            try database.execute(
+                sql: "UPDATE tokens SET used = max(used, ?) WHERE id = ?",
+                arguments: [time.milliseconds, id]
+            )
+        }
+    }
+
+    private static let lookupAll = """
+        SELECT tokens.*, users.login, users.temporary, users.disabled,
+            devices.person, devices.phone, devices.revoked AS device_revoked,
+            coalesce(users.role, devices.role) AS role, coalesce(users.org, devices.org) AS org
+        FROM tokens LEFT JOIN users ON users.id = tokens.user
+            LEFT JOIN devices ON devices.id = tokens.device
+        """
+    private static let lookup = lookupAll + " WHERE tokens.hash = ?"
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+
+/// A user, without the password.
+struct UserAccount: Sendable, Hashable {
+    let id: String
+    let login: String
+    let org: String
+    let role: Role
+    /// The password was set by somebody else and must be changed.
+    let isTemporary: Bool
+    let isDisabled: Bool
+    let created: Date
+}
+
+extension AccountStore {
+    /// Creates a user with a temporary password, which the first sign-in must change.
+    ///
+    /// - Parameters:
+    ///   - login: The name to sign in with; case does not count.
+    ///   - password: To be told to its owner.
+    ///   - role: What the user may do.
+    ///   - org: The organisation that the user belongs to.
+    ///   - id: What events and file names call the user; `nil` for nine random digits.
+    ///   - isTemporary: `false` for a password that its owner chose.
+    /// - Returns: The user, with its id.
+    /// - Throws: ``AccountError`` for a login or id that is taken or not usable, or a password
+    ///   that is not acceptable.
+    @discardableResult
+    func createUser(
+        login: String,
+        password: String,
+        role: Role,
+        org: String,
+        id: String? = nil,
+        isTemporary: Bool = true
+    ) async throws -> UserAccount {
+        guard (1...64).contains(login.count), !login.contains(where: \.isWhitespace) else {
+            throw AccountError.loginInvalid(login)
+        }
+        let id = id ?? String(Int.random(in: 100_000_000...999_999_999))
+        guard Self.isUsable(userID: id) else { throw AccountError.userIDInvalid(id) }
+        try accept(password: password, login: login)
+        let hash = try await hash(password)
+        let created = now()
+        try await durably { database in
+            try Self.refuseTaken(login: login, id: id, in: database)
+            try database.execute(
+                sql: "INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
+                arguments: [
+                    id, login, org, role.rawValue, hash.text, isTemporary, created.milliseconds,
+                ]
+            )
+        }
+        return UserAccount(
+            id: id,
+            login: login,
+            org: org,
+            role: role,
+            isTemporary: isTemporary,
+            isDisabled: false,
+            created: Date(milliseconds: created.milliseconds)
+        )
+    }
+
+    /// All users, by login.
+    func users() async throws -> [UserAccount] {
+        try await pool.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM users ORDER BY login")
+                .map(UserAccount.init(row:))
+        }
+    }
+
+    /// One user.
+    ///
+    /// - Throws: ``AccountError/accountUnknown(_:)``.
+    func user(id: String) async throws -> UserAccount {
+        let user = try await pool.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM users WHERE id = ?", arguments: [id])
+                .map(UserAccount.init(row:))
+        }
+        guard let user else { throw AccountError.accountUnknown(id) }
+        return user
+    }
+
+    /// Changes what a user may do; signs the user out.
+    func setRole(_ role: Role, ofUser id: String) async throws {
+        try await update(user: id, set: "role = ?", to: role.rawValue)
+    }
+
+    /// Forbids or allows a user to sign in; forbidding signs the user out.
+    func setDisabled(_ isDisabled: Bool, user id: String) async throws {
+        try await update(user: id, set: "disabled = ?", to: isDisabled)
+    }
+
+    private func update(
+        user id: String,
+        set assignment: String,
+        to value: any DatabaseValueConvertible & Sendable
+    ) async throws {
+        let time = now().milliseconds
+        try await durably { database in
+            try database.execute(
+                sql: "UPDATE users SET \(assignment) WHERE id = ?",
+                arguments: [value, id]
+            )
+            guard database.changesCount == 1 else { throw AccountError.accountUnknown(id) }
+            try database.execute(
+                sql: "UPDATE tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+                arguments: [time, id]
+            )
+        }
+    }
+
+    private static func refuseTaken(login: String, id: String, in database: Database) throws {
+        let byLogin = "SELECT 1 FROM users WHERE login = ?"
+        guard try !Bool.fetchOne(database, sql: byLogin, arguments: [login], default: false) else {
+            throw AccountError.loginTaken(login)
+        }
+        let byID = "SELECT 1 FROM users WHERE id = ?"
+        guard try !Bool.fetchOne(database, sql: byID, arguments: [id], default: false) else {
+            throw AccountError.userIDTaken(id)
+        }
+    }
+
+    /// The alphabet of subjects and actors, which is safe in file names too.
+    private static func isUsable(userID: String) -> Bool {
+        (1...128).contains(userID.utf8.count)
+            && userID.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0))
+            }
+            && !userID.allSatisfy { $0 == "." }
+    }
+}
+
+extension UserAccount {
+    init(row: Row) {
+        // A role that this version does not know allows nothing: it counts as disabled.
+        let role = Role(rawValue: row["role"])
+        id = row["id"]
+        login = row["login"]
+        org = row["org"]
+        self.role = role ?? .caller
+        isTemporary = row["temporary"]
+        isDisabled = row["disabled"] || role == nil
+        created = Date(milliseconds: row["created"])
+    }
+}
+
+extension Bool {
+    fileprivate static func fetchOne(
+        _ database: Database,
+        sql: String,
+        arguments: StatementArguments,
+        default absent: Bool
+    ) throws -> Bool {
+        try Bool.fetchOne(database, sql: sql, arguments: arguments) ?? absent
+    }
+}

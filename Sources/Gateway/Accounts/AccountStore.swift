@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import Synchronization
+
+/// Users, devices, tokens and request fingerprints: `accounts.db`, apart from the ledger, for
+/// passwords and tokens never go there.
+///
+/// Holds hashes only. A change of rights is on disk when its call returns; fingerprints and the
+/// time of a token's last use survive a crash of the process but perhaps not of the machine.
+final class AccountStore: Sendable {
+    let pool: DatabasePool
+    let limits: AccountLimits
+    let checks: PasswordChecks
+    let throttle: SignInThrottle
+    /// The clock of the gateway, moved by hand in tests.
+    let now: @Sendable () -> Date
+    /// When each token was used last, exactly; the table knows it to a grain.
+    let lastUses = Mutex<[String: Date]>([:])
+
+    /// Opens or creates the file, readable for its owner alone.
+    ///
+    /// - Throws: When the file cannot be opened or is not an accounts database.
+    init(
+        path: String,
+        limits: AccountLimits = AccountLimits(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        if !FileManager.default.fileExists(atPath: path) {
+            try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        pool = try DatabasePool(path: path)
+        try AccountSchema.migrator.migrate(pool)
+        self.limits = limits
+        self.now = now
+        checks = PasswordChecks(waitingMax: limits.waitingPasswords)
+        throttle = SignInThrottle(limits: limits)
+    }
+
+    /// Changes rights: returns once the change is on disk.
+    func durably<Value: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await write(synchronous: "FULL", updates)
+    }
+
+    /// Changes what may be lost with the machine's power, but not with the process.
+    func quickly<Value: Sendable>(
+        _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await write(synchronous: "NORMAL", updates)
+    }
+
+    private func write<Value: Sendable>(
+        synchronous: String,
+        _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            var result: Value?
+            try database.inTransaction {
+                result = try updates(database)
+                return .commit
+            }
+            guard let result else { preconditionFailure("a committed transaction has a result") }
+            return result
+        }
+    }
+}
+
+/// Times in the tables: milliseconds since 1970.
+extension Date {
+    init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+
+    static func + (date: Date, duration: Duration) -> Date {
+        date.addingTimeInterval(duration / .seconds(1))
+    }
+
+    static func - (date: Date, duration: Duration) -> Date {
+        date.addingTimeInterval(-(duration / .seconds(1)))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// What it costs to check a password with scrypt (RFC 7914).
+struct PasswordCost: Sendable, Hashable {
+    /// Base-2 logarithm of N.
+    var logRounds: Int
+    /// r.
+    var blockSize: Int
+    /// p.
+    var parallelism: Int
+
+    /// 32 MiB and some 0.2 s of one core.
+    static let standard = Self(logRounds: 15, blockSize: 8, parallelism: 3)
+}
+
+/// A salted scrypt hash of a password, with what is needed to check it.
+///
+/// Printed as `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`, so that the cost can rise without a change
+/// of the accounts.
+struct PasswordHash: Sendable, Hashable {
+    let cost: PasswordCost
+    let salt: Data
+    let hash: Data
+
+    /// Hashes a new password with a fresh salt.
+    ///
+    /// Blocks for as long as the cost says.
+    init(of password: String, cost: PasswordCost) throws {
+        self.cost = cost
+        salt = Data(SecretBytes.random(16))
+        hash = try Self.derive(password, salt: salt, cost: cost)
+    }
+
+    /// Reads the printed form; `nil` when it is not one.
+    init?(_ text: String) {
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[1] == "scrypt", let cost = PasswordCost(parts[2]),
+            let salt = Data(base64Encoded: String(parts[3])),
+            let hash = Data(base64Encoded: String(parts[4])), hash.count == 32
+        else { return nil }
+        self.cost = cost
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// Whether a password is the one.
+    ///
+    /// Blocks; takes the same time for either answer.
+    func matches(_ password: String) throws -> Bool {
+        SecretBytes.areEqual(hash, try Self.derive(password, salt: salt, cost: cost))
+    }
+
+    /// The printed form.
+    var text: String {
+        "$scrypt$\(cost.text)$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
+    }
+
+    /// The password in normal form C, so that keyboards which compose differently agree.
+    private static func derive(_ password: String, salt: Data, cost: PasswordCost) throws -> Data {
+        let bytes = Data(password.precomposedStringWithCanonicalMapping.utf8)
+        let key = try KDF.Scrypt.deriveKey(
+            from: bytes,
+            salt: salt,
+            outputByteCount: 32,
+            rounds: 1 << cost.logRounds,
+            blockSize: cost.blockSize,
+            parallelism: cost.parallelism
+        )
+        return key.withUnsafeBytes { Data($0) }
+    }
+}
+
+extension PasswordCost {
+    fileprivate var text: String { "ln=\(logRounds),r=\(blockSize),p=\(parallelism)" }
+
+    fileprivate init?(_ text: Substring) {
+        let numbers = text.split(separator: ",").map { item in
+            item.split(separator: "=").last.flatMap { Int($0) }
+        }
+        guard numbers.count == 3, let rounds = numbers[0], let size = numbers[1],
+            let parallelism = numbers[2], (1...24).contains(rounds), (1...32).contains(size),
+            (1...16).contains(parallelism)
+        else { return nil }
+        self.init(logRounds: rounds, blockSize: size, parallelism: parallelism)
+    }
+}

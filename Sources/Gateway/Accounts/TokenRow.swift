@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+
+/// A token with whom it belongs to, as the tables say.
+struct TokenRow: Sendable {
+    let id: String
+    let expires: Date
+    let used: Date
+    let idle: Duration?
+    let revoked: Date?
+    /// The account is disabled or the device revoked, or the role is unknown to this version.
+    let isSubjectBarred: Bool
+    let principal: Principal
+
+    init(_ row: Row) {
+        let role = Role(rawValue: row["role"])
+        id = row["id"]
+        expires = Date(milliseconds: row["expires"])
+        used = Date(milliseconds: row["used"])
+        idle = (row["idle"] as Int64?).map { .milliseconds($0) }
+        revoked = (row["revoked"] as Int64?).map(Date.init(milliseconds:))
+        let isDisabled = (row["disabled"] as Bool?) ?? false
+        isSubjectBarred = isDisabled || row["device_revoked"] as Int64? != nil || role == nil
+        principal = Principal(
+            identity: Self.identity(in: row),
+            role: role ?? .caller,
+            org: row["org"],
+            scopes: TokenSummary.scopes(row["scopes"]),
+            tokenID: id,
+            mustChangePassword: (row["temporary"] as Bool?) ?? false
+        )
+    }
+
+    private static func identity(in row: Row) -> Principal.Identity {
+        if let user = row["user"] as String? { return .user(id: user, login: row["login"]) }
+        return .device(id: row["device"], person: row["person"], phoneNumber: row["phone"])
+    }
+}
+
+extension TokenSummary {
+    init(row: Row) {
+        id = row["id"]
+        created = Date(milliseconds: row["created"])
+        expires = Date(milliseconds: row["expires"])
+        lastUsed = Date(milliseconds: row["used"])
+        revoked = (row["revoked"] as Int64?).map(Date.init(milliseconds:))
+        scopes = Self.scopes(row["scopes"])
+    }
+
+    /// Scopes stand in one column, parted by spaces, as in OAuth.
+    static func scopes(_ text: String) -> Set<String> {
+        Set(text.split(separator: " ").map(String.init))
+    }
+}
+
+/// A token before it is stored.
+struct NewToken: Sendable {
+    var user: String?
+    var device: String?
+    var scopes: Set<String> = []
+    var life: Duration
+    var idle: Duration?
+
+    /// Stores a token under a fresh secret.
+    func insert(into database: Database, at time: Date) throws -> IssuedToken {
+        let issued = IssuedToken(
+            token: IssuedToken.fresh(),
+            id: UUID().uuidString.lowercased(),
+            expires: Date(milliseconds: (time + life).milliseconds)
+        )
+        try database.execute(
+            sql: "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+            arguments: [
+                issued.id, IssuedToken.digest(of: issued.token), user, device,
+                scopes.sorted().joined(separator: " "), time.milliseconds,
+                issued.expires.milliseconds, idle.map { Int64($0 / .milliseconds(1)) },
+                time.milliseconds,
+            ]
+        )
+        return issued
+    }
+}
+
+extension AccountStore {
+    /// Stores a token and hands it out, once.
+    func issue(_ token: NewToken) async throws -> IssuedToken {
+        let time = now()
+        return try await durably { database in try token.insert(into: database, at: time) }
+    }
+}

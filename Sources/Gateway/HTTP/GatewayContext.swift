@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What a middleware hands a request on to.
+typealias NextResponder = @concurrent (Request, GatewayContext) async throws -> Response
+
+/// What accompanies one request through middleware and route.
+struct GatewayContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The connection; `nil` when the router is called without one.
+    let channel: (any Channel)?
+    /// The address of the peer, without its port.
+    let remoteAddress: String
+    /// Names this request in the log, in `X-Request-ID` and in problems.
+    var requestID = RequestID().description
+    /// Who sent it; `nil` when nobody is signed in.
+    var principal: Principal?
+    /// The limits of this gateway.
+    var limits = GatewayLimits()
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+        remoteAddress = source.channel.remoteAddress?.ipAddress ?? "local"
+    }
+
+    /// For routers that are called without a connection.
+    init(logger: Logger, remoteAddress: String = "local") {
+        coreContext = CoreRequestContextStorage(source: LoggerSource(logger: logger))
+        channel = nil
+        self.remoteAddress = remoteAddress
+    }
+
+    var maxUploadSize: Int { limits.commandBodyBytes }
+    var requestDecoder: JSONBody { JSONBody() }
+    var responseEncoder: JSONBody { JSONBody() }
+
+    private struct LoggerSource: RequestContextSource {
+        let logger: Logger
+    }
+}
+
+extension GatewayContext {
+    /// Whoever is signed in.
+    ///
+    /// - Throws: 401 when nobody is; 403 while the password is a temporary one.
+    func signedIn() throws(Problem) -> Principal {
+        let principal = try signedInEvenTemporarily()
+        guard !principal.mustChangePassword else {
+            throw Problem(
+                .passwordMustChange,
+                detail: "POST /v1/auth/password with the temporary and a new password"
+            )
+        }
+        return principal
+    }
+
+    /// Whoever is signed in, in one of the roles.
+    ///
+    /// - Throws: As ``signedIn()``; 403 for any other role.
+    func signedIn(as roles: Role...) throws(Problem) -> Principal {
+        let principal = try signedIn()
+        guard roles.contains(principal.role) else {
+            throw Problem(
+                .forbidden,
+                detail: "this needs the role \(roles.map(\.rawValue).joined(separator: " or "))",
+                facts: ["role": .string(principal.role.rawValue)]
+            )
+        }
+        return principal
+    }
+
+    /// Whoever is signed in, also with a temporary password: for changing it, and for leaving.
+    func signedInEvenTemporarily() throws(Problem) -> Principal {
+        guard let principal else {
+            throw .unauthorized("send Authorization: Bearer <token>, or sign in for a cookie")
+        }
+        return principal
+    }
+}

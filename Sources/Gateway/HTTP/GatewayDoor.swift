@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import Metrics
+
+/// The way every request takes before it reaches a route.
+///
+/// ```swift
+/// let door = GatewayDoor(accounts: accounts, limits: limits, metrics: registry, isTLS: false)
+/// door.router.get("/v1/sessions/:id") { request, context in
+///     let principal = try context.signedIn(as: .operator, .supervisor)
+///     …
+/// }
+/// door.router.socket("/chat") { request, context in
+///     context.principal                      // may be nobody: the first message has the token
+/// } handler: { connection, principal in … }
+/// let server = GatewayServer(door: door, configuration: …, logger: logger)
+/// ```
+struct GatewayDoor {
+    /// Takes the routes.
+    ///
+    /// `HEAD` follows from `GET`.
+    let router: Router<GatewayContext>
+    let limits: GatewayLimits
+    let isTLS: Bool
+    private let routes = RouteTable()
+
+    /// Makes a door without routes of its own but `/metrics`.
+    ///
+    /// - Parameters:
+    ///   - accounts: Who may sign in.
+    ///   - limits: What holds for each request.
+    ///   - metrics: What `/metrics` shows.
+    ///   - isTLS: Whether the server speaks TLS.
+    init(
+        accounts: AccountStore,
+        limits: GatewayLimits = GatewayLimits(),
+        metrics: PrometheusRegistry,
+        isTLS: Bool = false
+    ) {
+        self.limits = limits
+        self.isTLS = isTLS
+        router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
+        let capacity = limits.rememberedClients
+        let ofAddress = ClientRates(limits.requestsOfAddress, capacity: capacity)
+        let ofPrincipal = ClientRates(limits.requestsOfPrincipal, capacity: capacity)
+        router.add(middleware: RequestIDMiddleware(limits: limits))
+        router.add(middleware: AccessLogMiddleware(metrics: metrics))
+        router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
+        router.add(middleware: ProblemMiddleware(routes: routes))
+        router.add(middleware: RequestRateMiddleware(client: .address, rates: ofAddress))
+        router.add(middleware: AuthenticationMiddleware(accounts: accounts))
+        router.add(middleware: RequestRateMiddleware(client: .principal, rates: ofPrincipal))
+        router.get("/metrics") { _, _ in metrics.response() }
+    }
+
+    /// What answers requests, once all routes are added.
+    func responder() -> RouterResponder<GatewayContext> {
+        let responder = router.buildResponder()
+        routes.fill(from: router)
+        return responder
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+/// Names of header fields that the HTTP types do not have, spelled as registered.
+extension HTTPField.Name {
+    static let requestID = known("X-Request-ID")
+    static let idempotencyKey = known("Idempotency-Key")
+    static let referrerPolicy = known("Referrer-Policy")
+
+    /// A name that is a token for sure, since it stands in this file.
+    private static func known(_ name: String) -> Self {
+        guard let name = Self(name) else { preconditionFailure("\(name) is no header name") }
+        return name
+    }
+}

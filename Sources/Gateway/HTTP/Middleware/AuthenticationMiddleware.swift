@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Finds out who sent a request, from a token in it; nobody is turned away for having none.
+///
+/// A token that is there but not valid is refused with 401, so that a client learns that it is
+/// signed out instead of seeing less. What a role may do is for the routes to say.
+struct AuthenticationMiddleware: RouterMiddleware {
+    typealias Context = GatewayContext
+
+    let accounts: AccountStore
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: NextResponder
+    ) async throws -> Response {
+        guard let credential = Credential(of: request) else {
+            return try await next(request, context)
+        }
+        try credential.refuseOtherSites(request)
+        var context = context
+        let principal = try await accounts.authenticate(credential.token)
+        context.principal = principal
+        context.logger[metadataKey: "actor"] = .string(principal.actor)
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// An error that knows how a client should read it.
+///
+/// Every typed error that can reach a route conforms, with a switch that names each of its
+/// cases.
+protocol ProblemRepresentable: Error {
+    /// The problem that stands for this error.
+    var problem: Problem { get }
+}
+
+extension Problem: ProblemRepresentable {
+    var problem: Problem { self }
+}
+
+/// The one place where errors become problems.
+enum ProblemTable {
+    /// The problem for any error that left a route.
+    ///
+    /// Errors that are not ours are told apart here; what nobody knows is an internal error,
+    /// whose text stays in the log.
+    static func problem(for error: any Error) -> Problem {
+        switch error {
+        case let error as any ProblemRepresentable: error.problem
+        case let error as DecodingError: malformedJSON(error)
+        case is NIOTooManyBytesError: Problem(.bodyTooLarge)
+        case let error as HTTPError: problem(for: error)
+        case is CancellationError: Problem(.unavailable, detail: "the gateway is stopping; repeat")
+        default: Problem(.internalError, detail: "tell the operator of this gateway the request id")
+        }
+    }
+
+    private static func problem(for error: HTTPError) -> Problem {
+        switch error.status.code {
+        case 404: Problem(.unknownRoute)
+        case 413: Problem(.bodyTooLarge)
+        case 415: Problem(.unsupportedMediaType, detail: error.body)
+        case 400..<500: Problem(.malformedRequest, detail: error.body)
+        default: Problem(.internalError)
+        }
+    }
+
+    /// Names the place and the kind of fault, never the value.
+    private static func malformedJSON(_ error: DecodingError) -> Problem {
+        let (path, fault) =
+            switch error {
+            case .keyNotFound(let key, let context):
+                (context.codingPath + [key], "is missing")
+            case .typeMismatch(let type, let context):
+                (context.codingPath, "is not of type \(type)")
+            case .valueNotFound(_, let context):
+                (context.codingPath, "is null")
+            case .dataCorrupted(let context):
+                (context.codingPath, "is not valid")
+            @unknown default:
+                ([], "could not be read")
+            }
+        let pointer = path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
+        return Problem(
+            .malformedJSON,
+            detail: pointer.isEmpty ? "the body \(fault)" : "\(pointer) \(fault)",
+            facts: ["pointer": .string(pointer)]
+        )
+    }
+}

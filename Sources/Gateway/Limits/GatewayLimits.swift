@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every limit of the gateway's door, with its unit; each has its own error.
+///
+/// The defaults serve a centre of some hundred operators on two cores. A test passes smaller
+/// ones; nothing else differs between a test and production.
+struct GatewayLimits: Sendable {
+    /// Connections open at once; further ones wait in the listening queue.
+    var connections = 4096
+    /// How long a connection may stay silent inside or between requests.
+    var connectionIdle = Duration.seconds(75)
+    /// Bytes of one header field, and of all of them together.
+    var headerBytes = 32 * 1024
+    /// Header fields of one request.
+    var headerFields = 100
+
+    /// Bytes of a body that is decoded as JSON: every command.
+    var commandBodyBytes = 256 * 1024
+    /// Bytes of a body that is read as a stream: media chunks, pictures.
+    var streamedBodyBytes = 32 * 1024 * 1024
+
+    /// Requests of one address: how many at once, how many a second thereafter.
+    ///
+    /// Generous, since a whole centre may sit behind one address.
+    var requestsOfAddress = RequestRate(burst: 2000, perSecond: 1000)
+    /// Requests of one signed-in user or device.
+    var requestsOfPrincipal = RequestRate(burst: 400, perSecond: 100)
+    /// Clients whose rate is remembered; the ones idle for longest are forgotten.
+    var rememberedClients = 20_000
+
+    /// What holds for each WebSocket.
+    var socket = WebSocketLimits()
+    /// What holds for accounts.
+    var accounts = AccountLimits()
+}
+
+/// How many requests a client may send at once, and how many a second thereafter.
+struct RequestRate: Sendable, Hashable {
+    /// Requests that a rested client may send at once.
+    var burst: Double
+    /// Requests a second that a busy client may go on sending.
+    var perSecond: Double
+}
+
+/// What holds for each WebSocket.
+struct WebSocketLimits: Sendable {
+    /// Bytes of one whole message, fragments joined; more closes with 1009.
+    var messageBytes = 4 * 1024 * 1024
+    /// Messages a client may send; faster ones close the connection with 1008.
+    var messages = RequestRate(burst: 2000, perSecond: 1000)
+    /// How often the server pings.
+    var pingInterval = Duration.seconds(20)
+    /// How long a peer may be silent, or refuse to take bytes, before it counts as dead.
+    var silence = Duration.seconds(45)
+    /// How long the server waits for the answer to its close frame.
+    var closeAnswer = Duration.seconds(5)
+    /// How long the server reads on after it closed because of a fault of the peer.
+    var violationDrain = Duration.seconds(1)
+    /// How long a handler may go on after its peer has closed, before it is cancelled.
+    var handlerGrace = Duration.seconds(5)
+}
+
+/// What holds for accounts, tokens and codes.
+struct AccountLimits: Sendable {
+    /// Characters of a password, at least and at most.
+    var passwordCharacters = 12...256
+    /// How long a token lasts at most.
+    var tokenLife = Duration.seconds(12 * 3600)
+    /// How long the token of a phone lasts.
+    var deviceTokenLife = Duration.seconds(365 * 86_400)
+    /// After how much silence an operator is signed out.
+    var operatorIdle = Duration.seconds(300)
+    /// How exactly the last use of a token is kept over a restart.
+    var lastUseGrain = Duration.seconds(15)
+    /// How long a code for registering a device is good, and for how many wrong tries.
+    var deviceCodeLife = Duration.seconds(900)
+    var deviceCodeTries = 5
+    /// How long the fingerprint of a request is kept.
+    var fingerprintLife = Duration.seconds(48 * 3600)
+    /// Wrong passwords that are free, for one login and for one address; then each one doubles
+    /// the wait, from a second up to `longestWait`.
+    var freeTriesOfLogin = 5
+    var freeTriesOfAddress = 50
+    var longestWait = Duration.seconds(900)
+    /// Logins and addresses whose failures are remembered.
+    var rememberedFailures = 20_000
+    /// Passwords that may wait to be checked; further ones are refused with 503.
+    var waitingPasswords = 64
+    /// What checking a password costs.
+    var passwordCost = PasswordCost.standard
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+
+extension RouterMethods where Context == GatewayContext {
+    /// Adds a WebSocket to the router; it passes the same middleware as any route.
+    ///
+    /// ```swift
+    /// router.socket("/v1/streams/:id/ingest") { request, context in
+    ///     try context.signedIn(as: .caller)        // throws a Problem: an ordinary 401 or 403
+    /// } handler: { connection, principal in
+    ///     for await message in connection.messages { … }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The route.
+    ///   - limits: What holds for each connection; `nil` for those of the gateway.
+    ///   - accept: Decides before anything is answered, from the request alone. What it returns
+    ///     goes to the handler; what it throws becomes an ordinary answer, and no socket opens.
+    ///   - handler: Serves the connection; when it returns the connection closes with 1000, when
+    ///     it throws with the code that fits the error's problem, whose slug is the reason.
+    ///     Cancelled when the peer has been gone for ``WebSocketLimits/handlerGrace``.
+    /// - Returns: The router, for further routes.
+    @discardableResult
+    func socket<Ticket: Sendable>(
+        _ path: RouterPath,
+        limits: WebSocketLimits? = nil,
+        accept: @escaping @Sendable (Request, GatewayContext) async throws -> Ticket,
+        handler: @escaping @Sendable (WebSocketConnection, Ticket) async throws -> Void
+    ) -> Self {
+        on(path, method: .get) { request, context in
+            let handshake = try WebSocketHandshake(request)
+            guard let channel = context.channel else { throw Problem.upgradeRequired }
+            let ticket = try await accept(request, context)
+            let session = WebSocketSession(
+                connection: WebSocketConnection(id: context.requestID, logger: context.logger),
+                limits: limits ?? context.limits.socket,
+                channel: channel
+            ) { connection in
+                try await handler(connection, ticket)
+            }
+            return handshake.response(
+                body: ResponseBody { writer in
+                    try await session.run(inbound: request.body, writer: writer)
+                }
+            )
+        }
+    }
+}
+
+extension Request {
+    /// Whether the client asks for a WebSocket; such a request has no end of its body.
+    var asksForWebSocket: Bool {
+        headers[.upgrade]?.lowercased() == "websocket"
+    }
+}

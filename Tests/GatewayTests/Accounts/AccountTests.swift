@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import Testing
+
+@testable import Gateway
+
+private let password = "correct horse battery"
+
+@Suite struct `Signing in` {
+    private let clock: HandClock
+    private let folder: URL
+    private let accounts: AccountStore
+
+    init() throws {
+        let test = try TestDoor()
+        clock = test.clock
+        folder = test.folder
+        accounts = test.accounts
+    }
+
+    private func create(_ login: String = "amina", role: Role = .operator) async throws
+        -> UserAccount
+    {
+        try await accounts.createUser(login: login, password: password, role: role, org: "centre")
+    }
+
+    private func signIn(
+        _ word: String = password,
+        login: String = "amina",
+        address: String = "192.0.2.1",
+        at instant: ContinuousClock.Instant = .now
+    ) async throws -> (user: UserAccount, token: IssuedToken) {
+        try await accounts.signIn(login: login, password: word, address: address, at: instant)
+    }
+
+    @Test func `gives a token that names its user`() async throws {
+        let user = try await create()
+        let token = try await signIn(login: "AMINA").token
+        let principal = try await accounts.authenticate(token.token)
+        #expect(principal.actor == "operator/\(user.id)")
+        #expect(user.id.count == 9)
+        #expect(principal.mustChangePassword)
+        #expect(principal.org == "centre")
+    }
+
+    @Test func `refuses a wrong password and an unknown login alike`() async throws {
+        _ = try await create()
+        await #expect(throws: AccountError.signInRefused) { try await signIn("wrong password!") }
+        await #expect(throws: AccountError.signInRefused) { try await signIn(login: "nobody") }
+    }
+
+    @Test func `slows guessing down, twice as long each time, and forgives a right one`()
+        async throws
+    {
+        _ = try await create()
+        var instant = ContinuousClock.now
+        for _ in 0..<5 {
+            await #expect(throws: AccountError.signInRefused) {
+                try await signIn("wrong password!", at: instant)
+            }
+        }
+        for seconds in [1, 2, 4, 8] {
+            await #expect(throws: AccountError.signInThrottled(wait: .seconds(seconds))) {
+                try await signIn(at: instant)
+            }
+            instant += .seconds(seconds)
+            await #expect(throws: AccountError.signInRefused) {
+                try await signIn("wrong password!", at: instant)
+            }
+        }
+        instant += .seconds(16)
+        _ = try await signIn(at: instant)
+        await #expect(throws: AccountError.signInRefused) {
+            try await signIn("wrong password!", at: instant)
+        }
+    }
+
+    @Test func `slows an address down that tries many logins`() async throws {
+        let instant = ContinuousClock.now
+        for number in 0..<50 {
+            await #expect(throws: AccountError.signInRefused) {
+                try await signIn(login: "user\(number)", at: instant)
+            }
+        }
+        await #expect(throws: AccountError.signInThrottled(wait: .seconds(1))) {
+            try await signIn(login: "another", at: instant)
+        }
+        await #expect(throws: AccountError.signInRefused) {
+            try await signIn(login: "another", address: "192.0.2.2", at: instant)
+        }
+    }
+
+    @Test func `counts parallel guesses too`() async throws {
+        _ = try await create()
+        let instant = ContinuousClock.now
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do {
+                        _ = try await signIn("wrong password!", at: instant)
+                        return false
+                    } catch {
+                        return error as? AccountError == .signInRefused
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(refused == 5)
+    }
+
+    @Test func `with a changed password ends the other tokens and the temporary state`()
+        async throws
+    {
+        _ = try await create()
+        let old = try await signIn().token
+        let current = try await signIn().token
+        let principal = try await accounts.authenticate(current.token)
+        let new = "a much better phrase"
+        await #expect(throws: AccountError.passwordUnchanged) {
+            try await accounts.changePassword(
+                of: principal,
+                from: password,
+                to: password,
+                address: "a"
+            )
+        }
+        await #expect(throws: AccountError.passwordTooShort(min: 12)) {
+            try await accounts.changePassword(
+                of: principal,
+                from: password,
+                to: "short",
+                address: "a"
+            )
+        }
+        try await accounts.changePassword(of: principal, from: password, to: new, address: "a")
+        #expect(try await accounts.authenticate(current.token).mustChangePassword == false)
+        await #expect(throws: AccountError.tokenRevoked) {
+            try await accounts.authenticate(old.token)
+        }
+        await #expect(throws: AccountError.signInRefused) { try await signIn() }
+        _ = try await signIn(new)
+    }
+
+    @Test func `ends for operators after 300 s of silence, not before`() async throws {
+        _ = try await create()
+        let token = try await signIn().token
+        for _ in 0..<3 {
+            clock.move(by: .seconds(299))
+            _ = try await accounts.authenticate(token.token)
+        }
+        #expect(try await accounts.endIdleTokens().isEmpty)
+        clock.move(by: .seconds(301))
+        await #expect(throws: AccountError.tokenIdle(limit: .seconds(300))) {
+            try await accounts.authenticate(token.token)
+        }
+        #expect(try await accounts.endIdleTokens().map(\.tokenID) == [token.id])
+        #expect(try await accounts.endIdleTokens().isEmpty)
+    }
+
+    @Test func `ends by age, by revoking and by disabling the user`() async throws {
+        let user = try await create(role: .analyst)
+        let aged = try await signIn().token
+        clock.move(by: .seconds(12 * 3600))
+        await #expect(throws: AccountError.tokenExpired) {
+            try await accounts.authenticate(aged.token)
+        }
+        let revoked = try await signIn().token
+        try await accounts.revoke(tokenID: revoked.id)
+        await #expect(throws: AccountError.tokenRevoked) {
+            try await accounts.authenticate(revoked.token)
+        }
+        let open = try await signIn().token
+        try await accounts.setDisabled(true, user: user.id)
+        await #expect(throws: AccountError.tokenRevoked) {
+            try await accounts.authenticate(open.token)
+        }
+        await #expect(throws: AccountError.signInRefused) { try await signIn() }
+        #expect(try await accounts.tokens(ofUser: user.id).count == 3)
+    }
+
+    @Test func `needs a login, an id and a password that are usable and free`() async throws {
+        _ = try await create()
+        await #expect(throws: AccountError.loginTaken("Amina")) { try await create("Amina") }
+        await #expect(throws: AccountError.loginInvalid("a b")) { try await create("a b") }
+        await #expect(throws: AccountError.userIDInvalid("../x")) {
+            try await accounts.createUser(
+                login: "x",
+                password: password,
+                role: .guard,
+                org: "o",
+                id: "../x"
+            )
+        }
+        await #expect(throws: AccountError.passwordIsLogin) {
+            try await accounts.createUser(
+                login: "battery",
+                password: password,
+                role: .guard,
+                org: "o"
+            )
+        }
+    }
+
+    @Test func `leaves nothing in the file that signs in`() async throws {
+        _ = try await create()
+        let token = try await signIn().token.token
+        for name in ["accounts.db", "accounts.db-wal"] {
+            let bytes = try Data(contentsOf: folder.appending(path: name))
+            #expect(bytes.range(of: Data(password.utf8)) == nil)
+            #expect(bytes.range(of: Data(token.utf8)) == nil)
+        }
+    }
+
+    @Test func `goes on over a restart`() async throws {
+        _ = try await create()
+        let token = try await signIn().token
+        let again = try AccountStore(path: accounts.pool.path, now: { [clock] in clock.now })
+        #expect(try await again.authenticate(token.token).tokenID == token.id)
+    }
+}
+
+@Suite struct `A password hash` {
+    @Test func `prints, reads back and matches its password alone`() throws {
+        let cost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 2)
+        let hash = try PasswordHash(of: password, cost: cost)
+        let read = try #require(PasswordHash(hash.text))
+        #expect(read == hash)
+        #expect(try read.matches(password))
+        #expect(try !read.matches(password + " "))
+        #expect(try PasswordHash(of: password, cost: cost).text != hash.text)
+    }
+
+    @Test func `takes composed and decomposed letters alike`() throws {
+        let cost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
+        #expect(
+            try PasswordHash(of: "Stra\u{DF}enb\u{E4}r", cost: cost).matches("Straßenba\u{308}r")
+        )
+    }
+
+    @Test(arguments: ["", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AA==$AA==", "$argon$a$b$c", "x$y$z"])
+    func `is not read out of other text`(text: String) {
+        #expect(PasswordHash(text) == nil)
+    }
+}
