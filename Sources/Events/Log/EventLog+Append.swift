@@ -21,8 +21,9 @@ extension EventLog {
         try await append(prepare(writes, when: conditions, command: command))
     }
 
-    /// Hands a prepared append to the writer and waits for its receipt.
-    func append(_ prepared: PreparedAppend) async throws(EventLogError) -> Receipt {
+    /// Hands a prepared append to the writer and waits for its receipt; see ``append(_:when:command:)``.
+    @discardableResult
+    public func append(_ prepared: PreparedAppend) async throws(EventLogError) -> Receipt {
         let answer: Result<Receipt, EventLogError> = await withCheckedContinuation { continuation in
             if let refusal = enqueue(WaitingAppend(append: prepared, answer: continuation)) {
                 continuation.resume(returning: .failure(refusal))
@@ -32,9 +33,11 @@ extension EventLog {
     }
 
     /// Encodes and seals the events, on the caller's thread.
-    func prepare(
+    ///
+    /// - Throws: ``EventLogError/unacceptable(reason:)`` or `tooLarge`.
+    public func prepare(
         _ writes: [SubjectWrite],
-        when conditions: [Condition],
+        when conditions: [Condition] = [],
         command: CommandStamp
     ) throws(EventLogError) -> PreparedAppend {
         let prepared = try writes.map { write throws(EventLogError) in

@@ -74,6 +74,9 @@ public final class EventLog: Sendable {
     /// Why nothing can be appended, if the log opened for reading only or a commit failed.
     public var readOnlyReason: EventLogError? { state.withLock { $0.refusal } }
 
+    /// What was committed since the log was opened; group commit shows as events per commit.
+    public var statistics: LogStatistics { state.withLock { $0.statistics } }
+
     /// Follows the wall clock again after a step forward that was too large to be believed.
     public func confirmClock() async {
         await parts.withLock { $0 }?.writer.confirmClock()

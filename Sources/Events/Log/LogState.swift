@@ -25,6 +25,8 @@ struct LogState: Sendable {
     var checkpointedAt: Duration?
     /// Why the last checkpoint could not be kept.
     var checkpointFault: String?
+    /// What was committed by this process.
+    var statistics = LogStatistics()
     /// Why the index could not be written last time.
     var indexFault: String?
 
@@ -58,4 +60,12 @@ struct WaitingAppend: Sendable {
 struct SignedCheckpoint: Hashable, Sendable {
     let size: UInt64
     let note: String
+}
+
+/// What a log did since it was opened.
+public struct LogStatistics: Hashable, Sendable {
+    /// Transactions that were synced.
+    public internal(set) var commits = 0
+    /// Events in them.
+    public internal(set) var events = 0
 }

@@ -115,6 +115,8 @@ actor LogWriter {
             state.fresh.append(batch.items)
             state.size = batch.size
             state.lastTime = batch.time
+            state.statistics.commits += 1
+            state.statistics.events += batch.items.count
             let due =
                 state.fresh.items.count >= LogLimits.eventsPerIndexCommit
                 && state.flushing.items.isEmpty

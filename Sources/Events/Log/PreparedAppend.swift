@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An append whose heads are written and which waits for the writer.
-struct PreparedAppend: Sendable {
+/// An append that is encoded and sealed: all that is left is the writer's part.
+public struct PreparedAppend: Sendable {
     /// The events of one subject, ready but for their tails.
     struct Write: Sendable {
         let subject: Subject
@@ -12,7 +12,7 @@ struct PreparedAppend: Sendable {
     let stamp: CommandStamp
 
     /// How many events it has.
-    var count: Int { writes.reduce(0) { $0 + $1.heads.count } }
+    public var count: Int { writes.reduce(0) { $0 + $1.heads.count } }
 }
 
 /// What identifies a command: its id is unique per actor.

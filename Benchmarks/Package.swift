@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// Speed is a ratio: each row runs beside the same work in plain C, in the same process (DESIGN §10).
+let package = Package(
+    name: "daybook-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "daybook", path: "..")
+    ],
+    targets: [
+        .target(
+            name: "Baselines",
+            cSettings: [.unsafeFlags(["-O2"])],
+            linkerSettings: [.linkedLibrary("lmdb")]
+        ),
+        .executableTarget(
+            name: "DaybookBenchmarks",
+            dependencies: [
+                "Baselines",
+                .product(name: "Events", package: "daybook"),
+                .product(name: "EventsTesting", package: "daybook"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

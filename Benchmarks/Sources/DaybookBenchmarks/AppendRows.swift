@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Baselines
+import Events
+import EventsTesting
+import Foundation
+import Synchronization
+
+/// Durable appends, beside raw LMDB with the same bytes and the same mean number of entries a commit.
+struct AppendRows {
+    let count: Int
+
+    func run() async throws -> [Row] {
+        [
+            try await concurrent(
+                "append ready entries, 512 outstanding, everything indexed",
+                writers: 512,
+                target: 0.6
+            ),
+            try await concurrent("append by 64 blocking writers", writers: 64, target: 0.8),
+            try await single(),
+        ]
+    }
+
+    private func concurrent(_ name: String, writers: Int, target: Double) async throws -> Row {
+        let (rate, bytes, batch) = try await withScratch { folder in
+            try await daybook(folder, writers: writers)
+        }
+        let baseline = try await withScratch { folder in
+            Double(count) / baseline_lmdb_append(folder.path, count, bytes, batch)
+        }
+        return Row(
+            name: "\(name) (\(batch) a commit)",
+            value: rate,
+            unit: "entries/s",
+            baseline: baseline,
+            ratio: rate / baseline,
+            target: target,
+            higherIsBetter: true
+        )
+    }
+
+    private func daybook(
+        _ folder: URL,
+        writers: Int
+    ) async throws -> (rate: Double, bytes: Int, batch: Int) {
+        let log = try EventLog.open(
+            folder,
+            configuration: LogConfiguration(origin: "bench.example.org/main", keys: NoKeys())
+        )
+        let ready = try EntrySupply(count: count, log: log).ready
+        let next = Atomic(0)
+        let took = try await seconds {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<writers {
+                    group.addTask {
+                        while true {
+                            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                            guard index < ready.count else { return }
+                            try await log.append(ready[index])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            // The index is part of the work: closing writes what it does not have yet.
+            await log.close()
+        }
+        let statistics = log.statistics
+        let bytes =
+            try EntryStore.open(folder).bytes(at: LogPosition(UInt64(count / 2)))?.count ?? 0
+        return (Double(count) / took, bytes, max(1, statistics.events / statistics.commits))
+    }
+
+    private func single() async throws -> Row {
+        let commits = min(2_000, count)
+        let (mine, bytes) = try await withScratch { folder in
+            let log = try EventLog.open(
+                folder,
+                configuration: LogConfiguration(origin: "bench.example.org/main", keys: NoKeys())
+            )
+            let ready = try EntrySupply(count: commits, log: log).ready
+            var latencies: [Double] = []
+            for append in ready {
+                latencies.append(try await seconds { try await log.append(append) } * 1e6)
+            }
+            await log.close()
+            return (
+                median(latencies), try EntryStore.open(folder).bytes(at: LogPosition(1))?.count ?? 0
+            )
+        }
+        let baseline = try await withScratch { folder in
+            var latencies = [Double](repeating: 0, count: commits)
+            _ = baseline_lmdb_append_each(folder.path, commits, bytes, &latencies)
+            return median(latencies)
+        }
+        return Row(
+            name: "one blocking append, p50",
+            value: mine,
+            unit: "µs",
+            baseline: baseline,
+            ratio: mine / baseline,
+            target: 2,
+            higherIsBetter: false
+        )
+    }
+}
+
+func median(_ values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+
+/// Appends that are encoded beforehand: one event of about 500 bytes each, over a thousand streams.
+struct EntrySupply {
+    let ready: [PreparedAppend]
+
+    init(count: Int, log: EventLog) throws {
+        var chance = SeededGenerator(seed: 1)
+        let time = Timestamp(microseconds: 1_700_000_000_000_000)
+        let streams = (0..<1_000).map { _ in Subject.stream(StreamID(at: time, using: &chance)) }
+        let actor = Actor.device(DeviceID(at: time, using: &chance))
+        let digest = SHA256Digest(bytes: [UInt8](repeating: 7, count: 32))
+        ready = try (0..<count).map { index in
+            let id = EventID(at: time, using: &chance)
+            let chunk = StreamChunkArchived(
+                number: index,
+                file: "2026/11/2026-11-21-13-11-123456789.webm",
+                offset: index * 40_000,
+                length: 40_000,
+                sha256: digest,
+                firstMilliseconds: index * 1_000,
+                lastMilliseconds: index * 1_000 + 960,
+                keyFrame: true,
+                part: 0,
+                through: index * 40_000
+            )
+            return try log.prepare(
+                [
+                    SubjectWrite(
+                        streams[index % 1_000],
+                        [Event(id: id, fact: .stream(.chunkArchived(chunk)))]
+                    )
+                ],
+                command: CommandStamp(actor: actor, command: CommandID(unchecked: "\(id)"))
+            )
+        }
+    }
+}
