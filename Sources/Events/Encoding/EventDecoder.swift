@@ -7,18 +7,33 @@ public struct EventDecoder: Sendable {
         self.catalog = catalog
     }
 
+    /// Decodes an entry.
+    ///
+    /// - Throws: ``EventDecodingError`` with the entry's position.
+    public func decode(_ entry: Entry) throws(EventDecodingError) -> RecordedEvent {
+        let envelope = entry.envelope
+        let fact = try entry.data.withUnsafeBufferPointer { data throws(EventDecodingError) in
+            try decode(data, of: envelope.kind, id: envelope.id, at: envelope.position)
+        }
+        return RecordedEvent(envelope: envelope, fact: fact)
+    }
+
     /// Decodes the `data` of one event.
     ///
     /// - Parameters:
     ///   - data: Canonical JSON, as it stands in the entry.
     ///   - kind: The entry's `type`; an old kind is lifted to the shape that is current.
     ///   - id: The event's id, from which the keys of its sealed fields derive.
+    ///   - position: Where the entry stands, for errors.
     public func decode(
         _ data: UnsafeBufferPointer<UInt8>,
         of kind: Kind,
-        id: EventID
+        id: EventID,
+        at position: LogPosition? = nil
     ) throws(EventDecodingError) -> Fact {
-        guard let row = catalog[kind] else { throw .unknownKind(kind, event: id) }
+        guard let row = catalog[kind] else {
+            throw .unknownKind(kind, event: id, at: position)
+        }
         let decoding = CanonicalDecoding(data, event: id)
         do {
             return try row.decode(decoding)
@@ -26,13 +41,14 @@ public struct EventDecoder: Sendable {
             throw .malformed(
                 kind: kind,
                 event: id,
+                at: position,
                 pointer: decoding.pointer,
                 reason: decodingReason(error)
             )
         }
     }
 
-    /// Decodes the `data` of one event; see ``decode(_:of:id:)-(UnsafeBufferPointer<UInt8>,_,_)``.
+    /// Decodes the `data` of one event that has no place in a log yet.
     public func decode(
         _ data: ArraySlice<UInt8>,
         of kind: Kind,

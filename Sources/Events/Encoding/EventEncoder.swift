@@ -23,7 +23,7 @@ public struct EventEncoder: Sendable {
     public func encode(_ fact: Fact, id: EventID) throws(EventEncodingError) -> [UInt8] {
         let payload = fact.payload
         let encoding = CanonicalEncoding(sealer: FieldSealer(event: id, keys: keys, nonces: nonces))
-        do {
+        do throws(CanonicalEncodingError) {
             try encoding.run(payload)
         } catch {
             throw EventEncodingError(kind: type(of: payload).kind, event: id, cause: error)

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `of a kind that is not known is refused by its name`() {
-        #expect(throws: EventDecodingError.unknownKind("session.teleported/1", event: event)) {
+        #expect(throws: EventDecodingError.unknownKind("session.teleported/1", event: event, at: nil)) {
             try EventDecoder().decode(Array("{}".utf8)[...], of: "session.teleported/1", id: event)
         }
     }
@@ -92,7 +92,7 @@ import Testing
         let refusal = #expect(throws: EventDecodingError.self) {
             try EventDecoder().decode(Array(text.utf8)[...], of: "session.claimed/1", id: event)
         }
-        guard case .malformed(_, _, let found, _)? = refusal else {
+        guard case .malformed(_, _, _, let found, _)? = refusal else {
             Issue.record("refused for another reason: \(String(describing: refusal))")
             return
         }
