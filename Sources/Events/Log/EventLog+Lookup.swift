@@ -10,10 +10,15 @@ extension EventLog {
         return try asking { try index.head(of: subject) }
     }
 
-    /// The last event that links to a subject.
-    func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
+    /// The last event that links to a subject; `nil` if there is none.
+    public func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
         if let position = state.withLock({ $0.lastLink(to: subject) }) { return position }
         return try asking { try index.lastLink(to: subject) }
+    }
+
+    /// The receipt of a command that was taken before; `nil` if none of that actor and id was.
+    public func receipt(of stamp: CommandStamp) throws(EventLogError) -> Receipt? {
+        try receipt(of: CommandKey(stamp))
     }
 
     /// The receipt of a command that was taken before.

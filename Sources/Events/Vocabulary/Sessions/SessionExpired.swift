@@ -4,15 +4,18 @@ public struct SessionExpired: EventPayload {
     public static let kind: Kind = "session.expired/1"
 
     public let caller: PersonID
+    /// Who owned it when it ended.
+    public let owner: UserID?
     public let reason: Reason
 
-    public init(caller: PersonID, reason: Reason) {
+    public init(caller: PersonID, owner: UserID? = nil, reason: Reason) {
         self.caller = caller
+        self.owner = owner
         self.reason = reason
     }
 
     public var links: [Subject] {
-        [.person(caller)]
+        [.person(caller)] + (owner.map { [.user($0)] } ?? [])
     }
 
     /// Why it ended by itself.
