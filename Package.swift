@@ -34,6 +34,7 @@ let package = Package(
             name: "Events",
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]
         ),
+        .target(name: "Commands", dependencies: ["Events"]),
         .target(name: "EventsTesting", dependencies: ["Events"]),
         .target(
             name: "Gateway",

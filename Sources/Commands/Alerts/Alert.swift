@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// An alert for one contact, with its parts: an SMS, an e-mail, or both.
+public struct Alert: Fold {
+    public let id: AlertID
+    /// By channel; empty before it was queued.
+    public private(set) var parts: [AlertChannel: Part] = [:]
+
+    /// How far one part has come.
+    public struct Part: Hashable, Sendable {
+        /// Attempts with a known end.
+        public internal(set) var attempts = 0
+        public internal(set) var isSent = false
+        /// Whether it failed in a way that another attempt cannot mend.
+        public internal(set) var isGivenUp = false
+    }
+
+    public init(_ id: AlertID) {
+        self.id = id
+    }
+
+    public static func source(of id: AlertID) -> FoldSource { .subject(.alert(id)) }
+
+    /// Whether it was queued.
+    public var isQueued: Bool { !parts.isEmpty }
+
+    /// Takes in an event of the alert's subject.
+    public mutating func apply(_ event: RecordedEvent) {
+        guard case .alert(let fact) = event.fact else { return }
+        switch fact {
+        case .queued(let queued):
+            if queued.sms != nil { parts[.sms] = Part() }
+            if queued.email != nil { parts[.email] = Part() }
+        case .sent(let sent):
+            parts[sent.channel]?.attempts = sent.attempt
+            parts[sent.channel]?.isSent = true
+        case .failed(let failed):
+            parts[failed.channel]?.attempts = failed.attempt
+            if failed.permanence == .permanent { parts[failed.channel]?.isGivenUp = true }
+        }
+    }
+}
+
+extension Alert {
+    /// The part that an attempt is about, if that attempt is the next one.
+    func part(
+        _ channel: AlertChannel,
+        attempt: Int
+    ) throws(AlertAttemptRefusal) -> Part {
+        guard isQueued else { throw .unknown(id) }
+        guard let part = parts[channel] else { throw .noSuchPart(id, channel) }
+        guard !part.isSent else { throw .sentBefore(id, channel) }
+        guard !part.isGivenUp else { throw .givenUp(id, channel) }
+        guard attempt == part.attempts + 1 else {
+            throw .notNext(id, channel, expected: part.attempts + 1)
+        }
+        return part
+    }
+}
+
+/// Why the end of an attempt was not recorded; the same for a success and a failure.
+public enum AlertAttemptRefusal: CommandRefusal {
+    case unknown(AlertID)
+    case noSuchPart(AlertID, AlertChannel)
+    case sentBefore(AlertID, AlertChannel)
+    case givenUp(AlertID, AlertChannel)
+    case notNext(AlertID, AlertChannel, expected: Int)
+    case unacceptable(InputFault)
+
+    public var problem: Problem {
+        switch self {
+        case .unknown(let id):
+            Problem(
+                .notFound,
+                "alert-unknown",
+                "recording an attempt refused: there is no alert \(id); check the id",
+                facts: ["alert": "\(id)"]
+            )
+        case .noSuchPart(let id, let channel):
+            Problem(
+                .unprocessable,
+                "alert-part-missing",
+                "recording an attempt refused: alert \(id) has no \(channel.rawValue) part; "
+                    + "send the parts that it has",
+                facts: ["alert": "\(id)", "channel": channel.rawValue]
+            )
+        case .sentBefore(let id, let channel):
+            Problem(
+                .conflict,
+                "alert-part-sent",
+                "recording an attempt refused: the \(channel.rawValue) part of alert \(id) was "
+                    + "sent; send no more",
+                facts: ["alert": "\(id)", "channel": channel.rawValue]
+            )
+        case .givenUp(let id, let channel):
+            Problem(
+                .conflict,
+                "alert-part-given-up",
+                "recording an attempt refused: the \(channel.rawValue) part of alert \(id) failed "
+                    + "for good; queue a new alert",
+                facts: ["alert": "\(id)", "channel": channel.rawValue]
+            )
+        case .notNext(let id, let channel, let expected):
+            Problem(
+                .conflict,
+                "alert-attempt-not-next",
+                "recording an attempt refused: attempt \(expected) of the \(channel.rawValue) part "
+                    + "of alert \(id) is next; number it so",
+                facts: ["alert": "\(id)", "expected": String(expected)]
+            )
+        case .unacceptable(let fault): fault.problem
+        }
+    }
+}

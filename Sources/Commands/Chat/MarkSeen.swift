@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// A side saw every message up to one; it never goes back (ruling 5).
+public struct MarkSeen: Command {
+    public let session: SessionID
+    public let upTo: MessageID
+    public let by: Sender
+
+    public init(upTo: MessageID, in session: SessionID, by: Sender) {
+        self.session = session
+        self.upTo = upTo
+        self.by = by
+    }
+
+    /// Why it was not recorded.
+    public enum Refusal: CommandRefusal {
+        case unknown(MessageID)
+        case notYours(SenderMismatch)
+
+        public var problem: Problem {
+            switch self {
+            case .unknown(let id): .messageUnknown(id, attempt: "marking as seen")
+            case .notYours(let why): why.problem(of: "marking as seen")
+            }
+        }
+    }
+
+    public var subject: Subject { .session(session) }
+
+    public func read(_ ledger: inout LedgerView) throws -> Session {
+        try ledger.read(Session.self, session)
+    }
+
+    public func decide(
+        _ state: Session,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        guard let number = state.chat.number(of: upTo) else { throw .unknown(upTo) }
+        try by.check(on: state, else: Refusal.notYours)
+        guard number >= state.chat.seen[by.party] ?? 0 else { return .already(()) }
+        let seen = ChatMessageSeen(upTo: upTo, by: by.party)
+        return .record([.chat(session, .messageSeen(seen))])
+    }
+}

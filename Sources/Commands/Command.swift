@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// One request to the ledger: what it reads, what it decides, and what it tells its caller.
+///
+/// A command is a value with everything that was asked; `CommandContext` brings who, when and chance.
+/// Reading and deciding are synchronous and depend on nothing else, so the same command over the same
+/// events decides the same, and the handler may decide again when the ledger moved meanwhile.
+/// A new command is one new file: conform to this protocol and hand it to the handler.
+public protocol Command: Sendable {
+    /// Everything of the ledger that the decision depends on, folded.
+    associatedtype State
+    /// The expected ways to say no.
+    associatedtype Refusal: CommandRefusal
+    /// What the caller is told beside the receipt.
+    associatedtype Outcome: Sendable = Void
+
+    /// Whose turn it takes: commands of one subject are handled one after another.
+    var subject: Subject { get }
+
+    /// Reads what the decision depends on; whatever is read becomes a condition of the append.
+    func read(_ ledger: inout LedgerView) throws -> State
+
+    /// Decides; called again, with the same context, when what was read is no longer so.
+    func decide(
+        _ state: State,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Outcome>
+
+    /// What the recorded facts mean for the caller; the same now and when the command is repeated
+    /// after a restart, because only the facts speak.
+    ///
+    /// - Throws: The refusal, where the facts are the record of one ("refused and recorded").
+    /// - Returns: `nil` if no command of this type can have recorded them.
+    func outcome(of recorded: [Write]) throws(Refusal) -> Outcome?
+}
+
+extension Command where Outcome == Void {
+    /// There is nothing to tell but that it is done.
+    public func outcome(of recorded: [Write]) throws(Refusal) -> Void? { () }
+}

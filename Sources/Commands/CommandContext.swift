@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// What comes with every command: who asks, when, and the chance that its new ids are made of.
+///
+/// The gateway reads clock and chance once. Deciding again starts from a copy, so the ids are the same.
+public struct CommandContext: Sendable {
+    /// Who asks, and what makes a repetition the same command.
+    public let stamp: CommandStamp
+    /// The clock of the decision.
+    public let now: Timestamp
+    /// When the device claims that it happened; never orders.
+    public let occurredAt: Timestamp?
+    /// The event that caused the command, when a policy asks.
+    public let causation: EventID?
+    private var ids: IdentifierSource
+
+    public init(
+        _ stamp: CommandStamp,
+        now: Timestamp,
+        occurredAt: Timestamp? = nil,
+        causation: EventID? = nil,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        self.stamp = stamp
+        self.now = now
+        self.occurredAt = occurredAt
+        self.causation = causation
+        ids = IdentifierSource(using: &generator)
+    }
+
+    /// The organisation that will own the events.
+    public var organisation: OrganisationID { stamp.organisation }
+
+    /// Names a new thing.
+    public mutating func newID<Named>() -> Identifier<Named> {
+        Identifier(at: now, using: &ids)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Every limit of this module, with its unit.
+public enum CommandLimits {
+    /// How often a command is decided before its caller is told to come back.
+    public static let attemptsMax = 16
+    /// Commands that wait for their turn on one subject.
+    public static let waitingPerSubjectMax = 1_024
+    /// Folded states kept in memory.
+    public static let foldsMax = 4_096
+    /// Events read at a time while folding.
+    public static let pageEvents = 1_024
+
+    /// The time between creating a session for a caller and its expiry, unless a policy says otherwise.
+    public static let startLimitSeconds = 120
+    /// Open sessions of one operator, unless a policy says otherwise.
+    public static let openSessionsPerOperator = 1
+    /// One signal of a party and activity in this time.
+    public static let signalInterval: Duration = .seconds(5)
+    /// One `stream.viewed` of a viewer and mode in this time.
+    public static let viewingInterval: Duration = .seconds(60)
+    /// One check-in of a guard at a point in this time, unless a policy says otherwise.
+    public static let checkInIntervalSeconds = 300
+    /// Streams of one session; closing it reads and writes every one that is live, in one append.
+    public static let streamsPerSessionMax = 24
+
+    /// A chat message.
+    public static let messageBytesMax = 8_192
+    /// A sender's own id for a message.
+    public static let temporaryIDBytesMax = 128
+    /// A note, an address, a reason in words.
+    public static let noteBytesMax = 4_096
+    /// A short word: a disposition, a purpose, a template, a species, a cause.
+    public static let wordBytesMax = 128
+    /// Photos of one report.
+    public static let photosMax = 16
+    /// How long an alert may be worth sending, in seconds: a week.
+    public static let alertTimeToLiveSecondsMax = 604_800
+    /// How far from a patrol point a scan may ever count, in metres.
+    public static let patrolRadiusMetresMax = 10_000.0
+    /// People whom one hold names; each is a condition of its append.
+    public static let personsPerHoldMax = 48
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// A device with a proven phone number.
+public struct Device: Fold {
+    public let id: DeviceID
+    /// Whose number it proved; `nil` before it was registered.
+    public private(set) var person: PersonID?
+    public private(set) var isRevoked = false
+
+    public init(_ id: DeviceID) {
+        self.id = id
+    }
+
+    public static func source(of id: DeviceID) -> FoldSource { .subject(.device(id)) }
+
+    /// The person for whom it may act.
+    public var validPerson: PersonID? { isRevoked ? nil : person }
+
+    /// Takes in an event of the device's subject.
+    public mutating func apply(_ event: RecordedEvent) {
+        guard case .device(let fact) = event.fact else { return }
+        switch fact {
+        case .registered(let registered): person = registered.person
+        case .revoked: isRevoked = true
+        }
+    }
+}

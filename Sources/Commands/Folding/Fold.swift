@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// The state of one thing, as its events made it.
+///
+/// `apply` accepts every event, in any order, known or not: only a decision says no.
+/// Folding events in two steps gives the same as in one.
+public protocol Fold: Hashable, Sendable {
+    /// What names the thing.
+    associatedtype ID: Sendable
+
+    /// Which events make the state.
+    static func source(of id: ID) -> FoldSource
+    /// The state before any event.
+    init(_ id: ID)
+    /// Takes in the next event.
+    mutating func apply(_ event: RecordedEvent)
+}
+
+extension Fold {
+    /// The state after these events.
+    public init(_ id: ID, after events: some Sequence<RecordedEvent>) {
+        self.init(id)
+        for event in events { apply(event) }
+    }
+}
+
+/// Which events a fold is made of.
+public enum FoldSource: Hashable, Sendable {
+    /// Those of one subject.
+    case subject(Subject)
+    /// Those of any subject that link to one.
+    case links(to: Subject)
+}

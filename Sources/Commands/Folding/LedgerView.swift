@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// What one command reads of the ledger; what it read becomes the conditions of its append.
+public struct LedgerView {
+    /// Whose ledger it is, for subjects that an organisation has once.
+    public let organisation: OrganisationID
+    /// What must still be so when the command's events are appended.
+    public private(set) var conditions: [Condition] = []
+    private let folds: FoldStore
+
+    init(_ folds: FoldStore, organisation: OrganisationID) {
+        self.folds = folds
+        self.organisation = organisation
+    }
+
+    /// The state of a thing now; an append holds only if nothing changed it meanwhile.
+    public mutating func read<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
+        let (state, through) = try folds.current(type, id)
+        let condition = Condition(State.source(of: id), through: through)
+        if !conditions.contains(condition) { conditions.append(condition) }
+        return state
+    }
+
+    /// The state of a thing now, without a condition: for what cannot change back, such as an end.
+    public func glance<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
+        try folds.current(type, id).state
+    }
+}
+
+extension Condition {
+    /// Nothing came behind the last event that was read.
+    fileprivate init(_ source: FoldSource, through place: Place?) {
+        switch source {
+        case .subject(let subject):
+            self.init(subject, place.map { .revision($0.revision) } ?? .absent)
+        case .links(let subject):
+            self.init(subject, .notLinked(since: place?.position))
+        }
+    }
+}

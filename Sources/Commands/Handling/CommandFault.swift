@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Why a command was neither done nor refused; none of these says anything about its content.
+public enum CommandFault: Error, Hashable, Sendable {
+    /// Too many commands wait for their turn on the subject.
+    case busy(Subject, waiting: Int)
+    /// What the decision read changed each time before it could be recorded.
+    case contended(Subject, attempts: Int)
+    /// The id belongs to a command of another type.
+    case idReused(CommandID)
+}
+
+extension CommandFault: CustomStringConvertible {
+    /// The attempt, the fact and the way out.
+    public var description: String {
+        switch self {
+        case .busy(let subject, let waiting):
+            "a command on \(subject) was not taken: \(waiting) wait already; repeat it a little later"
+        case .contended(let subject, let attempts):
+            "a command on \(subject) was given up: what it read changed \(attempts) times before "
+                + "it could be recorded; repeat it with the same id"
+        case .idReused(let id):
+            "command \(id) was not taken: that id belongs to another command; use a fresh one"
+        }
+    }
+}

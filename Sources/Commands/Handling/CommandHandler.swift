@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// The way of every command into the log: load → fold → decide → append.
+///
+/// Commands of one subject run one after another, in the order of their arrival. Everything that a
+/// decision read is a condition of its append; if it changed meanwhile, the command is decided
+/// again from the start. What was answered stands on disk.
+public final class CommandHandler: Sendable {
+    private let log: EventLog
+    private let decoder: EventDecoder
+    private let folds: FoldStore
+    private let lanes = Lanes()
+
+    /// Handles commands for a log; several handlers of one log are correct, one is faster.
+    public init(log: EventLog, foldsMax: Int = CommandLimits.foldsMax) {
+        let decoder = EventDecoder()
+        self.log = log
+        self.decoder = decoder
+        folds = FoldStore(capacity: foldsMax) { source, place in
+            try log.page(of: source, behind: place).map { try decoder.decode($0) }
+        }
+    }
+
+    /// Decides a command and records what it comes to; returns once that is on disk.
+    ///
+    /// A command id that was used before by the same actor gets the first answer again, derived
+    /// from the events of its receipt, also after a restart.
+    ///
+    /// - Returns: What the caller is told, and the receipt of its events, if there are any.
+    /// - Throws: The command's `Refusal`; ``CommandFault``; `EventLogError`.
+    public func handle<C: Command>(
+        _ command: C,
+        _ context: CommandContext
+    ) async throws -> Answer<C.Outcome> {
+        let lane = command.subject
+        try await lanes.enter(lane)
+        defer { lanes.leave(lane) }
+        if let receipt = try log.receipt(of: context.stamp) {
+            return try repeated(command, receipt, context)
+        }
+        for _ in 0..<CommandLimits.attemptsMax {
+            if let answer = try await attempt(command, context) { return answer }
+        }
+        throw CommandFault.contended(lane, attempts: CommandLimits.attemptsMax)
+    }
+
+    /// The state of a thing as it is committed now: for queries that must not lag behind the log.
+    public func current<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
+        try folds.current(type, id).state
+    }
+
+    /// Decides once; `nil` if something that the decision read changed before the append.
+    private func attempt<C: Command>(
+        _ command: C,
+        _ context: CommandContext
+    ) async throws -> Answer<C.Outcome>? {
+        var ledger = LedgerView(folds, organisation: context.organisation)
+        let state = try command.read(&ledger)
+        var context = context
+        switch try command.decide(state, &context) {
+        case .already(let outcome, let place):
+            return Answer(outcome: outcome, receipt: place.map { Receipt(repeating: $0) })
+        case .record(let writes):
+            guard let receipt = try await append(writes, when: ledger.conditions, &context) else {
+                return nil
+            }
+            if receipt.repeated { return try repeated(command, receipt, context) }
+            return try answer(command, writes, receipt, context)
+        }
+    }
+
+    /// Appends what was decided; `nil` if a condition no longer holds.
+    private func append(
+        _ writes: [Write],
+        when conditions: [Condition],
+        _ context: inout CommandContext
+    ) async throws -> Receipt? {
+        let writes = writes.bySubject(&context)
+        do {
+            return try await log.append(writes, when: conditions, command: context.stamp)
+        } catch .stale, .linked {
+            return nil
+        }
+    }
+
+    private func repeated<C: Command>(
+        _ command: C,
+        _ receipt: Receipt,
+        _ context: CommandContext
+    ) throws -> Answer<C.Outcome> {
+        var recorded: [Write] = []
+        while recorded.count < receipt.count {
+            let next = LogPosition(receipt.first.rawValue + UInt64(recorded.count))
+            let page = try log.entries(from: next, limit: receipt.count - recorded.count)
+            guard !page.isEmpty else { throw CommandFault.idReused(context.stamp.command) }
+            recorded += try page.map { Write($0.envelope.subject, try decoder.decode($0).fact) }
+        }
+        return try answer(command, recorded, receipt, context)
+    }
+
+    private func answer<C: Command>(
+        _ command: C,
+        _ recorded: [Write],
+        _ receipt: Receipt,
+        _ context: CommandContext
+    ) throws -> Answer<C.Outcome> {
+        guard let outcome = try command.outcome(of: recorded) else {
+            throw CommandFault.idReused(context.stamp.command)
+        }
+        return Answer(outcome: outcome, receipt: receipt)
+    }
+}
+
+extension EventLog {
+    /// The next events of a source; nothing is read when nothing is new, which is the usual case.
+    fileprivate func page(
+        of source: FoldSource,
+        behind place: Place?
+    ) throws(EventLogError) -> [Entry] {
+        switch source {
+        case .subject(let subject):
+            guard try revision(of: subject) != place?.revision else { return [] }
+            return try entries(
+                of: subject,
+                from: place?.revision.next ?? Revision(0),
+                limit: CommandLimits.pageEvents
+            )
+        case .links(let subject):
+            guard try lastLink(to: subject) != place?.position else { return [] }
+            return try entries(
+                linkedTo: subject,
+                from: place?.position.next ?? LogPosition(0),
+                limit: CommandLimits.pageEvents
+            )
+        }
+    }
+}
+
+extension [Write] {
+    /// The writes as the log takes them: each subject once, in the order of first mention.
+    fileprivate func bySubject(_ context: inout CommandContext) -> [SubjectWrite] {
+        var order: [Subject] = []
+        var events: [Subject: [Event]] = [:]
+        for write in self {
+            if events[write.subject] == nil { order.append(write.subject) }
+            let event = Event(
+                id: context.newID(),
+                fact: write.fact,
+                occurredAt: context.occurredAt,
+                causation: context.causation
+            )
+            events[write.subject, default: []].append(event)
+        }
+        return order.map { SubjectWrite($0, events[$0, default: []]) }
+    }
+}
+
+extension Receipt {
+    /// The receipt of one event that was recorded before.
+    fileprivate init(repeating place: Place) {
+        self.init(
+            first: place.position,
+            count: 1,
+            revisions: [place.subject: place.revision],
+            time: place.time,
+            repeated: true
+        )
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Why a value cannot be taken, whatever the ledger says.
+public enum InputFault: Hashable, Sendable {
+    case empty(field: String)
+    case tooLong(field: String, bytes: Int, max: Int)
+    /// `allowed` tells the range in words.
+    case outOfRange(field: String, value: String, allowed: String)
+
+    var problem: Problem {
+        switch self {
+        case .empty(let field):
+            Problem(
+                .unprocessable,
+                "field-empty",
+                "\(field) refused: it is empty; give at least one character",
+                facts: ["field": field]
+            )
+        case .tooLong(let field, let bytes, let max):
+            Problem(
+                .unprocessable,
+                "field-too-long",
+                "\(field) refused: it has \(bytes) bytes, at most \(max) are taken; shorten it",
+                facts: ["field": field, "bytes": String(bytes), "max": String(max)]
+            )
+        case .outOfRange(let field, let value, let allowed):
+            Problem(
+                .unprocessable,
+                "field-out-of-range",
+                "\(field) refused: \(value) is not \(allowed); correct it",
+                facts: ["field": field, "value": value, "allowed": allowed]
+            )
+        }
+    }
+
+    /// Checks that a text is neither empty nor longer than a limit in bytes of UTF-8.
+    static func check<Refusal: Error>(
+        _ text: String,
+        _ field: String,
+        bytesMax: Int,
+        else refuse: (InputFault) -> Refusal
+    ) throws(Refusal) {
+        guard !text.isEmpty else { throw refuse(.empty(field: field)) }
+        try check(optional: text, field, bytesMax: bytesMax, else: refuse)
+    }
+
+    /// Checks that a text, if there is one, is not longer than a limit in bytes of UTF-8.
+    static func check<Refusal: Error>(
+        optional text: String?,
+        _ field: String,
+        bytesMax: Int,
+        else refuse: (InputFault) -> Refusal
+    ) throws(Refusal) {
+        let bytes = text?.utf8.count ?? 0
+        guard bytes <= bytesMax else {
+            throw refuse(.tooLong(field: field, bytes: bytes, max: bytesMax))
+        }
+    }
+
+    /// Checks that a value lies where it can.
+    static func check<Refusal: Error>(
+        _ isAllowed: Bool,
+        _ field: String,
+        _ value: some CustomStringConvertible,
+        allowed: String,
+        else refuse: (InputFault) -> Refusal
+    ) throws(Refusal) {
+        guard isAllowed else {
+            throw refuse(.outOfRange(field: field, value: "\(value)", allowed: allowed))
+        }
+    }
+}

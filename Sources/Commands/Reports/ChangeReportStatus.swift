@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// A rescuer moves a report along, by the transitions of ruling 25 alone.
+public struct ChangeReportStatus: Command {
+    public let report: ReportID
+    public let to: ReportStatus
+    public let by: UserID
+    public let note: String?
+
+    public init(of report: ReportID, to: ReportStatus, by: UserID, note: String? = nil) {
+        self.report = report
+        self.to = to
+        self.by = by
+        self.note = note
+    }
+
+    /// Why it stays as it is.
+    public enum Refusal: CommandRefusal {
+        case unknown(ReportID)
+        case notAllowed(ReportID, from: ReportStatus, to: ReportStatus)
+        case unacceptable(InputFault)
+
+        public var problem: Problem {
+            switch self {
+            case .unknown(let id):
+                Problem(
+                    .notFound,
+                    "report-unknown",
+                    "changing the status refused: there is no report \(id); check the id",
+                    facts: ["report": "\(id)"]
+                )
+            case .notAllowed(let id, let from, let to): .transition(of: id, from: from, to: to)
+            case .unacceptable(let fault): fault.problem
+            }
+        }
+    }
+
+    public var subject: Subject { .report(report) }
+
+    public func read(_ ledger: inout LedgerView) throws -> Report {
+        try ledger.read(Report.self, report)
+    }
+
+    public func decide(
+        _ state: Report,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        try InputFault.check(
+            optional: note,
+            "note",
+            bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+        guard let from = state.status, let reporter = state.reporter else {
+            throw .unknown(report)
+        }
+        guard from.successors.contains(to) else {
+            throw .notAllowed(report, from: from, to: to)
+        }
+        let changed = ReportStatusChanged(
+            from: from,
+            to: to,
+            by: by,
+            note: note.map { .open($0, of: reporter) }
+        )
+        return .record([.report(report, .statusChanged(changed))])
+    }
+}
+
+extension Problem {
+    fileprivate static func transition(
+        of report: ReportID,
+        from: ReportStatus,
+        to: ReportStatus
+    ) -> Problem {
+        let allowed = from.successors.map(\.rawValue).joined(separator: ", ")
+        return Problem(
+            .conflict,
+            "report-transition-not-allowed",
+            "changing report \(report) to \(to.rawValue) refused: it is \(from.rawValue), "
+                + (allowed.isEmpty ? "which is final; submit a new report" : "go on to \(allowed)"),
+            facts: [
+                "report": "\(report)", "from": from.rawValue, "to": to.rawValue,
+                "allowed": allowed,
+            ]
+        )
+    }
+}

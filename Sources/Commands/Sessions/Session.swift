@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// One caller's contact with the centre: who, whose, how far, what was asked, and its chat.
+public struct Session: Fold {
+    public let id: SessionID
+    /// How it began; `nil` before it was created.
+    public private(set) var contact: Contact?
+    /// How it ended; `nil` while it is open in the log.
+    public private(set) var ending: Ending?
+    /// The operator who has it.
+    public private(set) var owner: UserID?
+    /// Whether something started, so that the start limit no longer applies (ruling 21).
+    public private(set) var isStarted = false
+    /// What was asked of the caller.
+    public private(set) var requests: [RequestID: Request] = [:]
+    /// The last decision of each consent.
+    public private(set) var consents:
+        [SessionConsentRecorded.Scope: SessionConsentRecorded.Decision] = [:]
+    /// When each party last signalled each activity.
+    public private(set) var signals: [Signal: Timestamp] = [:]
+    /// Its streams, in the order of their start.
+    public private(set) var streams: [StreamID] = []
+    /// When the caller's place was last reported.
+    public private(set) var locatedAt: Timestamp?
+    /// Its messages.
+    public private(set) var chat = Chat()
+
+    public init(_ id: SessionID) {
+        self.id = id
+    }
+
+    public static func source(of id: SessionID) -> FoldSource { .subject(.session(id)) }
+
+    /// Takes in an event of the session's subject: of the session, its chat or its places.
+    public mutating func apply(_ event: RecordedEvent) {
+        switch event.fact {
+        case .session(let fact): apply(fact, at: event.envelope.time)
+        case .chat(let fact): chat.apply(fact, of: event.envelope)
+        case .location(let fact): apply(fact, at: event.envelope.time)
+        case .incident, .device, .user, .stream, .report, .alert, .patrol, .access, .person, .hold,
+            .policy, .clock:
+            break
+        }
+    }
+
+    private mutating func apply(_ event: SessionEvent, at time: Timestamp) {
+        switch event {
+        case .created(let created): contact = Contact(created)
+        case .expired: ending = ending ?? .expired
+        case .claimed(let claimed): owner = claimed.owner
+        case .released: owner = nil
+        case .resumed: break
+        case .activitySignalled(let signalled): apply(signalled, at: time)
+        case .requestSent(let sent): requests[sent.request] = Request(sent)
+        case .requestAnswered(let answered):
+            requests[answered.request]?.answer = answered.answer
+        case .consentRecorded(let consent): consents[consent.scope] = consent.decision
+        case .closed(let closed): ending = .closed(disposition: closed.disposition)
+        }
+    }
+
+    private mutating func apply(_ event: SessionActivitySignalled, at time: Timestamp) {
+        signals[Signal(by: event.by, activity: event.activity)] = time
+        guard event.activity == .streaming else { return }
+        isStarted = true
+        if let stream = event.stream, !streams.contains(stream) { streams.append(stream) }
+    }
+
+    private mutating func apply(_ event: LocationEvent, at time: Timestamp) {
+        switch event {
+        case .reported:
+            locatedAt = time
+            isStarted = true
+        case .unavailable: break
+        }
+    }
+}
+
+extension Session {
+    /// How a session began; nothing of it changes later.
+    public struct Contact: Hashable, Sendable {
+        /// The incident that was opened with it; ``Membership`` knows where it belongs now.
+        public let incident: IncidentID
+        public let caller: PersonID
+        public let device: DeviceID?
+        public let channel: SessionCreated.Channel
+        public let openedBy: Party
+        /// When it expires unless something starts; none if a caller opened it.
+        public let expiresAt: Timestamp?
+
+        init(_ created: SessionCreated) {
+            incident = created.incident
+            caller = created.caller
+            device = created.device
+            channel = created.channel
+            openedBy = created.openedBy
+            expiresAt = created.expiresAt
+        }
+    }
+
+    /// How a session ended.
+    public enum Ending: Hashable, Sendable {
+        case expired
+        case closed(disposition: String)
+    }
+
+    /// What was asked of the caller.
+    public struct Request: Hashable, Sendable {
+        public let ask: SessionRequestSent.Ask
+        public let expiresAt: Timestamp?
+        /// `nil` while it waits.
+        public internal(set) var answer: SessionRequestAnswered.Answer?
+
+        init(_ sent: SessionRequestSent) {
+            ask = sent.ask
+            expiresAt = sent.expiresAt
+        }
+
+        /// Whether an answer still counts at a moment.
+        public func isPending(at now: Timestamp) -> Bool {
+            answer == nil && !isPast(at: now)
+        }
+
+        /// Whether its time is over.
+        public func isPast(at now: Timestamp) -> Bool {
+            expiresAt.map { now >= $0 } ?? false
+        }
+    }
+
+    /// Who did what, as far as repeating it soon tells nothing new.
+    public struct Signal: Hashable, Sendable {
+        public let by: Party
+        public let activity: SessionActivitySignalled.Activity
+
+        public init(by: Party, activity: SessionActivitySignalled.Activity) {
+            self.by = by
+            self.activity = activity
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Nothing arrives any more, or the connection broke; the stream may go on later.
+public struct InterruptStream: Command {
+    public let stream: StreamID
+    public let reason: StreamInterrupted.Reason
+
+    public init(_ stream: StreamID, reason: StreamInterrupted.Reason) {
+        self.stream = stream
+        self.reason = reason
+    }
+
+    /// Why it was not interrupted.
+    public enum Refusal: CommandRefusal {
+        case unavailable(StreamUnavailable)
+
+        public var problem: Problem {
+            switch self {
+            case .unavailable(let why): why.problem(of: "interrupting")
+            }
+        }
+    }
+
+    public var subject: Subject { .stream(stream) }
+
+    public func read(_ ledger: inout LedgerView) throws -> Stream {
+        try ledger.read(Stream.self, stream)
+    }
+
+    public func decide(
+        _ state: Stream,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        _ = try state.running(else: Refusal.unavailable)
+        guard state.phase == .live else { return .already(()) }
+        let interrupted = StreamInterrupted(reason: reason)
+        return .record([.stream(stream, .interrupted(interrupted))])
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// The stream ends for good; its length is what was archived.
+public struct StopStream: Command {
+    public let stream: StreamID
+    public let by: Party
+    public let reason: String
+
+    public init(_ stream: StreamID, by: Party, reason: String) {
+        self.stream = stream
+        self.by = by
+        self.reason = reason
+    }
+
+    /// Why it was not stopped.
+    public enum Refusal: CommandRefusal {
+        case unknown(StreamID)
+        case unacceptable(InputFault)
+
+        public var problem: Problem {
+            switch self {
+            case .unknown(let id): StreamUnavailable.unknown(id).problem(of: "stopping video")
+            case .unacceptable(let fault): fault.problem
+            }
+        }
+    }
+
+    public var subject: Subject { .stream(stream) }
+
+    public func read(_ ledger: inout LedgerView) throws -> Stream {
+        try ledger.read(Stream.self, stream)
+    }
+
+    public func decide(
+        _ state: Stream,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        try InputFault.check(
+            reason,
+            "reason",
+            bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+        guard state.start != nil else { throw .unknown(stream) }
+        guard let stop = state.stop(by: by, reason: reason) else { return .already(()) }
+        return .record([stop])
+    }
+}
