@@ -33,9 +33,26 @@ extension AccountStore {
     /// - Throws: ``AccountError`` when it is unknown, expired, revoked, idle for too long, or of
     ///   a disabled account.
     func authenticate(_ token: String) async throws -> Principal {
-        let digest = IssuedToken.digest(of: token)
+        try await confirm(" WHERE tokens.hash = ?", IssuedToken.digest(of: token))
+    }
+
+    /// Checks again that somebody is still signed in, and notes that they are active.
+    ///
+    /// For sockets, which outlive the request that opened them: call it for each message, and a
+    /// revoked or disabled user is out at once.
+    ///
+    /// - Throws: As ``authenticate(_:)``.
+    func confirm(_ principal: Principal) async throws {
+        _ = try await confirm(" WHERE tokens.id = ?", principal.tokenID)
+    }
+
+    private func confirm(
+        _ condition: String,
+        _ value: any DatabaseValueConvertible & Sendable
+    ) async throws -> Principal {
         let found = try await pool.read { database in
-            try Row.fetchOne(database, sql: Self.lookup, arguments: [digest]).map(TokenRow.init)
+            try Row.fetchOne(database, sql: Self.lookupAll + condition, arguments: [value])
+                .map(TokenRow.init)
         }
         guard let found else { throw AccountError.tokenUnknown }
         let time = now()
@@ -48,12 +65,6 @@ extension AccountStore {
         }
         try await noteUse(of: found.id, at: time, stored: found.used)
         return found.principal
-    }
-
-    /// Notes that a token is in use: for sockets, whose messages are no requests.
-    func touch(_ principal: Principal) {
-        let time = now()
-        lastUses.withLock { $0[principal.tokenID] = time }
     }
 
     /// Ends a token.
@@ -86,7 +97,12 @@ extension AccountStore {
     /// For the policy that records `user.logged_out`; each token is told once.
     func endIdleTokens() async throws -> [Principal] {
         let time = now()
-        let uses = lastUses.withLock { $0 }
+        let oldest = time - limits.tokenLife
+        let uses = lastUses.withLock { uses in
+            // The table knows the others well enough.
+            uses = uses.filter { $0.value > oldest }
+            return uses
+        }
         return try await durably { database in
             let open = try Row.fetchAll(
                 database,
@@ -124,5 +140,4 @@ extension AccountStore {
         FROM tokens LEFT JOIN users ON users.id = tokens.user
             LEFT JOIN devices ON devices.id = tokens.device
         """
-    private static let lookup = lookupAll + " WHERE tokens.hash = ?"
 }

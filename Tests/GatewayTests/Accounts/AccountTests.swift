@@ -172,7 +172,10 @@ private let password = "correct horse battery"
             try await accounts.authenticate(revoked.token)
         }
         let open = try await signIn().token
+        let principal = try await accounts.authenticate(open.token)
+        try await accounts.confirm(principal)
         try await accounts.setDisabled(true, user: user.id)
+        await #expect(throws: AccountError.tokenRevoked) { try await accounts.confirm(principal) }
         await #expect(throws: AccountError.tokenRevoked) {
             try await accounts.authenticate(open.token)
         }

@@ -37,7 +37,7 @@ private func socketDoor(
     }
     var fast = GatewayLimits().socket
     fast.pingInterval = .milliseconds(20)
-    fast.silence = .milliseconds(200)
+    fast.silence = .milliseconds(1500)
     router.socket("/pinged", limits: fast) { _, _ in
     } handler: { connection, _ in
         for await _ in connection.messages {}
