@@ -241,16 +241,16 @@ private struct Keys {
         let masterFile = keys.folder.url.appending(path: "master")
         let master = try MasterKey.create(at: masterFile)
         _ = try KeyStore.open(at: keys.file, masterKey: master)
-        let (kept, erased) = ("\(people[0])", "\(people[1])")
-        let (path, masterPath) = (keys.file.path, masterFile.path)
-        await #expect(processExitsWith: .signal(SIGKILL)) { [kept, erased, path, masterPath] in
+        let told = ["\(people[0])", "\(people[1])", keys.file.path, masterFile.path]
+        await #expect(processExitsWith: .signal(SIGKILL)) { [told = told as [String]] in
             let store = try KeyStore.open(
-                at: URL(filePath: path),
-                masterKey: MasterKey.read(from: URL(filePath: masterPath))
+                at: URL(filePath: told[2]),
+                masterKey: MasterKey.read(from: URL(filePath: told[3]))
             )
-            try store.create(try #require(PersonID(kept)))
-            try store.create(try #require(PersonID(erased)))
-            try store.destroy(try #require(PersonID(erased)))
+            let erased = try #require(PersonID(told[1]))
+            try store.create(try #require(PersonID(told[0])))
+            try store.create(erased)
+            try store.destroy(erased)
             kill(getpid(), SIGKILL)
         }
         let store = try KeyStore.open(at: keys.file, masterKey: master)
