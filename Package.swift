@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .library(name: "Events", targets: ["Events"]),
         .library(name: "EventsTesting", targets: ["EventsTesting"]),
+        .library(name: "Media", targets: ["Media"]),
+        .library(name: "MediaTesting", targets: ["MediaTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -29,7 +31,17 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
+        .systemLibrary(name: "CVPX", providers: [.apt(["libvpx-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "Threads"),
+        .target(
+            name: "Media",
+            dependencies: [
+                "CVPX", "CTurboJPEG", "Threads", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .target(name: "MediaTesting", dependencies: ["Media"]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "MediaTesting"]),
         .target(
             name: "Events",
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every limit of this module, with its unit. What lies beyond one is refused with its name.
+public enum MediaLimits {
+    /// The largest single picture, in bytes, that a WebM block may carry.
+    public static let frameBytesMax = 8 << 20
+    /// The largest head element (EBML, Info, Tracks), in bytes.
+    public static let headElementBytesMax = 64 << 10
+    /// The largest element without pictures (Cues, Tags, Void …), in bytes.
+    public static let skippedElementBytesMax = 1 << 20
+    /// The most bytes between two pictures of a part.
+    public static let bytesBetweenFramesMax = 2 << 20
+    /// The most entries read from a Tracks element.
+    public static let tracksMax = 8
+    /// The widest and highest picture, in pixels.
+    public static let pictureSideMax = 4096
+    /// The longest cluster that the archive writes, in milliseconds.
+    public static let clusterMillisecondsMax: Int64 = 1000
+    /// The most picture bytes in one cluster; a cluster is cut early when it would hold more.
+    public static let clusterBytesMax = 4 << 20
+    /// The most parts in one recording: each one is a reload, a camera or a size.
+    public static let partsMax = 10_000
+    /// The longest recording, in milliseconds (seven days).
+    public static let recordingMillisecondsMax: Int64 = 7 * 24 * 3_600_000
+    /// The largest piece of a part taken in one call, in bytes.
+    public static let pieceBytesMax = 64 << 20
+    /// The most recordings that may claim the same minute and owner.
+    public static let namesakesMax = 1000
+    /// The wall-clock time, in milliseconds, that the inspection of one chunk may take.
+    public static let inspectionMillisecondsMax = 10_000
+    /// The processor time, in seconds, that the inspection of one chunk may take.
+    public static let inspectionCPUSecondsMax = 8
+    /// The memory, in bytes, that an inspection may map beyond what its process starts with.
+    public static let inspectionMemoryBytesMax = 384 << 20
+    /// The largest message between the gateway and its inspection child, in bytes.
+    public static let inspectionMessageBytesMax = 32 << 20
+    /// The chunks that may wait for one inspection child; a further one is passed over.
+    public static let inspectionQueueMax = 64
+    /// The widest thumbnail, in pixels.
+    public static let thumbnailWidthMax = 320
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where on the recording's timeline a part begins.
+public enum PartPlacement: Hashable, Sendable {
+    /// The picture of now: it begins at the given milliseconds, or behind the newest frame if that is later.
+    case live(atMilliseconds: Int64)
+    /// Kept while the connection was gone and received late: it begins exactly at the given milliseconds,
+    /// behind which other parts may already stand. Its chunks lie at the end of the file and earlier in time.
+    case late(atMilliseconds: Int64)
+}
+
+/// One part on its way into the recording: its bytes that are not yet in a cluster, and where its parser stands.
+struct PartIntake {
+    let number: UInt32
+    let placement: PartPlacement
+    private(set) var parser = WebMParser()
+    /// The bytes below this offset are in clusters on the disk.
+    private(set) var through: UInt64 = 0
+    /// The part's bytes from `through` on.
+    private(set) var raw: [UInt8] = []
+    private(set) var pending: [PendingFrame] = []
+    /// When the oldest pending frame came.
+    private(set) var pendingSince: ContinuousClock.Instant?
+    private(set) var shift: Int64?
+    private(set) var lastMilliseconds: Int64?
+    private(set) var size: PictureSize?
+    private(set) var hasEnded = false
+
+    /// A whole frame that waits for its cluster to be complete.
+    struct PendingFrame {
+        let frame: RecordedFrame
+        let payloadOffset: UInt64
+        let size: PictureSize
+        let next: ParserPosition
+    }
+
+    init(number: UInt32, placement: PartPlacement) {
+        self.number = number
+        self.placement = placement
+    }
+
+    /// A part as its last cluster left it.
+    init(recovered record: ClusterRecord) {
+        number = record.part
+        placement = .late(atMilliseconds: record.firstMilliseconds)
+        parser = WebMParser(at: record.position)
+        through = record.source.upperBound
+        shift = record.shift
+        lastMilliseconds = record.lastMilliseconds
+        size = record.size
+        hasEnded = record.endsPart
+    }
+
+    var received: UInt64 { through + UInt64(raw.count) }
+    var codec: VideoCodec? { parser.track?.codec }
+
+    /// Takes the next bytes of the part.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes at ``received``.
+    ///   - timelineEnd: The time of the newest frame of the recording.
+    ///   - now: When the bytes came.
+    /// - Throws: A refusal; the part is then to be thrown away, so call this on a copy.
+    mutating func take(
+        _ bytes: ArraySlice<UInt8>,
+        timelineEnd: Int64?,
+        now: ContinuousClock.Instant
+    ) throws(RecordingError) {
+        let frames: [VideoFrame]
+        do {
+            frames = try parser.push(bytes)
+        } catch {
+            throw .webM(error, part: number)
+        }
+        raw.append(contentsOf: bytes)
+        for frame in frames { try add(frame, timelineEnd: timelineEnd) }
+        if pendingSince == nil, !pending.isEmpty { pendingSince = now }
+        let covered = pending.last?.next.offset ?? through
+        let idle = parser.offset - covered
+        guard idle <= UInt64(MediaLimits.bytesBetweenFramesMax) else {
+            throw .noFramesFor(bytes: Int(idle), part: number)
+        }
+    }
+
+    private mutating func add(_ frame: VideoFrame, timelineEnd: Int64?) throws(RecordingError) {
+        let header: FrameHeader
+        do {
+            header = try FrameHeader(frame.bytes, codec: frame.next.track.codec)
+        } catch {
+            throw .frame(error, part: number, offset: frame.payloadOffset)
+        }
+        guard header.isKey == frame.isMarkedKey else {
+            throw .lyingContainer(
+                part: number,
+                offset: frame.payloadOffset,
+                markedKey: frame.isMarkedKey
+            )
+        }
+        if let newSize = header.size { size = newSize }
+        guard let size else { throw .beginsWithoutKeyFrame(part: number) }
+        let milliseconds = try place(frame.milliseconds, timelineEnd: timelineEnd)
+        let recorded = RecordedFrame(
+            milliseconds: milliseconds,
+            isKey: header.isKey,
+            bytes: frame.bytes
+        )
+        lastMilliseconds = milliseconds
+        pending.append(
+            PendingFrame(
+                frame: recorded,
+                payloadOffset: frame.payloadOffset,
+                size: size,
+                next: frame.next
+            )
+        )
+    }
+
+    /// The recording's time of a frame; the first one settles the part's shift.
+    private mutating func place(_ milliseconds: Int64, timelineEnd: Int64?) throws(RecordingError)
+        -> Int64
+    {
+        let limit = MediaLimits.recordingMillisecondsMax
+        guard (-limit...limit).contains(milliseconds) else {
+            throw .tooLong(part: number, milliseconds: milliseconds)
+        }
+        if shift == nil {
+            let begin =
+                switch placement {
+                case .live(let at): max(at, timelineEnd.map { $0 + 1 } ?? 0)
+                case .late(let at): max(at, 0)
+                }
+            guard begin <= limit else { throw .tooLong(part: number, milliseconds: begin) }
+            shift = begin - milliseconds
+        }
+        let placed = milliseconds + (shift ?? 0)
+        guard placed <= limit else { throw .tooLong(part: number, milliseconds: placed) }
+        if let lastMilliseconds, placed < lastMilliseconds {
+            throw .timeGoesBack(part: number, milliseconds: placed, after: lastMilliseconds)
+        }
+        return placed
+    }
+}
+
+extension PartIntake {
+    /// How many pending frames make the next whole cluster; `nil` when the cluster may still grow.
+    var framesOfNextCluster: Int? {
+        guard let first = pending.first else { return nil }
+        for (index, frame) in pending.enumerated().dropFirst() {
+            let lasts = frame.frame.milliseconds - first.frame.milliseconds
+            let span = frame.next.offset - through
+            if frame.frame.isKey || lasts >= MediaLimits.clusterMillisecondsMax
+                || span > UInt64(MediaLimits.clusterBytesMax)
+            {
+                return index
+            }
+        }
+        return nil
+    }
+
+    /// Whether whole elements without a frame wait that an end of the part has to keep.
+    var hasTrailingElements: Bool {
+        shift != nil && !raw.isEmpty && parser.isBetweenElements
+    }
+
+    /// Cuts a cluster off the front.
+    ///
+    /// - Parameters:
+    ///   - count: How many pending frames it takes.
+    ///   - index: Its place among the chunks.
+    /// - Returns: The record and the frames; `nil` for a part that has had no frame.
+    mutating func cut(_ count: Int, index: Int) -> (record: ClusterRecord, frames: [RecordedFrame])?
+    {
+        let taken = pending.prefix(count)
+        let takesTrailing = hasEnded && count == pending.count && hasTrailingElements
+        guard let position = takesTrailing ? parser.position : taken.last?.next,
+            let last = lastMilliseconds, let size = taken.last?.size ?? size, let shift
+        else { return nil }
+        let record = ClusterRecord(
+            index: index,
+            part: number,
+            startsWithKeyFrame: taken.first?.frame.isKey ?? false,
+            endsPart: takesTrailing,
+            source: through..<position.offset,
+            shift: shift,
+            firstMilliseconds: taken.first?.frame.milliseconds ?? last,
+            lastMilliseconds: taken.last?.frame.milliseconds ?? last,
+            frames: taken.count,
+            size: size,
+            position: position,
+            literals: literals(of: taken, through: position.offset)
+        )
+        raw.removeFirst(Int(position.offset - through))
+        pending.removeFirst(count)
+        through = position.offset
+        if pending.isEmpty { pendingSince = nil }
+        return (record, taken.map(\.frame))
+    }
+
+    /// Ends the part: what is no whole element by now is forgotten, and never was acknowledged.
+    mutating func end() {
+        hasEnded = true
+        if !parser.isBetweenElements {
+            let kept = (pending.last?.next.offset ?? through) - through
+            raw.removeLast(raw.count - Int(kept))
+        }
+    }
+
+    private func literals(of frames: ArraySlice<PendingFrame>, through end: UInt64) -> [[UInt8]] {
+        var literals: [[UInt8]] = []
+        var from = through
+        for frame in frames {
+            literals.append(rawBytes(from..<frame.payloadOffset))
+            from = frame.payloadOffset + UInt64(frame.frame.bytes.count)
+        }
+        return literals + [rawBytes(from..<end)]
+    }
+
+    /// Bytes of the part at or behind ``through``.
+    func rawBytes(_ range: Range<UInt64>) -> [UInt8] {
+        Array(raw[Int(range.lowerBound - through)..<Int(range.upperBound - through)])
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+extension RecordingWriter {
+    /// Opens a file that was just claimed, or one that a crash, a stop or finalising left.
+    ///
+    /// Whole clusters that the ledger does not know are found, a torn one behind them is cut off, and each part
+    /// goes on where its last cluster ends. The logged chunks are held to the file: their places all, their bytes
+    /// for the last one (`daybook verify` holds all of them).
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - start: The time that is 0 on the timeline; the same at every opening.
+    ///   - logged: The chunks that the ledger knows, from the first.
+    /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when a logged chunk is not there as logged.
+    public static func open(
+        _ path: String,
+        start: Date,
+        logged: [LoggedChunk] = []
+    ) throws(RecordingError) -> RecoveredRecording {
+        let file = try ArchiveFile(path, .write)
+        let writer = RecordingWriter(file: file, start: start)
+        var scan = try ClusterScan(file)
+        for chunk in logged { try writer.recover(chunk, &scan) }
+        try writer.checkLast(of: logged)
+        while let chunk = try writer.recoverUnlogged(&scan) { writer.chunks.append(chunk) }
+        let torn = try writer.cutTornTail()
+        let unlogged = Array(writer.chunks.dropFirst(logged.count))
+        return RecoveredRecording(writer: writer, unlogged: unlogged, tornBytes: torn)
+    }
+
+    private func recover(_ logged: LoggedChunk, _ scan: inout ClusterScan) throws(RecordingError) {
+        guard let found = try scan.next(), found.record.index == logged.index,
+            found.offset == logged.offset, found.length == logged.length
+        else { throw .damaged(path: path, chunk: logged.index, offset: logged.offset) }
+        chunks.append(
+            ArchivedChunk(
+                record: found.record,
+                offset: found.offset,
+                length: found.length,
+                sha256: logged.sha256
+            )
+        )
+        parts[found.record.part] = PartIntake(recovered: found.record)
+    }
+
+    private func checkLast(of logged: [LoggedChunk]) throws(RecordingError) {
+        guard let last = logged.last else { return }
+        let cluster = try file.read(at: last.offset, count: last.length)
+        guard SHA256Hex.text(cluster) == last.sha256 else {
+            throw .damaged(path: path, chunk: last.index, offset: last.offset)
+        }
+    }
+
+    private func recoverUnlogged(_ scan: inout ClusterScan) throws(RecordingError) -> ArchivedChunk?
+    {
+        guard let found = try scan.next() else { return nil }
+        let cluster = try file.read(at: found.offset, count: found.length)
+        // After a power cut the size may be right and the bytes not.
+        guard ClusterRecord.isIntact(cluster: cluster), Cluster.frames(cluster) != nil else {
+            return nil
+        }
+        parts[found.record.part] = PartIntake(recovered: found.record)
+        return ArchivedChunk(
+            record: found.record,
+            offset: found.offset,
+            length: found.length,
+            sha256: SHA256Hex.text(cluster)
+        )
+    }
+
+    private func cutTornTail() throws(RecordingError) -> UInt64 {
+        let size = try file.size()
+        // Without a chunk the head tells nothing either, so the file begins anew.
+        let end = chunks.last?.end ?? 0
+        guard size > end else { return 0 }
+        try file.truncate(to: end)
+        return size - end
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// The archive of one stream: takes the bytes of its parts and keeps them as clusters of one growing WebM.
+///
+/// ```swift
+/// let name = try RecordingName(start: start, timeZone: site, owner: "123456789")
+/// let file = try name.claim(in: archive)                          // 2015/04/2015-04-21-13-11-123456789.webm
+/// let (writer, found) = try RecordingWriter.open(archive + "/" + file, start: start, logged: chunksInTheLog)
+/// // log found.unlogged, then for each connection:
+/// let resumeAt = try writer.begin(part: 1, placement: .live(atMilliseconds: 0))
+/// let taken = try writer.accept(bytes, part: 1, offset: resumeAt)
+/// // log taken.chunks, and only then acknowledge taken.through
+/// let finished = try writer.finalize()
+/// ```
+///
+/// **Promises.** A chunk is returned only after its bytes are written and synced. Chunks are WebM clusters of at
+/// most a second, contiguous in the file from byte 65,536, and never move or change. The same bytes of a part
+/// again get the same answer; other bytes, or bytes behind a gap, are refused. A refusal changes nothing. The
+/// file can be played at any moment, also after a power cut.
+///
+/// **Waiting frames.** A cluster is complete when a key frame or a full second follows it. Call ``flush()`` when
+/// ``pendingSince`` lies about 800 ms back, so that a frame is safe within a second of arriving.
+///
+/// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:start:logged:)`` again.
+///
+/// All calls block; use it on one thread. It locks the file against other processes until it is released.
+public final class RecordingWriter {
+    /// The file.
+    public let path: String
+    /// The time that is 0 on the recording's timeline.
+    public let start: Date
+    /// Every chunk of the recording, in the order of the file.
+    public internal(set) var chunks: [ArchivedChunk] = []
+
+    let file: ArchiveFile
+    var parts: [UInt32: PartIntake] = [:]
+    var state = State.untouched
+
+    enum State {
+        /// The head may be that of a finalised file, or torn.
+        case untouched
+        /// The head is that of a growing file.
+        case growing
+        case finalized
+        case failed
+    }
+
+    init(file: ArchiveFile, start: Date) {
+        self.file = file
+        path = file.path
+        self.start = start
+    }
+
+    /// Begins a part, or goes on with one.
+    ///
+    /// - Parameters:
+    ///   - part: The sender's number of the part.
+    ///   - placement: Where it begins in time; of no effect when the part is known already.
+    /// - Returns: The byte offset of the part from which the sender shall send.
+    public func begin(part: UInt32, placement: PartPlacement) throws(RecordingError) -> UInt64 {
+        try checkOpen()
+        if let known = parts[part] { return known.received }
+        guard parts.count < MediaLimits.partsMax else { throw .tooManyParts(part) }
+        parts[part] = PartIntake(number: part, placement: placement)
+        return 0
+    }
+
+    /// Takes bytes of a part.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any number of bytes; neither clusters nor frames need to be whole.
+    ///   - part: A part that was begun.
+    ///   - offset: The place of the first byte in the part. Bytes known already may come again.
+    ///   - now: When they came, for ``pendingSince``.
+    /// - Returns: The chunks that are now safe, to be logged before `through` is acknowledged.
+    /// - Throws: ``RecordingError``; see ``RecordingError/isRefusal``.
+    public func accept(
+        _ bytes: [UInt8],
+        part: UInt32,
+        offset: UInt64,
+        now: ContinuousClock.Instant = .now
+    ) throws(RecordingError) -> Acceptance {
+        try checkOpen()
+        guard bytes.count <= MediaLimits.pieceBytesMax else {
+            throw .pieceTooLarge(bytes: bytes.count)
+        }
+        guard let known = parts[part] else { throw .unknownPart(part) }
+        guard offset <= known.received else {
+            throw .gap(part: part, expected: known.received, offset: offset)
+        }
+        let again = min(Int(clamping: known.received - offset), bytes.count)
+        try compare(bytes.prefix(again), with: known, offset: offset)
+        guard again < bytes.count else { return acceptance(of: known, chunks: []) }
+        guard !known.hasEnded else { throw .partEnded(part, through: known.through) }
+        var draft = known
+        try draft.take(bytes.dropFirst(again), timelineEnd: timelineEnd, now: now)
+        try checkCodec(of: draft)
+        let isNew = known.shift == nil && draft.shift != nil
+        // The others' waiting frames go first, so that the file stays in the order of time where it can.
+        let before = isNew ? try flush() : []
+        parts[part] = draft
+        var batch = ClusterBatch(after: chunks.last)
+        while let count = parts[part]?.framesOfNextCluster { cut(count, of: part, into: &batch) }
+        return acceptance(of: draft, chunks: before + (try commit(batch)))
+    }
+
+    /// Writes the frames that wait, of all parts, without waiting for their cluster to be complete.
+    ///
+    /// - Returns: The chunks that are now safe, to be logged.
+    public func flush() throws(RecordingError) -> [ArchivedChunk] {
+        try checkOpen()
+        var batch = ClusterBatch(after: chunks.last)
+        for number in parts.keys.sorted() {
+            if let count = parts[number]?.pending.count, count > 0 {
+                cut(count, of: number, into: &batch)
+            }
+        }
+        return try commit(batch)
+    }
+
+    /// Ends a part at the bytes received so far and writes what waits.
+    ///
+    /// A torn frame at its end is forgotten. More bytes of the part are refused from now on. Ending again does nothing.
+    ///
+    /// - Returns: The chunks that are now safe, to be logged, and how far the part reaches.
+    public func end(part: UInt32) throws(RecordingError) -> Acceptance {
+        try checkOpen()
+        guard var intake = parts[part] else { throw .unknownPart(part) }
+        guard !intake.hasEnded else { return acceptance(of: intake, chunks: []) }
+        intake.end()
+        parts[part] = intake
+        var batch = ClusterBatch(after: chunks.last)
+        if !intake.pending.isEmpty || intake.hasTrailingElements {
+            cut(intake.pending.count, of: part, into: &batch)
+        }
+        return acceptance(of: intake, chunks: try commit(batch))
+    }
+
+    /// When the oldest frame came that is not in a chunk yet; `nil` when none waits.
+    public var pendingSince: ContinuousClock.Instant? {
+        parts.values.compactMap(\.pendingSince).min()
+    }
+
+    /// The time of the newest frame, in milliseconds; `nil` before the first.
+    public var timelineEnd: Int64? { parts.values.compactMap(\.lastMilliseconds).max() }
+
+    /// How far each known part has been received and is on the disk.
+    public var progress: [UInt32: PartProgress] {
+        parts.mapValues {
+            PartProgress(received: $0.received, through: $0.through, hasEnded: $0.hasEnded)
+        }
+    }
+
+    private func acceptance(of intake: PartIntake, chunks: [ArchivedChunk]) -> Acceptance {
+        let now = parts[intake.number] ?? intake
+        return Acceptance(chunks: chunks, received: now.received, through: now.through)
+    }
+
+    func checkOpen() throws(RecordingError) {
+        switch state {
+        case .failed: throw .afterFailure(path: path)
+        case .finalized: throw .finalized(path: path)
+        case .untouched, .growing: break
+        }
+    }
+
+    private func checkCodec(of draft: PartIntake) throws(RecordingError) {
+        guard let codec = draft.codec else { return }
+        let others = parts.values.first { $0.number != draft.number && $0.codec != nil }?.codec
+        guard let settled = chunks.first?.codec ?? others, settled != codec else { return }
+        throw .otherCodec(part: draft.number, codec: codec, recording: settled)
+    }
+}
