@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Builds ``AlertQueue``.
+public struct AlertQueueProjector: Projector {
+    public init() {}
+
+    public let identity = ProjectorIdentity("alert-queue", version: 1)
+    public var tables: [Table] { AlertQueueTables.all }
+    public let kinds: Set<Kind> = [AlertQueued.kind, AlertSent.kind, AlertFailed.kind]
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        guard case .alert(let fact) = event.fact else { return }
+        switch fact {
+        case .queued(let queued): insert(queued, of: event, into: rows)
+        case .sent(let sent):
+            rows.run(
+                """
+                UPDATE alert_part SET state = 'sent', attempts = ?3, error = NULL, provider_id = ?4,
+                changed_at = ?5 WHERE alert = ?1 AND channel = ?2
+                """,
+                event.subjectName, sent.channel.rawValue, sent.attempt, sent.providerID, event.time
+            )
+            settle(event, in: rows)
+        case .failed(let failed):
+            rows.run(
+                """
+                UPDATE alert_part SET state = ?6, attempts = ?3, error = ?4, changed_at = ?5
+                WHERE alert = ?1 AND channel = ?2 AND state <> 'sent'
+                """,
+                event.subjectName, failed.channel.rawValue, failed.attempt, failed.error, event.time,
+                failed.permanence == .permanent ? "failed" : "queued"
+            )
+            settle(event, in: rows)
+        }
+    }
+
+    private func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
+        rows.run(
+            "INSERT INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            event.subjectName, event.position, event.envelope.organisation, fact.cause,
+            fact.severity.rawValue, fact.template, fact.contact, fact.sms, fact.email,
+            fact.deduplicationKey, event.time, event.time + .seconds(fact.timeToLiveSeconds),
+            AlertState.queued.rawValue, event.envelope.id
+        )
+        let channels: [AlertChannel?] = [
+            fact.sms == nil ? nil : .sms, fact.email == nil ? nil : .email,
+        ]
+        for channel in channels.compactMap(\.self) {
+            rows.run(
+                "INSERT INTO alert_part VALUES (?1, ?2, 'queued', 0, NULL, NULL, ?3)",
+                event.subjectName, channel.rawValue, event.time
+            )
+        }
+    }
+
+    /// The alert leaves the queue when no part is open; a part that was tried goes to the back.
+    private func settle(_ event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE alert SET place = ?2, state = (SELECT CASE
+            WHEN sum(state = 'queued') > 0 AND sum(state = 'sent') > 0 THEN 'partly_sent'
+            WHEN sum(state = 'queued') > 0 THEN 'queued'
+            WHEN sum(state = 'sent') > 0 THEN 'sent' ELSE 'failed' END
+            FROM alert_part WHERE alert = ?1) WHERE id = ?1
+            """,
+            event.subjectName, event.position
+        )
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The tables behind ``AlertQueue``.
+enum AlertQueueTables {
+    static let all = [alert, part]
+
+    static let alert = Table(
+        "alert",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "number INTEGER NOT NULL", "place INTEGER NOT NULL",
+            "org TEXT NOT NULL", "cause TEXT NOT NULL", "severity TEXT NOT NULL",
+            "template TEXT NOT NULL", "contact TEXT NOT NULL", "sms TEXT", "email TEXT",
+            "deduplication_key TEXT NOT NULL", "queued_at INTEGER NOT NULL",
+            "expires_at INTEGER NOT NULL", "state TEXT NOT NULL", "event TEXT NOT NULL",
+        ],
+        indexes: [["state", "place"], ["cause", "number"], ["deduplication_key", "number"]]
+    )
+
+    static let part = Table(
+        "alert_part",
+        key: ["alert", "channel"],
+        columns: [
+            "alert TEXT NOT NULL", "channel TEXT NOT NULL", "state TEXT NOT NULL",
+            "attempts INTEGER NOT NULL", "error TEXT", "provider_id TEXT",
+            "changed_at INTEGER NOT NULL",
+        ]
+    )
+}

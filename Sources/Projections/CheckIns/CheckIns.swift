@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// The places of guards' tours and every scan of their codes, also the refused ones.
+public struct CheckIns: Sendable {
+    /// The rows.
+    public let database: ReadDatabase
+
+    public init(_ database: ReadDatabase) {
+        self.database = database
+    }
+
+    /// Which scans are wanted; what is `nil` does not filter.
+    public struct Filter: Hashable, Sendable {
+        public var guardID: UserID?
+        public var point: PatrolPointID?
+        public var organisation: OrganisationID?
+        public var from: Timestamp?
+        public var until: Timestamp?
+        /// Only scans before this position: the cursor, newest first.
+        public var before: LogPosition?
+        /// At most ``ProjectionLimits/listRowsMax``.
+        public var limit = 100
+
+        public init() {}
+    }
+
+    /// Scans, newest first.
+    public func checkIns(_ filter: Filter = Filter()) async throws -> [CheckIn] {
+        try await database.read { view in
+            var query = Query(CheckIn.selection)
+            query.filter("guard = ?", filter.guardID)
+            query.filter("point = ?", filter.point)
+            query.filter("org = ?", filter.organisation)
+            query.filter("at >= ?", filter.from)
+            query.filter("at < ?", filter.until)
+            query.filter("position < ?", filter.before)
+            query.order(by: "position DESC", limit: bounded(filter.limit))
+            return try view.all(query, read: CheckIn.init)
+        }
+    }
+
+    /// The places, by site and name.
+    public func points(in organisation: OrganisationID? = nil) async throws -> [PatrolPoint] {
+        try await database.read { view in
+            var query = Query(PatrolPoint.selection)
+            query.filter("org = ?", organisation)
+            query.order(by: "site, name, id", limit: ProjectionLimits.listRowsMax)
+            return try view.all(query, read: PatrolPoint.init)
+        }
+    }
+
+    /// One place.
+    public func point(_ id: PatrolPointID) async throws -> PatrolPoint? {
+        try await database.read { view in
+            try view.first(PatrolPoint.selection + " WHERE id = ?1", id, read: PatrolPoint.init)
+        }
+    }
+
+    /// The last accepted scan of a guard at a place.
+    public func lastAccepted(of guardID: UserID, at point: PatrolPointID) async throws -> CheckIn? {
+        try await database.read { view in
+            try view.first(
+                CheckIn.selection + """
+                     WHERE point = ?1 AND guard = ?2 AND refusal IS NULL ORDER BY position DESC
+                    """,
+                point, guardID,
+                read: CheckIn.init
+            )
+        }
+    }
+}
+
+/// One scan.
+public struct CheckIn: Hashable, Sendable {
+    public let position: LogPosition
+    public let organisation: OrganisationID
+    /// `nil` for a forged code.
+    public let point: PatrolPointID?
+    public let guardID: UserID
+    /// `nil` if the scan was accepted.
+    public let refusal: PatrolCheckInRefused.Reason?
+    public let at: Timestamp
+    public let occurredAt: Timestamp?
+    /// Whether it was kept on the device and sent later.
+    public let offline: Bool
+    public let fix: Sealed<Fix>?
+    public let distanceMetres: Sealed<Double>?
+    public let note: Sealed<String>?
+
+    static let selection = """
+        SELECT position, org, point, guard, refusal, at, occurred_at, offline, fix, distance, note
+        FROM check_in
+        """
+
+    init(_ row: inout RowReader) throws {
+        position = try row.position()
+        organisation = try row.value()
+        point = try row.optional()
+        guardID = try row.value()
+        refusal = try row.optionalWord()
+        at = try row.time()
+        occurredAt = try row.optionalTime()
+        offline = try row.flag()
+        fix = try row.optionalSealed()
+        distanceMetres = try row.optionalSealed()
+        note = try row.optionalSealed()
+    }
+}
+
+/// One place of a guard's tour.
+public struct PatrolPoint: Hashable, Sendable {
+    public let id: PatrolPointID
+    public let organisation: OrganisationID
+    public let site: String
+    public let name: String
+    public let latitude: Double
+    public let longitude: Double
+    public let radiusMetres: Double
+    public let definedAt: Timestamp
+
+    static let selection =
+        "SELECT id, org, site, name, latitude, longitude, radius, defined_at FROM point"
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        organisation = try row.value()
+        site = try row.text()
+        name = try row.text()
+        latitude = try row.real()
+        longitude = try row.real()
+        radiusMetres = try row.real()
+        definedAt = try row.time()
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Builds ``CheckIns``.
+public struct CheckInsProjector: Projector {
+    public init() {}
+
+    public let identity = ProjectorIdentity("check-ins", version: 1)
+    public let tables = [
+        Table(
+            "point",
+            key: ["id"],
+            columns: [
+                "id TEXT NOT NULL", "org TEXT NOT NULL", "site TEXT NOT NULL", "name TEXT NOT NULL",
+                "latitude REAL NOT NULL", "longitude REAL NOT NULL", "radius REAL NOT NULL",
+                "defined_at INTEGER NOT NULL",
+            ],
+            indexes: [["site", "name"]]
+        ),
+        Table(
+            "check_in",
+            key: ["position"],
+            columns: [
+                "position INTEGER NOT NULL", "org TEXT NOT NULL", "point TEXT",
+                "guard TEXT NOT NULL", "refusal TEXT", "at INTEGER NOT NULL",
+                "occurred_at INTEGER", "offline INTEGER NOT NULL", "fix TEXT", "distance TEXT",
+                "note TEXT",
+            ],
+            indexes: [["guard", "position"], ["point", "position"]]
+        ),
+    ]
+    public let kinds: Set<Kind> = [
+        PatrolPointDefined.kind, PatrolCheckedIn.kind, PatrolCheckInRefused.kind,
+    ]
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        guard case .patrol(let fact) = event.fact else { return }
+        switch fact {
+        case .pointDefined(let point):
+            rows.run(
+                "INSERT OR REPLACE INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                event.subjectName, event.envelope.organisation, point.site, point.name,
+                point.latitude, point.longitude, point.radiusMetres, event.time
+            )
+        case .checkedIn(let checkIn): insert(checkIn, of: event, into: rows)
+        case .checkInRefused(let refusal): insert(refusal, of: event, into: rows)
+        }
+    }
+
+    private func insert(_ fact: PatrolCheckedIn, of event: RecordedEvent, into rows: RowWriter) {
+        rows.run(
+            "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9, ?10)",
+            event.position, event.envelope.organisation, event.subjectName, fact.guardID, event.time,
+            event.envelope.occurredAt, fact.offline, fact.fix, fact.distanceMetres, fact.note
+        )
+    }
+
+    /// A forged code names no point of ours: such a refusal stands on the guard.
+    private func insert(
+        _ fact: PatrolCheckInRefused,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
+        let isAtPoint = event.envelope.subject.category == "patrol_point"
+        rows.run(
+            "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, NULL)",
+            event.position, event.envelope.organisation, isAtPoint ? event.subjectName : nil,
+            fact.guardID, fact.reason.rawValue, event.time, event.envelope.occurredAt,
+            fact.distanceMetres
+        )
+    }
+}

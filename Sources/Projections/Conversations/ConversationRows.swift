@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// How far a message has come.
+public enum DeliveryState: String, Codable, Hashable, Sendable, CaseIterable {
+    /// In the log, and not yet with the other side.
+    case queued
+    case delivered
+    case seen
+}
+
+/// One message of a conversation.
+public struct ConversationMessage: Hashable, Sendable {
+    public let session: SessionID
+    public let position: LogPosition
+    public let id: MessageID
+    /// The sender's own id for it.
+    public let temporaryID: String
+    public let from: Party
+    public let actor: Actor
+    /// Still sealed; open it with the keys of whoever may read.
+    public let text: Sealed<String>
+    /// As the client wrote it.
+    public let clientTimestamp: String
+    public let channel: ChatMessageSent.Channel
+    public let sentAt: Timestamp
+    public let deliveredAt: Timestamp?
+    public let seenAt: Timestamp?
+
+    /// The state that follows from the times; a message can be seen without a report of delivery.
+    public var state: DeliveryState {
+        if seenAt != nil { return .seen }
+        return deliveredAt == nil ? .queued : .delivered
+    }
+
+    static let selection = """
+        SELECT session, position, id, temporary_id, sender, actor, text, client_timestamp, channel,
+        sent_at, delivered_at, seen_at FROM message
+        """
+
+    init(_ row: inout RowReader) throws {
+        session = try row.value()
+        position = try row.position()
+        id = try row.value()
+        temporaryID = try row.text()
+        from = try row.word()
+        actor = try row.value()
+        text = try row.sealed()
+        clientTimestamp = try row.text()
+        channel = try row.word()
+        sentAt = try row.time()
+        deliveredAt = try row.optionalTime()
+        seenAt = try row.optionalTime()
+    }
+}
+
+/// A message that was not accepted.
+public struct RejectedMessage: Hashable, Sendable {
+    public let session: SessionID
+    public let position: LogPosition
+    public let temporaryID: String
+    public let from: Party
+    public let reason: String
+    public let at: Timestamp
+
+    init(_ row: inout RowReader) throws {
+        session = try row.value()
+        position = try row.position()
+        temporaryID = try row.text()
+        from = try row.word()
+        reason = try row.text()
+        at = try row.time()
+    }
+}
+
+/// One session's conversation, without its messages.
+public struct Conversation: Hashable, Sendable {
+    public let session: SessionID
+    public let incident: IncidentID
+    public let caller: PersonID
+    public let organisation: OrganisationID
+    public let channel: SessionCreated.Channel
+    public let openedAt: Timestamp
+    public let endedAt: Timestamp?
+    /// Who claimed it last.
+    public let owner: UserID?
+    public let messages: Int
+
+    static let selection = """
+        SELECT session, incident, caller, org, channel, opened_at, ended_at, owner,
+        (SELECT count(*) FROM message m WHERE m.session = c.session) FROM conversation c
+        """
+
+    init(_ row: inout RowReader) throws {
+        session = try row.value()
+        incident = try row.value()
+        caller = try row.value()
+        organisation = try row.value()
+        channel = try row.word()
+        openedAt = try row.time()
+        endedAt = try row.optionalTime()
+        owner = try row.optional()
+        messages = try row.integer()
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Builds ``Deadlines``.
+public struct DeadlinesProjector: Projector {
+    public init() {}
+
+    public let identity = ProjectorIdentity("deadlines", version: 1)
+    public let tables = [
+        Table(
+            "start_limit",
+            key: ["session"],
+            columns: [
+                "session TEXT NOT NULL", "caller TEXT NOT NULL", "org TEXT NOT NULL",
+                "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
+            ],
+            indexes: [["expires_at"]]
+        ),
+        Table(
+            "request_limit",
+            key: ["request"],
+            columns: [
+                "request TEXT NOT NULL", "session TEXT NOT NULL", "org TEXT NOT NULL",
+                "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
+            ],
+            indexes: [["expires_at"], ["session"]]
+        ),
+        Table(
+            "stream",
+            key: ["id"],
+            columns: [
+                "id TEXT NOT NULL", "session TEXT NOT NULL", "org TEXT NOT NULL",
+                "state TEXT NOT NULL", "last_at INTEGER NOT NULL", "position INTEGER NOT NULL",
+                "event TEXT NOT NULL",
+            ],
+            indexes: [["state", "last_at"]]
+        ),
+        Table(
+            "policy",
+            key: ["name"],
+            columns: [
+                "name TEXT NOT NULL", "settings TEXT NOT NULL", "position INTEGER NOT NULL",
+                "at INTEGER NOT NULL",
+            ]
+        ),
+    ]
+    public let kinds: Set<Kind> = [
+        SessionCreated.kind, SessionExpired.kind, SessionClosed.kind, SessionRequestSent.kind,
+        SessionRequestAnswered.kind, LocationReported.kind, StreamStarted.kind,
+        StreamChunkArchived.kind, StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind,
+        StreamFinalized.kind, PolicyEnabled.kind,
+    ]
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        switch event.fact {
+        case .session(let fact): apply(fact, of: event, to: rows)
+        case .stream(let fact): apply(fact, of: event, to: rows)
+        case .location(.reported): start(event.subjectName, in: rows)
+        case .policy(.enabled(let fact)):
+            rows.run(
+                "INSERT OR REPLACE INTO policy VALUES (?1, ?2, ?3, ?4)",
+                fact.policy, PolicySettings(fact.settings).text, event.position, event.time
+            )
+        case .incident, .chat, .location, .device, .user, .report, .alert, .patrol, .access, .person,
+            .hold:
+            break
+        case .clock: break
+        }
+    }
+
+    private func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
+        switch fact {
+        case .created(let created):
+            guard let limit = created.expiresAt else { return }
+            rows.run(
+                "INSERT INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                event.subjectName, created.caller, event.envelope.organisation, limit,
+                event.position, event.envelope.id
+            )
+        case .requestSent(let sent):
+            guard let limit = sent.expiresAt else { return }
+            rows.run(
+                "INSERT INTO request_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                sent.request, event.subjectName, event.envelope.organisation, limit, event.position,
+                event.envelope.id
+            )
+        case .requestAnswered(let answered):
+            rows.run("DELETE FROM request_limit WHERE request = ?1", answered.request)
+        case .expired, .closed:
+            start(event.subjectName, in: rows)
+            rows.run("DELETE FROM request_limit WHERE session = ?1", event.subjectName)
+        case .claimed, .released, .resumed, .activitySignalled, .consentRecorded: break
+        }
+    }
+
+    private func apply(_ fact: StreamEvent, of event: RecordedEvent, to rows: RowWriter) {
+        switch fact {
+        case .started(let started):
+            start(started.session.description, in: rows)
+            rows.run(
+                "INSERT INTO stream VALUES (?1, ?2, ?3, 'live', ?4, ?5, ?6)",
+                event.subjectName, started.session, event.envelope.organisation, event.time,
+                event.position, event.envelope.id
+            )
+        case .chunkArchived, .resumed: arrive(event, in: rows)
+        case .interrupted:
+            rows.run(
+                "UPDATE stream SET state = 'interrupted' WHERE id = ?1 AND state = 'live'",
+                event.subjectName
+            )
+        case .stopped:
+            rows.run(
+                "UPDATE stream SET state = 'stopped', last_at = ?2, position = ?3, event = ?4 WHERE id = ?1",
+                event.subjectName, event.time, event.position, event.envelope.id
+            )
+        case .finalized: rows.run("DELETE FROM stream WHERE id = ?1", event.subjectName)
+        case .chunksInspected, .gapDetected, .qualityChanged, .recordingFailed, .viewed: break
+        }
+    }
+
+    private func arrive(_ event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE stream SET state = 'live', last_at = ?2, position = ?3, event = ?4
+            WHERE id = ?1 AND state <> 'stopped'
+            """,
+            event.subjectName, event.time, event.position, event.envelope.id
+        )
+    }
+
+    private func start(_ session: String, in rows: RowWriter) {
+        rows.run("DELETE FROM start_limit WHERE session = ?1", session)
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Everything that happened in an incident, entry by entry, in the order of the log.
+///
+/// The subjects of an incident are the incident, each session that was ever linked to it, the streams of those
+/// sessions, and the alerts caused by any of them. A session that moved stands in the timelines of both incidents.
+/// A report has a timeline, too: the report and its alerts.
+public struct IncidentTimeline: Sendable {
+    /// The rows.
+    public let database: ReadDatabase
+
+    public init(_ database: ReadDatabase) {
+        self.database = database
+    }
+
+    /// What an id names: itself for an incident or a report, the present incident for a session, its stream or alert.
+    public func root(of reference: CaseReference) async throws -> Subject? {
+        try await database.read { view in try root(of: reference, in: view) }
+    }
+
+    /// The subjects of an incident, in the order in which they came to it; empty if there is no such case.
+    public func subjects(of reference: CaseReference) async throws -> [Subject] {
+        try await database.read { view in
+            try view.all(
+                "SELECT subject FROM membership WHERE root = ?1 ORDER BY since, subject",
+                try root(of: reference, in: view)
+            ) { try $0.value() }
+        }
+    }
+
+    /// The entries of a case, each once, in the order of the log.
+    ///
+    /// - Parameters:
+    ///   - reference: An incident, a session (its present incident is meant) or a report.
+    ///   - position: Only entries behind this one: the cursor.
+    ///   - limit: How many at most; `nil` for all.
+    /// - Returns: The entries; empty if there is no such case.
+    public func timeline(
+        of reference: CaseReference,
+        after position: LogPosition? = nil,
+        limit: Int? = nil
+    ) async throws -> [TimelineEntry] {
+        try await database.read { view in
+            try view.all(
+                TimelineEntry.selection,
+                try root(of: reference, in: view), position.map { Int($0.rawValue) } ?? -1,
+                limit ?? -1,
+                read: TimelineEntry.init
+            )
+        }
+    }
+
+    private func root(
+        of reference: CaseReference,
+        in view: ReadTransaction
+    ) throws -> Subject? {
+        let id = reference.description
+        for category in ["incident", "report"] {
+            let found: Subject? = try view.first(
+                "SELECT subject FROM membership WHERE root = ?1 AND subject = ?1", "\(category)/\(id)"
+            ) { try $0.value() }
+            if let found { return found }
+        }
+        for category in ["session", "stream", "alert"] {
+            if let found = try incident(above: "\(category)/\(id)", in: view) { return found }
+        }
+        return nil
+    }
+
+    private func incident(above subject: String, in view: ReadTransaction) throws -> Subject? {
+        try view.first(
+            """
+            WITH RECURSIVE above (subject) AS (SELECT parent FROM parent WHERE subject = ?1 UNION
+            SELECT parent.parent FROM parent JOIN above ON parent.subject = above.subject)
+            SELECT subject FROM above WHERE subject LIKE 'incident/%' OR subject LIKE 'report/%'
+            """,
+            subject
+        ) { try $0.value() }
+    }
+}

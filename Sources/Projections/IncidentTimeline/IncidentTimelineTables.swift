@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The tables behind ``IncidentTimeline``.
+enum IncidentTimelineTables {
+    static let all = [entry, membership, parent]
+
+    static let entry = Table(
+        "entry",
+        key: ["position"],
+        columns: [
+            "position INTEGER NOT NULL", "subject TEXT NOT NULL", "revision INTEGER NOT NULL",
+            "id TEXT NOT NULL", "kind TEXT NOT NULL", "actor TEXT NOT NULL", "at INTEGER NOT NULL",
+            "occurred_at INTEGER", "file TEXT", "start INTEGER", "length INTEGER",
+            "first_ms INTEGER", "last_ms INTEGER", "summary TEXT NOT NULL",
+        ],
+        indexes: [["subject", "position"]]
+    )
+
+    /// Which subjects ever belonged to an incident (or to a report), and since when.
+    static let membership = Table(
+        "membership",
+        key: ["root", "subject"],
+        columns: ["root TEXT NOT NULL", "subject TEXT NOT NULL", "since INTEGER NOT NULL"],
+        indexes: [["subject"]]
+    )
+
+    /// What a subject came from: a stream from its session, an alert from its cause.
+    static let parent = Table(
+        "parent",
+        key: ["subject"],
+        columns: ["subject TEXT NOT NULL", "parent TEXT NOT NULL", "incident TEXT"],
+        indexes: [["parent"]]
+    )
+}

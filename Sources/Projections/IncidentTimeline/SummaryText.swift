@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// One named part of what an event says, for people; personal parts stay sealed.
+public struct SummaryPart: Hashable, Sendable {
+    public let name: String
+    public let value: Value
+
+    /// What stands behind the name.
+    public enum Value: Hashable, Sendable {
+        case text(String)
+        /// To be opened with the keys of whoever may read, or shown as sealed.
+        case sealed(SealedField)
+    }
+
+    public init(name: String, value: Value) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The parts of a summary as one text: a line each, `name=value` in the clear or `name~field` sealed.
+struct SummaryText {
+    private(set) var text = ""
+
+    mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        append(name, "=", value)
+    }
+
+    mutating func add(_ name: String, _ value: Int?) {
+        add(name, value.map { String($0) })
+    }
+
+    mutating func add(_ name: String, _ value: (some CustomStringConvertible)?) {
+        add(name, value.map { $0.description })
+    }
+
+    mutating func add<Value>(_ name: String, _ value: Sealed<Value>?) {
+        guard case .closed(let field) = value else { return }
+        append(name, "~", field.storedText)
+    }
+
+    private mutating func append(_ name: String, _ sign: String, _ value: String) {
+        if !text.isEmpty { text += "\n" }
+        text += name
+        text += sign
+        // Lines part the parts, so a line end inside a value is spelt out.
+        text += value.utf8.contains { $0 == 10 || $0 == 92 }
+            ? value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") : value
+    }
+
+    /// Reads the parts back; `nil` if the text was not written here.
+    static func parts(of text: String) -> [SummaryPart]? {
+        var parts: [SummaryPart] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
+            guard let sign = line.firstIndex(where: { $0 == "=" || $0 == "~" }) else { return nil }
+            let value = unescaped(line[line.index(after: sign)...])
+            if line[sign] == "=" {
+                parts.append(SummaryPart(name: String(line[..<sign]), value: .text(value)))
+            } else {
+                guard let field = SealedField(storedText: value) else { return nil }
+                parts.append(SummaryPart(name: String(line[..<sign]), value: .sealed(field)))
+            }
+        }
+        return parts
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        guard text.utf8.contains(92) else { return String(text) }
+        var plain = ""
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                plain.append(character == "n" ? "\n" : character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                plain.append(character)
+            }
+        }
+        return plain
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// A session or an incident: every query and tool takes either (ruling 17).
+public enum CaseReference: Hashable, Sendable, LosslessStringConvertible {
+    /// The plain id, of which the read model finds out what it names.
+    case any(String)
+
+    /// Takes a session's, an incident's or a report's id; `nil` if it is no UUIDv7.
+    public init?(_ description: String) {
+        guard UUIDv7(description) != nil else { return nil }
+        self = .any(description)
+    }
+
+    public init(_ session: SessionID) { self = .any(session.description) }
+    public init(_ incident: IncidentID) { self = .any(incident.description) }
+    public init(_ report: ReportID) { self = .any(report.description) }
+
+    public var description: String {
+        switch self {
+        case .any(let text): text
+        }
+    }
+}
+
+/// Who may look into a session (ruling 18).
+public struct SessionPrivacy: Hashable, Sendable {
+    public let session: SessionID
+    public let incident: IncidentID
+    public let caller: PersonID
+    public let device: DeviceID?
+    public let organisation: OrganisationID
+    public let state: SessionState
+    /// Whose session it is; an ended session stays its last owner's.
+    public let owner: UserID?
+    /// The owners of all sessions of the same incident.
+    public let incidentOwners: Set<UserID>
+
+    /// Whether an operator may read transcript, video, recordings and feed.
+    ///
+    /// A claimed session is private to its owner and to the owners of sessions linked as one incident.
+    public func admits(operator user: UserID) -> Bool {
+        owner == nil || owner == user || incidentOwners.contains(user)
+    }
+}
+
+/// What an operator asked a caller for.
+public struct DeskRequest: Hashable, Sendable {
+    public let id: RequestID
+    public let session: SessionID
+    public let ask: SessionRequestSent.Ask
+    public let sentAt: Timestamp
+    public let expiresAt: Timestamp?
+    /// `nil` while it is open.
+    public let answer: SessionRequestAnswered.Answer?
+    public let answeredAt: Timestamp?
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        session = try row.value()
+        ask = try row.word()
+        sentAt = try row.time()
+        expiresAt = try row.optionalTime()
+        answer = try row.optionalWord()
+        answeredAt = try row.optionalTime()
+    }
+}
+
+/// What the caller agreed to last.
+public struct DeskConsent: Hashable, Sendable {
+    public let scope: SessionConsentRecorded.Scope
+    public let decision: SessionConsentRecorded.Decision
+    public let textVersion: String
+    public let at: Timestamp
+
+    init(_ row: inout RowReader) throws {
+        scope = try row.word()
+        decision = try row.word()
+        textVersion = try row.text()
+        at = try row.time()
+    }
+}
+
+/// One place that the caller's device told, or why it could not.
+public struct DeskLocation: Hashable, Sendable {
+    public let position: LogPosition
+    public let at: Timestamp
+    public let fix: Sealed<Fix>?
+    public let method: String?
+    public let unavailable: LocationUnavailable.Reason?
+    public let request: RequestID?
+
+    init(_ row: inout RowReader) throws {
+        position = try row.position()
+        at = try row.time()
+        fix = try row.optionalSealed()
+        method = try row.optionalText()
+        unavailable = try row.optionalWord()
+        request = try row.optional()
+    }
+}
+
+/// A caller found by number.
+public struct DeskCaller: Hashable, Sendable {
+    public let person: PersonID
+    public let phone: String?
+    public let sessions: Int
+    public let lastSession: SessionID?
+    public let lastAt: Timestamp
+
+    init(_ row: inout RowReader) throws {
+        person = try row.value()
+        phone = try row.optionalText()
+        sessions = try row.integer()
+        lastSession = try row.optional()
+        lastAt = try row.time()
+    }
+}
+
+/// A registered device.
+public struct DeskDevice: Hashable, Sendable {
+    public let id: DeviceID
+    public let person: PersonID
+    public let phone: String?
+    public let verification: DeviceRegistered.Verification
+    public let publicKey: String?
+    public let registeredAt: Timestamp
+    public let revokedAt: Timestamp?
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        person = try row.value()
+        phone = try row.optionalText()
+        verification = try row.word()
+        publicKey = try row.optionalText()
+        registeredAt = try row.time()
+        revokedAt = try row.optionalTime()
+    }
+}
+
+/// Someone with an account, as the desk sees presence.
+public struct DeskOperator: Hashable, Sendable {
+    public let id: UserID
+    public let organisation: OrganisationID
+    public let role: Role
+    public let name: Sealed<String>?
+    public let signedIn: Bool
+    /// Sessions that this operator owns now.
+    public let openSessions: Int
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        organisation = try row.value()
+        role = try row.word()
+        name = try row.optionalSealed()
+        signedIn = try row.flag()
+        openSessions = try row.integer()
+    }
+}

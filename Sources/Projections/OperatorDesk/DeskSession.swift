@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// How far a session has come.
+public enum SessionState: String, Codable, Hashable, Sendable, CaseIterable {
+    /// An operator opened it and nothing was started yet.
+    case waiting
+    /// It can be used.
+    case open
+    /// Nothing was started in time.
+    case expired
+    /// It ended.
+    case closed
+}
+
+/// One session as the operator desk shows it.
+public struct DeskSession: Hashable, Sendable {
+    public let id: SessionID
+    public let incident: IncidentID
+    public let caller: PersonID
+    public let organisation: OrganisationID
+    public let device: DeviceID?
+    public let channel: SessionCreated.Channel
+    public let openedBy: Party
+    public let openedByUser: UserID?
+    /// The caller's number, if it was given and may still be read.
+    public let phone: String?
+    public let state: SessionState
+    /// Whose session it is now.
+    public let owner: UserID?
+    /// Who owned it last, also after it ended.
+    public let lastOwner: UserID?
+    public let createdAt: Timestamp
+    public let createdPosition: LogPosition
+    /// When the start limit runs out; for the countdown.
+    public let expiresAt: Timestamp?
+    public let startedAt: Timestamp?
+    public let claimedAt: Timestamp?
+    public let activityAt: Timestamp
+    /// Since when the caller's writing waits for an owner.
+    public let pendingSince: Timestamp?
+    public let endedAt: Timestamp?
+    public let disposition: String?
+    public let note: Sealed<String>?
+    /// The incident's address.
+    public let address: Sealed<String>?
+    /// Messages of the caller that no operator saw.
+    public let unreadForOperator: Int
+    /// Messages of operators that the caller did not see.
+    public let unreadForCaller: Int
+    /// Streams from which video arrives or arrived a moment ago.
+    public let liveStreams: Int
+
+    static let selection = """
+        SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
+        last_owner, created_at, created_position, expires_at, started_at, claimed_at, activity_at,
+        pending_since, ended_at, disposition, note, address,
+        (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
+        (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
+        (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped')
+        FROM session s
+        """
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        incident = try row.value()
+        caller = try row.value()
+        organisation = try row.value()
+        device = try row.optional()
+        channel = try row.word()
+        openedBy = try row.word()
+        openedByUser = try row.optional()
+        phone = try row.optionalText()
+        state = try row.word()
+        owner = try row.optional()
+        lastOwner = try row.optional()
+        createdAt = try row.time()
+        createdPosition = try row.position()
+        expiresAt = try row.optionalTime()
+        startedAt = try row.optionalTime()
+        claimedAt = try row.optionalTime()
+        activityAt = try row.time()
+        pendingSince = try row.optionalTime()
+        endedAt = try row.optionalTime()
+        disposition = try row.optionalText()
+        note = try row.optionalSealed()
+        address = try row.optionalSealed()
+        unreadForOperator = try row.integer()
+        unreadForCaller = try row.integer()
+        liveStreams = try row.integer()
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+extension OperatorDesk {
+    /// Callers whose number begins so, by number; blanks and punctuation are dropped.
+    ///
+    /// - Parameters:
+    ///   - prefix: At least `+` and one digit; a prefix without `+` finds nothing.
+    ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    public func callers(phonePrefix prefix: String, limit: Int = 20) async throws -> [DeskCaller] {
+        let digits = prefix.filter { $0 == "+" || $0.isASCII && $0.isNumber }
+        guard digits.count > 1, digits.hasPrefix("+") else { return [] }
+        return try await database.read { view in
+            // ":" stands behind "9", so the range holds every number with that prefix.
+            try view.all(
+                """
+                SELECT person, phone, sessions, last_session, last_at FROM caller
+                WHERE phone >= ?1 AND phone < ?2 ORDER BY phone, person LIMIT ?3
+                """,
+                digits, digits + ":", bounded(limit),
+                read: DeskCaller.init
+            )
+        }
+    }
+
+    /// A caller by person.
+    public func caller(_ person: PersonID) async throws -> DeskCaller? {
+        try await database.read { view in
+            try view.first(
+                "SELECT person, phone, sessions, last_session, last_at FROM caller WHERE person = ?1",
+                person,
+                read: DeskCaller.init
+            )
+        }
+    }
+
+    /// A device, also a revoked one.
+    public func device(_ id: DeviceID) async throws -> DeskDevice? {
+        try await database.read { view in
+            try view.first(deviceSelection + " WHERE id = ?1", id, read: DeskDevice.init)
+        }
+    }
+
+    /// The devices of a person, newest first.
+    public func devices(of person: PersonID) async throws -> [DeskDevice] {
+        try await database.read { view in
+            try view.all(
+                deviceSelection + " WHERE person = ?1 ORDER BY registered_at DESC, id",
+                person,
+                read: DeskDevice.init
+            )
+        }
+    }
+
+    /// The devices registered for exactly this number and not revoked, newest first.
+    public func devices(phone: PhoneNumber) async throws -> [DeskDevice] {
+        try await database.read { view in
+            try view.all(
+                deviceSelection
+                    + " WHERE phone = ?1 AND revoked_at IS NULL ORDER BY registered_at DESC, id",
+                phone.text,
+                read: DeskDevice.init
+            )
+        }
+    }
+
+    /// The people with accounts, by id.
+    public func operators(
+        in organisation: OrganisationID? = nil,
+        signedIn: Bool? = nil
+    ) async throws -> [DeskOperator] {
+        try await database.read { view in
+            var query = Query(operatorSelection)
+            query.filter("org = ?", organisation)
+            query.filter("signed_in = ?", signedIn)
+            query.order(by: "id", limit: ProjectionLimits.listRowsMax)
+            return try view.all(query, read: DeskOperator.init)
+        }
+    }
+
+    /// Who is told about pending chats (ruling 19).
+    ///
+    /// - Parameters:
+    ///   - organisation: Whose chats.
+    ///   - limit: How many sessions one operator may have open.
+    /// - Returns: The signed-in operators below the limit; with none, the signed-in supervisors.
+    public func alerted(
+        in organisation: OrganisationID,
+        sessionsPerOperator limit: Int
+    ) async throws -> [DeskOperator] {
+        let present = try await operators(in: organisation, signedIn: true)
+        let available = present.filter { $0.role == .operator && $0.openSessions < limit }
+        return available.isEmpty ? present.filter { $0.role == .supervisor } : available
+    }
+}
+
+extension OperatorDesk {
+    /// The requests of a session, oldest first.
+    public func requests(of session: SessionID) async throws -> [DeskRequest] {
+        try await database.read { view in
+            try view.all(
+                requestSelection + " WHERE session = ?1 ORDER BY sent_at, id",
+                session,
+                read: DeskRequest.init
+            )
+        }
+    }
+
+    /// One request.
+    public func request(_ id: RequestID) async throws -> DeskRequest? {
+        try await database.read { view in
+            try view.first(requestSelection + " WHERE id = ?1", id, read: DeskRequest.init)
+        }
+    }
+
+    /// What the caller agreed to, the last decision of each scope.
+    public func consents(of session: SessionID) async throws -> [DeskConsent] {
+        try await database.read { view in
+            try view.all(
+                "SELECT scope, decision, text_version, at FROM consent WHERE session = ?1 ORDER BY scope",
+                session,
+                read: DeskConsent.init
+            )
+        }
+    }
+
+    /// The places that the caller's device told, newest first.
+    public func locations(of session: SessionID, limit: Int = 100) async throws -> [DeskLocation] {
+        try await database.read { view in
+            try view.all(
+                """
+                SELECT position, at, fix, method, unavailable, request FROM location
+                WHERE session = ?1 ORDER BY position DESC LIMIT ?2
+                """,
+                session, bounded(limit),
+                read: DeskLocation.init
+            )
+        }
+    }
+
+    /// The streams of a session, oldest first.
+    public func streams(of session: SessionID) async throws -> [StreamID] {
+        try await database.read { view in
+            try view.all(
+                "SELECT id FROM stream WHERE session = ?1 ORDER BY started_at, id",
+                session
+            ) { try $0.value() }
+        }
+    }
+}
+
+private let deviceSelection =
+    "SELECT id, person, phone, verification, public_key, registered_at, revoked_at FROM device"
+private let requestSelection =
+    "SELECT id, session, ask, sent_at, expires_at, answer, answered_at FROM request"
+private let operatorSelection = """
+    SELECT id, org, role, name, signed_in, (SELECT count(*) FROM session WHERE owner = user.id)
+    FROM user
+    """

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// What operators have before them: sessions, waiting chats, requests, callers and who is signed in.
+public struct OperatorDesk: Sendable {
+    /// The rows.
+    public let database: ReadDatabase
+
+    public init(_ database: ReadDatabase) {
+        self.database = database
+    }
+
+    /// Which sessions are wanted; what is `nil` does not filter.
+    public struct Filter: Hashable, Sendable {
+        public var organisation: OrganisationID?
+        public var state: SessionState?
+        public var owner: UserID?
+        public var caller: PersonID?
+        public var channel: SessionCreated.Channel?
+        /// Only sessions created before this position: the cursor, newest first.
+        public var before: LogPosition?
+        /// At most ``ProjectionLimits/listRowsMax``.
+        public var limit = 100
+
+        public init() {}
+    }
+
+    /// Sessions, newest first.
+    public func sessions(_ filter: Filter = Filter()) async throws -> [DeskSession] {
+        try await database.read { view in
+            var query = Query(DeskSession.selection)
+            query.filter("org = ?", filter.organisation)
+            query.filter("state = ?", filter.state?.rawValue)
+            query.filter("owner = ?", filter.owner)
+            query.filter("caller = ?", filter.caller)
+            query.filter("channel = ?", filter.channel?.rawValue)
+            query.filter("created_position < ?", filter.before)
+            query.order(by: "created_position DESC", limit: bounded(filter.limit))
+            return try view.all(query, read: DeskSession.init)
+        }
+    }
+
+    /// One session.
+    public func session(_ id: SessionID) async throws -> DeskSession? {
+        try await database.read { view in
+            try view.first(DeskSession.selection + " WHERE id = ?1", id, read: DeskSession.init)
+        }
+    }
+
+    /// The sessions behind an id: the one session, or all sessions of the incident, oldest first.
+    public func sessions(of reference: CaseReference) async throws -> [DeskSession] {
+        try await database.read { view in
+            try view.all(
+                DeskSession.selection + " WHERE id = ?1 OR incident = ?1 ORDER BY created_position",
+                reference.description,
+                read: DeskSession.init
+            )
+        }
+    }
+
+    /// Sessions in which a caller's writing waits for an owner, oldest first.
+    public func pendingChats(in organisation: OrganisationID? = nil) async throws -> [DeskSession] {
+        try await database.read { view in
+            var query = Query(DeskSession.selection)
+            query.filter("pending_since IS NOT NULL")
+            query.filter("org = ?", organisation)
+            query.order(by: "pending_since, created_position", limit: ProjectionLimits.listRowsMax)
+            return try view.all(query, read: DeskSession.init)
+        }
+    }
+
+    /// The sessions that an operator owns now, oldest first.
+    public func openSessions(of owner: UserID) async throws -> [DeskSession] {
+        try await database.read { view in
+            try view.all(
+                DeskSession.selection + " WHERE owner = ?1 ORDER BY created_position",
+                owner,
+                read: DeskSession.init
+            )
+        }
+    }
+
+    /// The session that a caller can still use, for continuing after a crash.
+    public func activeSession(of caller: PersonID) async throws -> DeskSession? {
+        try await database.read { view in
+            try view.first(
+                DeskSession.selection
+                    + " WHERE caller = ?1 AND state IN ('waiting', 'open') ORDER BY created_position DESC",
+                caller,
+                read: DeskSession.init
+            )
+        }
+    }
+
+    /// Who may look into a session; `nil` if there is no such session.
+    public func privacy(of session: SessionID) async throws -> SessionPrivacy? {
+        guard let found = try await self.session(session) else { return nil }
+        let linked = try await sessions(of: CaseReference(found.incident))
+        return SessionPrivacy(
+            session: session,
+            incident: found.incident,
+            caller: found.caller,
+            device: found.device,
+            organisation: found.organisation,
+            state: found.state,
+            owner: found.owner ?? (found.endedAt == nil ? nil : found.lastOwner),
+            incidentOwners: Set(linked.compactMap { $0.owner ?? $0.lastOwner })
+        )
+    }
+}
+
+/// A list's length within its limit.
+func bounded(_ limit: Int) -> Int { min(max(limit, 1), ProjectionLimits.listRowsMax) }

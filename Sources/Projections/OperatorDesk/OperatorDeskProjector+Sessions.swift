@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+extension OperatorDeskProjector {
+    func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
+        let session = event.subjectName
+        switch fact {
+        case .created(let created): insert(created, of: event, into: rows)
+        case .expired: end(session, as: .expired, at: event.time, in: rows)
+        case .claimed(let claimed): claim(session, by: claimed.owner, at: event.time, in: rows)
+        case .released: release(session, at: event.time, in: rows)
+        case .resumed: active(session, at: event.time, in: rows)
+        case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
+        case .requestSent(let sent):
+            rows.run(
+                "INSERT INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)",
+                sent.request, session, sent.ask.rawValue, event.time, sent.expiresAt
+            )
+        case .requestAnswered(let answered):
+            rows.run(
+                "UPDATE request SET answer = ?2, answered_at = ?3 WHERE id = ?1",
+                answered.request, answered.answer.rawValue, event.time
+            )
+        case .consentRecorded(let consent):
+            rows.run(
+                "INSERT OR REPLACE INTO consent VALUES (?1, ?2, ?3, ?4, ?5)",
+                session, consent.scope.rawValue, consent.decision.rawValue, consent.textVersion,
+                event.time
+            )
+        case .closed(let closed):
+            end(session, as: .closed, at: event.time, in: rows)
+            rows.run(
+                "UPDATE session SET disposition = ?2, note = ?3 WHERE id = ?1",
+                session, closed.disposition, closed.note
+            )
+        }
+    }
+
+    private func insert(_ fact: SessionCreated, of event: RecordedEvent, into rows: RowWriter) {
+        let state: SessionState = fact.expiresAt == nil ? .open : .waiting
+        let phone = rows.open(fact.phone)?.text
+        rows.run(
+            """
+            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
+            ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL,
+            (SELECT address FROM session WHERE incident = ?2 ORDER BY created_position LIMIT 1))
+            """,
+            event.subjectName, fact.incident, fact.caller, event.envelope.organisation, fact.device,
+            fact.channel.rawValue, fact.openedBy.rawValue, fact.openedByUser, phone,
+            fact.phone?.person, fact.phone, state.rawValue, event.time, event.position, fact.expiresAt
+        )
+        rows.run(
+            """
+            INSERT INTO caller VALUES (?1, ?2, ?3, 1, ?4, ?5) ON CONFLICT (person) DO UPDATE SET
+            phone = coalesce(excluded.phone, phone),
+            sealed_phone = coalesce(excluded.sealed_phone, sealed_phone),
+            sessions = sessions + 1, last_session = ?4, last_at = ?5
+            """,
+            fact.caller, phone, fact.phone, event.subjectName, event.time
+        )
+    }
+
+    private func end(
+        _ session: String,
+        as state: SessionState,
+        at time: Timestamp,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            """
+            UPDATE session SET state = ?2, ended_at = ?3, pending_since = NULL, owner = NULL,
+            last_owner = coalesce(owner, last_owner) WHERE id = ?1
+            """,
+            session, state.rawValue, time
+        )
+    }
+
+    private func claim(_ session: String, by owner: UserID, at time: Timestamp, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET owner = ?2, last_owner = ?2, claimed_at = ?3, activity_at = ?3,
+            pending_since = NULL WHERE id = ?1
+            """,
+            session, owner, time
+        )
+    }
+
+    /// A released session waits again when the caller wrote something that no operator has seen.
+    private func release(_ session: String, at time: Timestamp, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET owner = NULL, activity_at = ?2, pending_since =
+            (SELECT ?2 FROM message WHERE session = ?1 AND seen = 0 AND sender = 'caller' LIMIT 1)
+            WHERE id = ?1
+            """,
+            session, time
+        )
+    }
+
+    private func note(
+        _ fact: SessionActivitySignalled,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        active(event.subjectName, at: event.time, in: rows)
+        if fact.by == .caller, fact.activity == .typing {
+            pend(event.subjectName, at: event.time, in: rows)
+        }
+    }
+
+    private func pend(_ session: String, at time: Timestamp, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET pending_since = ?2 WHERE id = ?1 AND owner IS NULL
+            AND pending_since IS NULL AND state IN ('waiting', 'open')
+            """,
+            session, time
+        )
+    }
+
+    func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
+        let session = event.subjectName
+        switch fact {
+        case .messageSent(let sent):
+            rows.run(
+                "INSERT INTO message VALUES (?1, ?2, ?3, ?4, 0)",
+                session, event.position, sent.message, sent.from.rawValue
+            )
+            active(session, at: event.time, in: rows)
+            if sent.from == .caller { pend(session, at: event.time, in: rows) }
+        case .messageSeen(let seen):
+            rows.run(
+                """
+                UPDATE message SET seen = 1 WHERE session = ?1 AND seen = 0 AND sender <> ?2
+                AND position <= (SELECT position FROM message WHERE message = ?3)
+                """,
+                session, seen.by.rawValue, seen.upTo
+            )
+        case .messageRejected, .messageDelivered: break
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Builds ``OperatorDesk``.
+public struct OperatorDeskProjector: Projector {
+    public init() {}
+
+    public let identity = ProjectorIdentity("operator-desk", version: 1)
+    public var tables: [Table] { OperatorDeskTables.all }
+    public let kinds: Set<Kind> = [
+        SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
+        SessionResumed.kind, SessionActivitySignalled.kind, SessionRequestSent.kind,
+        SessionRequestAnswered.kind, SessionConsentRecorded.kind, SessionClosed.kind,
+        IncidentSessionLinked.kind, IncidentAddressSet.kind, ChatMessageSent.kind,
+        ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,
+        StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,
+        DeviceRevoked.kind, UserCreated.kind, UserLoggedIn.kind, UserLoggedOut.kind,
+        PersonErased.kind,
+    ]
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        switch event.fact {
+        case .session(let fact): apply(fact, of: event, to: rows)
+        case .chat(let fact): apply(fact, of: event, to: rows)
+        case .stream(let fact): apply(fact, of: event, to: rows)
+        case .location(let fact): apply(fact, of: event, to: rows)
+        case .incident(let fact): apply(fact, of: event, to: rows)
+        case .device(let fact): apply(fact, of: event, to: rows)
+        case .user(let fact): apply(fact, of: event, to: rows)
+        case .person(.erased(let fact)): forget(fact, in: rows)
+        case .report, .alert, .patrol, .access, .hold, .policy, .clock: break
+        }
+    }
+
+    private func forget(_ fact: PersonErased, in rows: RowWriter) {
+        let key = fact.keyText
+        rows.run("UPDATE session SET phone = NULL WHERE phone_key = ?1", key)
+        rows.run("UPDATE caller SET phone = NULL WHERE person = ?1", key)
+        rows.run("UPDATE device SET phone = NULL WHERE person = ?1", key)
+    }
+
+    private func apply(_ fact: IncidentEvent, of event: RecordedEvent, to rows: RowWriter) {
+        switch fact {
+        case .opened: break
+        case .sessionLinked(let linked):
+            rows.run(
+                "UPDATE session SET incident = ?2 WHERE id = ?1", linked.session, event.subjectName)
+        case .addressSet(let set):
+            rows.run(
+                "UPDATE session SET address = ?2 WHERE incident = ?1", event.subjectName, set.address)
+        }
+    }
+
+    private func apply(_ fact: LocationEvent, of event: RecordedEvent, to rows: RowWriter) {
+        switch fact {
+        case .reported(let reported):
+            rows.run(
+                "INSERT INTO location VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6)",
+                event.subjectName, event.position, event.time, reported.fix, reported.method,
+                reported.request
+            )
+            started(event.subjectName, at: event.time, in: rows)
+        case .unavailable(let unavailable):
+            rows.run(
+                "INSERT INTO location VALUES (?1, ?2, ?3, NULL, NULL, ?4, ?5)",
+                event.subjectName, event.position, event.time, unavailable.reason.rawValue,
+                unavailable.request
+            )
+        }
+        active(event.subjectName, at: event.time, in: rows)
+    }
+
+    private func apply(_ fact: StreamEvent, of event: RecordedEvent, to rows: RowWriter) {
+        switch fact {
+        case .started(let started):
+            rows.run(
+                "INSERT INTO stream VALUES (?1, ?2, 'live', ?3)",
+                event.subjectName, started.session, event.time
+            )
+            self.started(started.session.description, at: event.time, in: rows)
+            active(started.session.description, at: event.time, in: rows)
+        case .interrupted:
+            rows.run(
+                "UPDATE stream SET state = 'interrupted' WHERE id = ?1 AND state = 'live'",
+                event.subjectName
+            )
+        case .resumed:
+            rows.run(
+                "UPDATE stream SET state = 'live' WHERE id = ?1 AND state = 'interrupted'",
+                event.subjectName
+            )
+        case .stopped:
+            rows.run("UPDATE stream SET state = 'stopped' WHERE id = ?1", event.subjectName)
+        case .chunkArchived, .chunksInspected, .gapDetected, .qualityChanged, .finalized,
+            .recordingFailed, .viewed:
+            break
+        }
+    }
+
+    /// Ruling 21: a session has started when a stream started or a location was answered.
+    private func started(_ session: String, at time: Timestamp, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET started_at = ?2, state = 'open'
+            WHERE id = ?1 AND started_at IS NULL AND state IN ('waiting', 'open')
+            """,
+            session, time
+        )
+    }
+
+    func active(_ session: String, at time: Timestamp, in rows: RowWriter) {
+        rows.run("UPDATE session SET activity_at = ?2 WHERE id = ?1", session, time)
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The tables behind ``OperatorDesk``.
+enum OperatorDeskTables {
+    static let all = [session, message, request, consent, location, stream, caller, device, user]
+
+    static let session = Table(
+        "session",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "incident TEXT NOT NULL", "caller TEXT NOT NULL", "org TEXT NOT NULL",
+            "device TEXT", "channel TEXT NOT NULL", "opened_by TEXT NOT NULL", "opened_by_user TEXT",
+            "phone TEXT", "phone_key TEXT", "sealed_phone TEXT", "state TEXT NOT NULL", "owner TEXT",
+            "last_owner TEXT", "created_at INTEGER NOT NULL", "created_position INTEGER NOT NULL",
+            "expires_at INTEGER", "started_at INTEGER", "claimed_at INTEGER",
+            "activity_at INTEGER NOT NULL", "pending_since INTEGER", "ended_at INTEGER",
+            "disposition TEXT", "note TEXT", "address TEXT",
+        ],
+        indexes: [
+            ["org", "state", "created_position"], ["owner", "state"], ["caller", "created_position"],
+            ["incident"], ["phone"], ["phone_key"], ["pending_since"],
+        ]
+    )
+
+    /// Which messages the other side has seen.
+    static let message = Table(
+        "message",
+        key: ["session", "position"],
+        columns: [
+            "session TEXT NOT NULL", "position INTEGER NOT NULL", "message TEXT NOT NULL",
+            "sender TEXT NOT NULL", "seen INTEGER NOT NULL",
+        ],
+        indexes: [["message"], ["session", "seen", "sender"]]
+    )
+
+    static let request = Table(
+        "request",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "session TEXT NOT NULL", "ask TEXT NOT NULL",
+            "sent_at INTEGER NOT NULL", "expires_at INTEGER", "answer TEXT", "answered_at INTEGER",
+        ],
+        indexes: [["session", "sent_at"]]
+    )
+
+    static let consent = Table(
+        "consent",
+        key: ["session", "scope"],
+        columns: [
+            "session TEXT NOT NULL", "scope TEXT NOT NULL", "decision TEXT NOT NULL",
+            "text_version TEXT NOT NULL", "at INTEGER NOT NULL",
+        ]
+    )
+
+    static let location = Table(
+        "location",
+        key: ["session", "position"],
+        columns: [
+            "session TEXT NOT NULL", "position INTEGER NOT NULL", "at INTEGER NOT NULL", "fix TEXT",
+            "method TEXT", "unavailable TEXT", "request TEXT",
+        ]
+    )
+
+    static let stream = Table(
+        "stream",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "session TEXT NOT NULL", "state TEXT NOT NULL",
+            "started_at INTEGER NOT NULL",
+        ],
+        indexes: [["session", "started_at"]]
+    )
+
+    static let caller = Table(
+        "caller",
+        key: ["person"],
+        columns: [
+            "person TEXT NOT NULL", "phone TEXT", "sealed_phone TEXT", "sessions INTEGER NOT NULL",
+            "last_session TEXT", "last_at INTEGER NOT NULL",
+        ],
+        indexes: [["phone"]]
+    )
+
+    static let device = Table(
+        "device",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "person TEXT NOT NULL", "phone TEXT", "sealed_phone TEXT",
+            "verification TEXT NOT NULL", "public_key TEXT", "registered_at INTEGER NOT NULL",
+            "revoked_at INTEGER",
+        ],
+        indexes: [["person"], ["phone"]]
+    )
+
+    static let user = Table(
+        "user",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "org TEXT NOT NULL", "role TEXT NOT NULL", "person TEXT NOT NULL",
+            "name TEXT", "signed_in INTEGER NOT NULL", "changed_at INTEGER NOT NULL",
+        ],
+        indexes: [["org", "signed_in"]]
+    )
+}

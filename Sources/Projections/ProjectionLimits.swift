@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The limits of projecting, each with its unit.
+public enum ProjectionLimits {
+    /// Entries read and decoded at a time.
+    public static let pageEntriesMax = 1_024
+    /// Entries that one transaction of a bulk build holds.
+    public static let bulkTransactionEntries = 65_536
+    /// Pages that are decoded ahead of a bulk build.
+    public static let pagesAheadMax = 4
+    /// Connections for queries on each read model.
+    public static let readersMax = 4
+    /// The page cache of a bulk build, in KiB.
+    public static let bulkCacheKibibytes = 131_072
+    /// Rows of one page of any list.
+    public static let listRowsMax = 1_000
+    /// How long a query waits for a position unless it says otherwise.
+    public static let waitDefault = Duration.seconds(5)
+    /// The pause before a batch that SQLite could not take is tried again.
+    public static let retryPause = Duration.seconds(1)
+    /// Entries that an as-of view reads at most.
+    public static let asOfEntriesMax = 1_000_000
+}

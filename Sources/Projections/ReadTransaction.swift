@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+import GRDB
+
+/// One consistent view of a read model, for the time of one query.
+public struct ReadTransaction {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Reads all rows that a query gives.
+    ///
+    /// - Parameters:
+    ///   - sql: The text with `?1`, `?2` … where values go.
+    ///   - values: The values in that order; `nil` is NULL.
+    ///   - read: Reads one row from left to right.
+    public func all<Value>(
+        _ sql: String,
+        _ values: (any ColumnValue)?...,
+        read: (inout RowReader) throws -> Value
+    ) throws -> [Value] {
+        try rows(sql, values, limit: .max, read: read)
+    }
+
+    /// Reads the first row that a query gives, or `nil` without one.
+    public func first<Value>(
+        _ sql: String,
+        _ values: (any ColumnValue)?...,
+        read: (inout RowReader) throws -> Value
+    ) throws -> Value? {
+        try rows(sql, values, limit: 1, read: read).first
+    }
+
+    /// Reads all rows of a query whose values were collected one by one.
+    func all<Value>(
+        _ query: Query,
+        read: (inout RowReader) throws -> Value
+    ) throws -> [Value] {
+        try rows(query.sql, query.values, limit: .max, read: read)
+    }
+
+    /// How many events the rows stand for: the progress that was committed with them.
+    public func progress() throws -> ProjectionProgress {
+        guard let progress = try ProjectionProgress.read(from: self) else {
+            throw ReadModelError.damaged("the progress row is missing")
+        }
+        return progress
+    }
+
+    private func rows<Value>(
+        _ sql: String,
+        _ values: [(any ColumnValue)?],
+        limit: Int,
+        read: (inout RowReader) throws -> Value
+    ) throws -> [Value] {
+        let statement = SQLStatement(try database.cachedStatement(sql: sql))
+        defer { statement.end() }
+        var found: [Value] = []
+        do {
+            var more = try statement.begin(values)
+            while more {
+                var row = statement.row
+                found.append(try read(&row))
+                guard found.count < limit else { break }
+                more = try statement.step()
+            }
+        } catch let failure as SQLFailure {
+            throw ReadModelError.unreadable(failure.text)
+        }
+        return found
+    }
+}
+
+/// A query that is put together from the filters a caller gave.
+struct Query {
+    private(set) var values: [(any ColumnValue)?] = []
+    private var conditions: [String] = []
+    private let head: String
+    private var tail = ""
+
+    /// - Parameter head: The text up to, but without, `WHERE`.
+    init(_ head: String) {
+        self.head = head
+    }
+
+    /// Adds a condition when its value is given; `?` in the text stands for the value.
+    mutating func filter(_ condition: String, _ value: (any ColumnValue)?) {
+        guard let value else { return }
+        values.append(value)
+        conditions.append(condition.replacing("?", with: "?\(values.count)"))
+    }
+
+    /// Adds a condition without a value.
+    mutating func filter(_ condition: String) {
+        conditions.append(condition)
+    }
+
+    /// Ends the query with its order and the most rows wanted.
+    mutating func order(by order: String, limit: Int) {
+        values.append(limit)
+        tail = " ORDER BY \(order) LIMIT ?\(values.count)"
+    }
+
+    var sql: String {
+        head + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")) + tail
+    }
+}

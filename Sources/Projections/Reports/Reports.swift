@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+import Foundation
+
+/// The reports of animals and how far each has come.
+public struct Reports: Sendable {
+    /// The rows.
+    public let database: ReadDatabase
+
+    public init(_ database: ReadDatabase) {
+        self.database = database
+    }
+
+    /// Which reports are wanted; what is `nil` does not filter.
+    public struct Filter: Hashable, Sendable {
+        public var statuses: Set<ReportStatus>?
+        public var species: String?
+        public var reporter: PersonID?
+        public var organisation: OrganisationID?
+        public var submittedFrom: Timestamp?
+        public var submittedBefore: Timestamp?
+        /// Only reports submitted before this position: the cursor, newest first.
+        public var before: LogPosition?
+        /// At most ``ProjectionLimits/listRowsMax``.
+        public var limit = 100
+
+        public init() {}
+    }
+
+    /// Reports, newest first.
+    public func reports(_ filter: Filter = Filter()) async throws -> [FieldReport] {
+        try await database.read { view in
+            var query = Query(FieldReport.selection)
+            if let statuses = filter.statuses {
+                let words = statuses.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+                query.filter("status IN (\(words))")
+            }
+            query.filter("species = ?", filter.species)
+            query.filter("reporter = ?", filter.reporter)
+            query.filter("org = ?", filter.organisation)
+            query.filter("submitted_at >= ?", filter.submittedFrom)
+            query.filter("submitted_at < ?", filter.submittedBefore)
+            query.filter("number < ?", filter.before)
+            query.order(by: "number DESC", limit: bounded(filter.limit))
+            return try view.all(query, read: FieldReport.init)
+        }
+    }
+
+    /// One report.
+    public func report(_ id: ReportID) async throws -> FieldReport? {
+        try await database.read { view in
+            try view.first(FieldReport.selection + " WHERE id = ?1", id, read: FieldReport.init)
+        }
+    }
+
+    /// The steps of a report's status, oldest first.
+    public func history(of report: ReportID) async throws -> [ReportChange] {
+        try await database.read { view in
+            try view.all(
+                """
+                SELECT position, from_status, to_status, by, note, at FROM report_change
+                WHERE report = ?1 ORDER BY position
+                """,
+                report,
+                read: ReportChange.init
+            )
+        }
+    }
+
+    /// Reports within a distance of a place, nearest first; those whose place was erased are left out.
+    ///
+    /// - Parameters:
+    ///   - centre: Where the rescuers are.
+    ///   - metres: How far they see.
+    ///   - filter: Which reports; its limit bounds how many are looked at.
+    ///   - keys: Open the places, which stand sealed in the rows.
+    public func reports(
+        near centre: Fix,
+        withinMetres metres: Double,
+        _ filter: Filter = Filter(),
+        keys: any PersonKeys
+    ) async throws -> [(report: FieldReport, metres: Double)] {
+        var near: [(report: FieldReport, metres: Double)] = []
+        for report in try await reports(filter) {
+            guard let fix = try report.fix.opened(with: keys).value else { continue }
+            let distance = centre.metres(to: fix)
+            if distance <= metres { near.append((report, distance)) }
+        }
+        return near.sorted { $0.metres < $1.metres }
+    }
+}
+
+extension Fix {
+    /// The way over the ground to another place, on a sphere of 6,371,008.8 m (haversine).
+    public func metres(to other: Fix) -> Double {
+        let toRadians = Double.pi / 180
+        let latitudes = (latitude * toRadians, other.latitude * toRadians)
+        let northing = (latitudes.1 - latitudes.0) / 2
+        let easting = (other.longitude - longitude) * toRadians / 2
+        let chord =
+            sin(northing) * sin(northing)
+            + cos(latitudes.0) * cos(latitudes.1) * sin(easting) * sin(easting)
+        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Builds ``Reports``.
+public struct ReportsProjector: Projector {
+    public init() {}
+
+    public let identity = ProjectorIdentity("reports", version: 1)
+    public var tables: [Table] { ReportTables.all }
+    public let kinds: Set<Kind> = [ReportSubmitted.kind, ReportStatusChanged.kind]
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        switch event.fact {
+        case .report(.submitted(let fact)): insert(fact, of: event, into: rows)
+        case .report(.statusChanged(let fact)): change(fact, of: event, in: rows)
+        default: break
+        }
+    }
+
+    private func insert(_ fact: ReportSubmitted, of event: RecordedEvent, into rows: RowWriter) {
+        rows.run(
+            """
+            INSERT INTO report VALUES
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, NULL, ?14)
+            """,
+            event.subjectName, event.position, event.envelope.organisation, fact.reporter,
+            ReportStatus.submitted.rawValue, fact.species, fact.sizeClass.rawValue,
+            fact.condition.rawValue, fact.fix, fact.notes, fact.contact,
+            fact.photos.map(\.text).joined(separator: " "), event.time,
+            Int(event.envelope.revision.rawValue)
+        )
+    }
+
+    private func change(_ fact: ReportStatusChanged, of event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE report SET status = ?2, changed_at = ?3, changed_by = ?4, revision = ?5
+            WHERE id = ?1
+            """,
+            event.subjectName, fact.to.rawValue, event.time, fact.by,
+            Int(event.envelope.revision.rawValue)
+        )
+        rows.run(
+            "INSERT INTO report_change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            event.subjectName, event.position, fact.from.rawValue, fact.to.rawValue, fact.by,
+            fact.note, event.time
+        )
+    }
+}

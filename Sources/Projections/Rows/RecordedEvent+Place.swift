@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+extension RecordedEvent {
+    /// When the writer recorded it.
+    var time: Timestamp { envelope.time }
+    /// Its place in the log.
+    var position: LogPosition { envelope.position }
+    /// Which session, stream, report … it stands on: the subject without its category.
+    var subjectName: String { String(envelope.subject.name) }
+}
+
+extension PersonErased {
+    /// The key id that stands beside plain columns.
+    var keyText: String { person.description }
+}
