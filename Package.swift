@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "EventsTesting", targets: ["EventsTesting"]),
         .library(name: "Media", targets: ["Media"]),
         .library(name: "MediaTesting", targets: ["MediaTesting"]),
+        .library(name: "Projections", targets: ["Projections"]),
+        .library(name: "ProjectionsTesting", targets: ["ProjectionsTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -49,6 +51,19 @@ let package = Package(
         .target(name: "Commands", dependencies: ["Events"]),
         .target(name: "EventsTesting", dependencies: ["Events"]),
         .target(
+            name: "Projections",
+            dependencies: [
+                "Events",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "ProjectionsTesting",
+            dependencies: ["Events", "EventsTesting", "Projections"]
+        ),
+        .target(
             name: "Gateway",
             dependencies: [
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -78,6 +93,13 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting", "TestSupport"]),
+        .testTarget(
+            name: "ProjectionsTests",
+            dependencies: [
+                "Events", "EventsTesting", "Projections", "ProjectionsTesting", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

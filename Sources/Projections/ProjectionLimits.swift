@@ -4,9 +4,9 @@ public enum ProjectionLimits {
     /// Entries read and decoded at a time.
     public static let pageEntriesMax = 1_024
     /// Entries that one transaction of a bulk build holds.
-    public static let bulkTransactionEntries = 65_536
-    /// Pages that are decoded ahead of a bulk build.
-    public static let pagesAheadMax = 4
+    public static let bulkTransactionEntries = 131_072
+    /// Entries that a bulk build reads and decodes at a time, one page ahead of the one being applied.
+    public static let bulkPageEntries = 4_096
     /// Connections for queries on each read model.
     public static let readersMax = 4
     /// The page cache of a bulk build, in KiB.

@@ -7,7 +7,7 @@ internal import GRDBSQLite
 /// A column that does not hold what was asked for means that the file was changed from outside: the read throws
 /// ``ReadModelError/damaged(_:)`` and the query fails, instead of showing something made up.
 public struct RowReader {
-    private let statement: OpaquePointer
+    let statement: OpaquePointer
     private var column: Int32 = 0
 
     init(_ statement: OpaquePointer) {

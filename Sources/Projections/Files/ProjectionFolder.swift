@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Where one projector's files lie: `operator-desk-1.sqlite` names the one that serves.
+///
+/// That name is a link to `operator-desk-1.gN.sqlite`, so that a rebuilt file takes over by one rename while readers
+/// of the old one finish undisturbed. A missing link, or one to nothing, means that there is no read model.
+struct ProjectionFolder: Sendable {
+    private let folder: URL
+    private let stem: String
+
+    init(_ folder: URL, _ identity: ProjectorIdentity) {
+        self.folder = folder
+        stem = identity.fileStem
+    }
+
+    /// The name that readers of the file use.
+    var link: URL { folder.appending(path: "\(stem).sqlite") }
+    /// The file that a build grows in.
+    var building: URL { folder.appending(path: "\(stem).building.sqlite") }
+
+    /// The file that serves, or `nil`.
+    func current() -> URL? {
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path) else {
+            return nil
+        }
+        let file = folder.appending(path: target)
+        return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    /// Makes a finished build the one that serves, in one step, and removes what served before.
+    ///
+    /// - Returns: The file's new place.
+    func adopt() throws -> URL {
+        let next = folder.appending(path: "\(stem).g\(generation() + 1).sqlite")
+        let spare = folder.appending(path: "\(stem).link")
+        try flush(building)
+        try move(building, to: next)
+        try? FileManager.default.removeItem(at: spare)
+        try FileManager.default.createSymbolicLink(
+            atPath: spare.path, withDestinationPath: next.lastPathComponent)
+        try move(spare, to: link)
+        try flush(folder)
+        return next
+    }
+
+    /// Removes every file but the one that serves and the one that is being built.
+    func removeStale() throws {
+        let kept = [current()?.lastPathComponent, building.lastPathComponent].compactMap(\.self)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasPrefix("\(stem).") && name != link.lastPathComponent {
+            guard !kept.contains(where: { name.hasPrefix($0) }) else { continue }
+            try FileManager.default.removeItem(at: folder.appending(path: name))
+        }
+    }
+
+    /// Removes the file that serves, when it turned out not to fit the log.
+    func discardCurrent() throws {
+        try remove(link)
+        try removeStale()
+    }
+
+    /// Removes a build that cannot be continued.
+    func discardBuilding() throws {
+        for suffix in ["", "-journal", "-wal", "-shm"] {
+            try remove(URL(filePath: building.path + suffix))
+        }
+    }
+
+    private func remove(_ url: URL) throws {
+        guard unlink(url.path) != 0, errno != ENOENT else { return }
+        throw ProjectionError.cannotOpen(path: url.path, reason: String(cString: strerror(errno)))
+    }
+
+    private func generation() -> Int {
+        let name = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path)
+        let digits = name?.dropFirst(stem.count + 2).prefix { $0.isNumber }
+        return digits.flatMap { Int($0) } ?? 0
+    }
+
+    private func move(_ source: URL, to target: URL) throws {
+        guard rename(source.path, target.path) == 0 else {
+            throw ProjectionError.cannotOpen(
+                path: target.path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private func flush(_ url: URL) throws {
+        let descriptor = open(url.path, O_RDONLY)
+        defer { close(descriptor) }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw ProjectionError.cannotOpen(path: url.path, reason: String(cString: strerror(errno)))
+        }
+    }
+}

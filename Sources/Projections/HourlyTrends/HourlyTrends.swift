@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// What happened in each hour, in numbers; `Documentation/Trends.md` defines every one.
+public struct HourlyTrends: Sendable {
+    /// The rows.
+    public let database: ReadDatabase
+
+    public init(_ database: ReadDatabase) {
+        self.database = database
+    }
+
+    /// The percentiles of waiting times.
+    public static let percentiles = [50, 90, 95, 99]
+
+    /// The numbers of each hour in which anything was counted, by hour, metric and dimension.
+    ///
+    /// - Parameters:
+    ///   - start: The first hour, or the hour that this moment lies in; `nil` from the beginning.
+    ///   - end: The first moment that is not wanted any more; `nil` to the end.
+    public func rows(
+        from start: Timestamp? = nil,
+        until end: Timestamp? = nil
+    ) async throws -> [TrendRow] {
+        let first = start?.hour ?? Timestamp(microseconds: .min)
+        let last = end ?? Timestamp(microseconds: .max)
+        return try await database.read { view in
+            var rows = try counts(in: view, first, last) + sessions(in: view, first, last)
+            rows += try percentiles(in: view, first, last)
+            let hours = Set(rows.map(\.hour)).sorted()
+            rows += try queue("chats", at: hours, in: view)
+            rows += try queue("alerts", at: hours, in: view)
+            return rows.sorted()
+        }
+    }
+
+    private func counts(
+        in view: ReadTransaction,
+        _ first: Timestamp,
+        _ last: Timestamp
+    ) throws -> [TrendRow] {
+        try view.all(
+            "SELECT hour, metric, dimension, value FROM trend_count WHERE hour >= ?1 AND hour < ?2",
+            first, last
+        ) { row in
+            TrendRow(
+                hour: try row.time(), metric: try row.text(), dimension: try row.text(),
+                value: try row.integer())
+        }
+    }
+
+    private func sessions(
+        in view: ReadTransaction,
+        _ first: Timestamp,
+        _ last: Timestamp
+    ) throws -> [TrendRow] {
+        try view.all(
+            """
+            SELECT hour, channel || '/' || outcome, count(*) FROM trend_session
+            WHERE hour >= ?1 AND hour < ?2 GROUP BY hour, channel, outcome
+            """,
+            first, last
+        ) { row in
+            TrendRow(
+                hour: try row.time(), metric: "sessions", dimension: try row.text(),
+                value: try row.integer())
+        }
+    }
+
+    private func percentiles(
+        in view: ReadTransaction,
+        _ first: Timestamp,
+        _ last: Timestamp
+    ) throws -> [TrendRow] {
+        var samples: [SampleGroup: [Int]] = [:]
+        let found = try view.all(
+            """
+            SELECT hour, metric, milliseconds FROM trend_sample WHERE hour >= ?1 AND hour < ?2
+            ORDER BY hour, metric, milliseconds
+            """,
+            first, last
+        ) { row in
+            (SampleGroup(hour: try row.time(), metric: try row.text()), try row.integer())
+        }
+        for (group, milliseconds) in found { samples[group, default: []].append(milliseconds) }
+        return samples.flatMap { $0.key.rows(of: $0.value) }
+    }
+
+    private func queue(
+        _ name: String,
+        at hours: [Timestamp],
+        in view: ReadTransaction
+    ) throws -> [TrendRow] {
+        let stays = try view.all(
+            "SELECT from_at, until_at FROM trend_queue WHERE queue = ?1 ORDER BY from_at, position",
+            name
+        ) { (from: try $0.time(), until: try $0.optionalTime()) }
+        return QueueSweep(stays).rows(of: name, at: hours)
+    }
+}
+
+/// The samples of one metric in one hour.
+private struct SampleGroup: Hashable {
+    let hour: Timestamp
+    let metric: String
+
+    /// - Parameter sorted: At least one sample, the shortest first.
+    func rows(of sorted: [Int]) -> [TrendRow] {
+        let count = row("count", sorted.count)
+        return [count] + HourlyTrends.percentiles.map { row("p\($0)", nearestRank($0, of: sorted)) }
+    }
+
+    private func row(_ dimension: String, _ value: Int) -> TrendRow {
+        TrendRow(hour: hour, metric: "\(metric)_ms", dimension: dimension, value: value)
+    }
+}
+
+/// The nearest-rank percentile: the smallest value that at least so many per cent do not exceed.
+///
+/// - Parameters:
+///   - percent: 1 to 100.
+///   - sorted: At least one value, the smallest first.
+func nearestRank(_ percent: Int, of sorted: [Int]) -> Int {
+    sorted[(percent * sorted.count + 99) / 100 - 1]
+}
+
+/// Finds depth and oldest age of a queue at the end of each hour in one pass.
+struct QueueSweep {
+    private let stays: [(from: Timestamp, until: Timestamp?)]
+    private let ends: [Timestamp]
+
+    /// - Parameter stays: By their beginning.
+    init(_ stays: [(from: Timestamp, until: Timestamp?)]) {
+        self.stays = stays
+        ends = stays.compactMap(\.until).sorted()
+    }
+
+    func rows(of queue: String, at hours: [Timestamp]) -> [TrendRow] {
+        var begun = 0
+        var ended = 0
+        var oldest = 0
+        return hours.flatMap { hour in
+            let end = hour + .seconds(3_600)
+            while begun < stays.count, stays[begun].from < end { begun += 1 }
+            while ended < ends.count, ends[ended] < end { ended += 1 }
+            while oldest < begun, let until = stays[oldest].until, until < end { oldest += 1 }
+            let age = oldest < begun ? (end.microseconds - stays[oldest].from.microseconds) / 1_000 : 0
+            return [
+                TrendRow(hour: hour, metric: "queue_depth", dimension: queue, value: begun - ended),
+                TrendRow(hour: hour, metric: "queue_oldest_ms", dimension: queue, value: Int(age)),
+            ]
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+extension HourlyTrendsProjector {
+    func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
+        let session = event.subjectName
+        switch fact {
+        case .created(let created):
+            rows.run(
+                "INSERT INTO trend_session VALUES (?1, ?2, ?3, 'open', NULL, 0, 0)",
+                session, event.time.hour, created.channel.rawValue
+            )
+        case .activitySignalled(let signalled) where signalled.by == .caller:
+            note(activityOf: session, at: event.time, in: rows)
+            if signalled.activity == .typing { wait(session, event, in: rows) }
+        case .claimed: claim(session, event, in: rows)
+        case .released:
+            rows.run("UPDATE trend_session SET owned = 0 WHERE id = ?1", session)
+        case .expired: end(session, "expired", event, in: rows)
+        case .closed(let closed): end(session, closed.disposition, event, in: rows)
+        case .activitySignalled, .resumed, .requestSent, .requestAnswered, .consentRecorded: break
+        }
+    }
+
+    private func claim(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
+        let first = rows.first(
+            "SELECT active_at FROM trend_session WHERE id = ?1 AND claims = 0", session
+        ) { try $0.optionalTime() }
+        if let active = first ?? nil {
+            sample("claim_wait", session, from: active, to: event, in: rows)
+        }
+        rows.run(
+            "UPDATE trend_session SET claims = claims + 1, owned = 1 WHERE id = ?1", session)
+        leave("chats", session, at: event.time, in: rows)
+    }
+
+    private func end(
+        _ session: String,
+        _ outcome: String,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            "UPDATE trend_session SET outcome = ?2, owned = 1 WHERE id = ?1", session, outcome)
+        leave("chats", session, at: event.time, in: rows)
+    }
+
+    /// A caller's writing waits while nobody owns the session and it has not ended.
+    private func wait(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            """
+            INSERT INTO trend_queue SELECT 'chats', ?1, ?2, ?3, NULL FROM trend_session
+            WHERE id = ?1 AND owned = 0 AND NOT EXISTS (SELECT 1 FROM trend_queue
+            WHERE queue = 'chats' AND item = ?1 AND until_at IS NULL)
+            """,
+            session, event.time, event.position
+        )
+    }
+
+    func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
+        let session = event.subjectName
+        switch fact {
+        case .messageSent(let sent):
+            rows.run(
+                "INSERT INTO trend_message VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0)",
+                session, event.position, sent.message, sent.from.rawValue, event.time
+            )
+            if sent.from == .caller {
+                note(activityOf: session, at: event.time, in: rows)
+                wait(session, event, in: rows)
+            }
+        case .messageDelivered(let delivered): deliver(delivered, of: event, in: rows)
+        case .messageSeen(let seen): see(seen, of: event, in: rows)
+        case .messageRejected: break
+        }
+    }
+
+    private func deliver(_ fact: ChatMessageDelivered, of event: RecordedEvent, in rows: RowWriter) {
+        let sent = rows.first(
+            "SELECT sent_at FROM trend_message WHERE id = ?1 AND delivered_at IS NULL",
+            fact.message
+        ) { try $0.time() }
+        guard let sent else { return }
+        sample("sent_to_delivered", fact.message.description, from: sent, to: event, in: rows)
+        rows.run(
+            "UPDATE trend_message SET delivered_at = ?2 WHERE id = ?1", fact.message, event.time)
+    }
+
+    /// All earlier messages of the other side are seen with the one that is named.
+    private func see(_ fact: ChatMessageSeen, of event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            """
+            INSERT OR IGNORE INTO trend_sample
+            SELECT ?4, 'delivered_to_seen', (?5 - delivered_at) / 1000, id FROM trend_message
+            WHERE session = ?1 AND sender <> ?2 AND seen = 0 AND delivered_at IS NOT NULL
+            AND position <= (SELECT position FROM trend_message WHERE id = ?3)
+            """,
+            event.subjectName, fact.by.rawValue, fact.upTo, event.time.hour, event.time
+        )
+        rows.run(
+            """
+            UPDATE trend_message SET seen = 1 WHERE session = ?1 AND sender <> ?2 AND seen = 0
+            AND position <= (SELECT position FROM trend_message WHERE id = ?3)
+            """,
+            event.subjectName, fact.by.rawValue, fact.upTo
+        )
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The tables behind ``HourlyTrends``.
+enum HourlyTrendsTables {
+    static let all = [count, sample, session, message, stream, queue, part]
+
+    /// What is counted or added up in an hour.
+    static let count = Table(
+        "trend_count",
+        key: ["hour", "metric", "dimension"],
+        columns: [
+            "hour INTEGER NOT NULL", "metric TEXT NOT NULL", "dimension TEXT NOT NULL",
+            "value INTEGER NOT NULL",
+        ]
+    )
+
+    /// Times that percentiles are taken of.
+    static let sample = Table(
+        "trend_sample",
+        key: ["hour", "metric", "milliseconds", "item"],
+        columns: [
+            "hour INTEGER NOT NULL", "metric TEXT NOT NULL", "milliseconds INTEGER NOT NULL",
+            "item TEXT NOT NULL",
+        ]
+    )
+
+    static let session = Table(
+        "trend_session",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "hour INTEGER NOT NULL", "channel TEXT NOT NULL",
+            "outcome TEXT NOT NULL", "active_at INTEGER", "claims INTEGER NOT NULL",
+            "owned INTEGER NOT NULL",
+        ],
+        indexes: [["hour"]]
+    )
+
+    /// Messages that are not yet seen.
+    static let message = Table(
+        "trend_message",
+        key: ["session", "position"],
+        columns: [
+            "session TEXT NOT NULL", "position INTEGER NOT NULL", "id TEXT NOT NULL",
+            "sender TEXT NOT NULL", "sent_at INTEGER NOT NULL", "delivered_at INTEGER",
+            "seen INTEGER NOT NULL",
+        ],
+        indexes: [["id"]]
+    )
+
+    static let stream = Table(
+        "trend_stream",
+        key: ["id"],
+        columns: ["id TEXT NOT NULL", "last_ms INTEGER NOT NULL"]
+    )
+
+    /// From when to when something stood in a queue.
+    static let queue = Table(
+        "trend_queue",
+        key: ["queue", "item", "from_at", "position"],
+        columns: [
+            "queue TEXT NOT NULL", "item TEXT NOT NULL", "from_at INTEGER NOT NULL",
+            "position INTEGER NOT NULL", "until_at INTEGER",
+        ]
+    )
+
+    /// The parts of alerts that are still to go.
+    static let part = Table(
+        "trend_alert_part",
+        key: ["alert", "channel"],
+        columns: ["alert TEXT NOT NULL", "channel TEXT NOT NULL"]
+    )
+}

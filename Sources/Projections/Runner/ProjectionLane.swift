@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import Synchronization
+
+/// One projector while it runs: its files, what serves, and who waits for it.
+final class ProjectionLane: Sendable {
+    let projector: any Projector
+    let folder: ProjectionFolder
+    let database: ReadDatabase
+    let gate = PositionGate()
+    private let state = Mutex(State())
+
+    private struct State {
+        var serving: ProjectionFile?
+        var failure: ProjectionError?
+    }
+
+    init(_ projector: any Projector, in folder: URL) {
+        self.projector = projector
+        self.folder = ProjectionFolder(folder, projector.identity)
+        database = ReadDatabase(projector.identity)
+    }
+
+    /// The file that queries read and pages are applied to; `nil` during the first build.
+    var serving: ProjectionFile? { state.withLock { $0.serving } }
+
+    /// Why the last page could not be stored, while that is so.
+    var failure: ProjectionError? { state.withLock { $0.failure } }
+
+    func note(_ failure: ProjectionError?) {
+        state.withLock { $0.failure = failure }
+    }
+
+    /// Opens what an earlier run left, if it fits the log; otherwise removes it.
+    func open(_ source: EntrySource, keys: any PersonKeys) throws {
+        try folder.removeStale()
+        guard let url = folder.current() else { return }
+        guard let file = try fitting(url, mode: .serving, source, keys) else {
+            try folder.discardCurrent()
+            return
+        }
+        try serve(file)
+    }
+
+    /// Opens the build that an earlier run left, or begins a new one.
+    func openBuild(_ source: EntrySource, keys: any PersonKeys) throws -> ProjectionFile {
+        if FileManager.default.fileExists(atPath: folder.building.path) {
+            if let file = try fitting(folder.building, mode: .building, source, keys) { return file }
+            try folder.discardBuilding()
+        }
+        return try ProjectionFile(
+            projector, at: folder.building, mode: .building, origin: source.origin, keys: keys)
+    }
+
+    /// Makes a finished build serve, in one step.
+    func takeOver(_ build: ProjectionFile, origin: String, keys: any PersonKeys) throws {
+        try build.close()
+        let url = try folder.adopt()
+        try serve(
+            ProjectionFile(projector, at: url, mode: .serving, origin: origin, keys: keys))
+        try folder.removeStale()
+    }
+
+    private func serve(_ file: ProjectionFile) throws {
+        let progress = try file.progress()
+        // The old connections end when their last reader lets go of them.
+        state.withLock { $0.serving = file }
+        database.serve(file.connections)
+        gate.advance(to: progress.next)
+    }
+
+    /// A file whose last leaf is not the log's at that place belongs to another history: it is discarded.
+    private func fitting(
+        _ url: URL,
+        mode: ProjectionFile.Mode,
+        _ source: EntrySource,
+        _ keys: any PersonKeys
+    ) throws -> ProjectionFile? {
+        let file: ProjectionFile
+        do {
+            file = try ProjectionFile(
+                projector, at: url, mode: mode, origin: source.origin, keys: keys)
+        } catch is ProjectionError {
+            return nil
+        }
+        let progress = try file.progress()
+        guard let last = progress.next.previous else { return file }
+        if let leaf = try source.leaf(at: last), leaf == progress.leaf { return file }
+        try file.close()
+        return nil
+    }
+}
+
+extension LogPosition {
+    /// The place before this one; `nil` before the first.
+    var previous: LogPosition? { rawValue == 0 ? nil : LogPosition(rawValue - 1) }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+extension ProjectionRunner {
+    /// Follows the log until it closes or the task is cancelled.
+    ///
+    /// Read models that are missing are built beside the pass that keeps the others level.
+    ///
+    /// - Throws: ``ProjectionError/unknownKind(_:at:)``, ``EventDecodingError`` or ``EventLogError`` when the log cannot
+    ///   be read; a full disk only makes it wait.
+    public func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let missing = lanes.filter { $0.serving == nil }
+            let start = LogPosition(start)
+            cursor.withLock { $0 = start }
+            for lane in missing {
+                group.addTask { try await self.build(lane) }
+            }
+            group.addTask { try await self.follow(from: start) }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Where the pass begins: behind the serving model that is least far, or at the live end without any.
+    private var start: UInt64 {
+        lanes.filter { $0.serving != nil }.map(\.gate.reached).min() ?? log.size
+    }
+
+    private func follow(from start: LogPosition) async throws {
+        let decoder = PageDecoder(lanes.map(\.projector))
+        for try await entries in log.follow(from: start) {
+            guard let page = try await decode(entries, with: decoder) else { continue }
+            try await turn.withTurn {
+                try await apply(page)
+                cursor.withLock { $0 = page.next }
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    @concurrent
+    private func decode(_ entries: [Entry], with decoder: PageDecoder) async throws -> EventPage? {
+        try decoder.page(of: entries)
+    }
+
+    private func apply(_ page: EventPage) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in lanes {
+                guard let file = lane.serving else { continue }
+                group.addTask { try await self.apply(page, to: file, of: lane) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Applies a page, as often as it takes: a disk that is full today has room tomorrow.
+    private func apply(_ page: EventPage, to file: ProjectionFile, of lane: ProjectionLane) async throws {
+        while true {
+            do {
+                let progress = try await file.applyLater(page)
+                lane.note(nil)
+                lane.gate.advance(to: progress.next)
+                return
+            } catch let failure as ProjectionError {
+                lane.note(failure)
+                reports(.failed(failure))
+                try await Task.sleep(for: ProjectionLimits.retryPause)
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+public import Foundation
+import Synchronization
+
+/// Keeps read models level with the log: each event once, in order, rows and progress in one transaction.
+///
+/// One pass decodes each page for all projectors that serve. A read model that is missing, or does not fit the log,
+/// is built beside and takes over when it is level; so is one that ``rebuild(_:)`` asks for, while the old one serves.
+public final class ProjectionRunner: Sendable {
+    let log: EventLog
+    let source: EntrySource
+    let keys: any PersonKeys
+    let lanes: [ProjectionLane]
+    /// Held while a page is applied and while a build takes over.
+    let turn = TurnLock()
+    /// The first position that the serving lanes do not have yet; moved by whoever has the turn.
+    let cursor = Mutex<LogPosition?>(nil)
+    let reports: @Sendable (ProjectionReport) -> Void
+
+    /// Prepares the read models of a ledger and opens those that fit the log; nothing is applied before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files lie (`DIR/read`); made if missing.
+    ///   - log: The log that is followed.
+    ///   - projectors: Which read models; each name once.
+    ///   - keys: Open searched columns; the keys that exist now.
+    ///   - reports: Hears of builds and faults; must return soon.
+    /// - Throws: ``ProjectionError`` when the folder cannot be used.
+    public init(
+        folder: URL,
+        log: EventLog,
+        projectors: [any Projector] = allProjectors,
+        keys: any PersonKeys,
+        reports: @escaping @Sendable (ProjectionReport) -> Void = { _ in }
+    ) throws {
+        let names = Set(projectors.map(\.identity.name))
+        precondition(names.count == projectors.count, "two projectors have the same name")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.log = log
+        source = EntrySource(log)
+        self.keys = keys
+        self.reports = reports
+        lanes = projectors.map { ProjectionLane($0, in: folder) }
+        for lane in lanes { try lane.open(source, keys: keys) }
+    }
+
+    /// Where queries read a model; the same object as long as the runner lives.
+    ///
+    /// - Throws: ``ReadModelError/unknown(_:)``.
+    public func database(_ name: String) throws(ReadModelError) -> ReadDatabase {
+        try lane(name).database
+    }
+
+    /// How far each read model has come, by name.
+    public var states: [ReadModelState] {
+        lanes.map { lane in
+            ReadModelState(
+                identity: lane.projector.identity,
+                isServing: lane.serving != nil,
+                reached: lane.gate.reached,
+                failure: lane.failure
+            )
+        }
+    }
+
+    /// Waits until a read model shows a position, so that a writer reads what it wrote.
+    ///
+    /// - Parameters:
+    ///   - position: The position of an event, as a receipt names it.
+    ///   - name: Which read model.
+    ///   - timeout: How long at most.
+    /// - Throws: ``ReadModelError/behind(_:asked:reached:)`` after the timeout.
+    public func wait(
+        for position: LogPosition,
+        on name: String,
+        timeout: Duration = ProjectionLimits.waitDefault
+    ) async throws {
+        let lane = try lane(name)
+        let wanted = position.rawValue + 1
+        guard lane.gate.reached < wanted else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await lane.gate.wait(for: wanted) }
+            // Cancelled as soon as the position is there.
+            group.addTask { _ = try? await Task.sleep(for: timeout) }
+            await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+        let reached = lane.gate.reached
+        guard reached >= wanted else {
+            throw ReadModelError.behind(lane.projector.identity, asked: position, reached: reached)
+        }
+    }
+
+    func lane(_ name: String) throws(ReadModelError) -> ProjectionLane {
+        guard let lane = lanes.first(where: { $0.projector.identity.name == name }) else {
+            throw .unknown(name)
+        }
+        return lane
+    }
+}
+
+/// Every read model that comes with Daybook.
+public let allProjectors: [any Projector] = [
+    OperatorDeskProjector(), ConversationsProjector(), RecordingsProjector(),
+    IncidentTimelineProjector(), ReportsProjector(), AlertQueueProjector(), CheckInsProjector(),
+    HourlyTrendsProjector(), RegistryProjector(), DeadlinesProjector(),
+]
+
+/// How far one read model has come.
+public struct ReadModelState: Hashable, Sendable {
+    public let identity: ProjectorIdentity
+    /// Whether queries get answers.
+    public let isServing: Bool
+    /// How many events it stands for.
+    public let reached: UInt64
+    /// Why it stands still, while it does.
+    public let failure: ProjectionError?
+}
+
+/// What a runner tells about builds and faults.
+public enum ProjectionReport: Sendable {
+    /// A build has come so far; also its first and last word.
+    case building(ProjectorIdentity, done: UInt64, of: UInt64)
+    /// A build took over.
+    case tookOver(ProjectorIdentity, at: LogPosition)
+    /// A page could not be stored and is tried again.
+    case failed(ProjectionError)
+}
