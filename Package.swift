@@ -12,7 +12,6 @@ let package = Package(
         .library(name: "Media", targets: ["Media"]),
         .library(name: "MediaTesting", targets: ["MediaTesting"]),
         .library(name: "Projections", targets: ["Projections"]),
-        .library(name: "ProjectionsTesting", targets: ["ProjectionsTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -60,10 +59,6 @@ let package = Package(
             ]
         ),
         .target(
-            name: "ProjectionsTesting",
-            dependencies: ["Events", "EventsTesting", "Projections"]
-        ),
-        .target(
             name: "Gateway",
             dependencies: [
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -93,13 +88,6 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting", "TestSupport"]),
-        .testTarget(
-            name: "ProjectionsTests",
-            dependencies: [
-                "Events", "EventsTesting", "Projections", "ProjectionsTesting", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 import GRDB
 
 /// One consistent view of a read model, for the time of one query.

@@ -36,7 +36,9 @@ public struct Table: Hashable, Sendable {
 
     var indexCreations: [String] {
         indexes.map { columns in
-            let label = columns.map { $0.filter { $0.isLetter || $0 == "_" } }.joined(separator: "_")
+            let label = columns.map { $0.filter { $0.isLetter || $0 == "_" } }.joined(
+                separator: "_"
+            )
             return "CREATE INDEX IF NOT EXISTS \(name)_by_\(label) ON \(name)"
                 + " (\(columns.joined(separator: ", ")))"
         }

@@ -60,7 +60,8 @@ public struct AlertQueue: Sendable {
                 QueuedAlert.selection + """
                      WHERE deduplication_key = ?1 AND queued_at >= ?2 ORDER BY number DESC
                     """,
-                key, time,
+                key,
+                time,
                 read: QueuedAlert.init
             )
         }

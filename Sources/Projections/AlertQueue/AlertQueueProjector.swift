@@ -19,7 +19,11 @@ public struct AlertQueueProjector: Projector {
                 UPDATE alert_part SET state = 'sent', attempts = ?3, error = NULL, provider_id = ?4,
                 changed_at = ?5 WHERE alert = ?1 AND channel = ?2
                 """,
-                event.subjectName, sent.channel.rawValue, sent.attempt, sent.providerID, event.time
+                event.subjectName,
+                sent.channel.rawValue,
+                sent.attempt,
+                sent.providerID,
+                event.time
             )
             settle(event, in: rows)
         case .failed(let failed):
@@ -28,7 +32,11 @@ public struct AlertQueueProjector: Projector {
                 UPDATE alert_part SET state = ?6, attempts = ?3, error = ?4, changed_at = ?5
                 WHERE alert = ?1 AND channel = ?2 AND state <> 'sent'
                 """,
-                event.subjectName, failed.channel.rawValue, failed.attempt, failed.error, event.time,
+                event.subjectName,
+                failed.channel.rawValue,
+                failed.attempt,
+                failed.error,
+                event.time,
                 failed.permanence == .permanent ? "failed" : "queued"
             )
             settle(event, in: rows)
@@ -38,10 +46,20 @@ public struct AlertQueueProjector: Projector {
     private func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
             "INSERT INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-            event.subjectName, event.position, event.envelope.organisation, fact.cause,
-            fact.severity.rawValue, fact.template, fact.contact, fact.sms, fact.email,
-            fact.deduplicationKey, event.time, event.time + .seconds(fact.timeToLiveSeconds),
-            AlertState.queued.rawValue, event.envelope.id
+            event.subjectName,
+            event.position,
+            event.envelope.organisation,
+            fact.cause,
+            fact.severity.rawValue,
+            fact.template,
+            fact.contact,
+            fact.sms,
+            fact.email,
+            fact.deduplicationKey,
+            event.time,
+            event.time + .seconds(fact.timeToLiveSeconds),
+            AlertState.queued.rawValue,
+            event.envelope.id
         )
         let channels: [AlertChannel?] = [
             fact.sms == nil ? nil : .sms, fact.email == nil ? nil : .email,
@@ -49,7 +67,9 @@ public struct AlertQueueProjector: Projector {
         for channel in channels.compactMap(\.self) {
             rows.run(
                 "INSERT INTO alert_part VALUES (?1, ?2, 'queued', 0, NULL, NULL, ?3)",
-                event.subjectName, channel.rawValue, event.time
+                event.subjectName,
+                channel.rawValue,
+                event.time
             )
         }
     }
@@ -64,7 +84,8 @@ public struct AlertQueueProjector: Projector {
             WHEN sum(state = 'sent') > 0 THEN 'sent' ELSE 'failed' END
             FROM alert_part WHERE alert = ?1) WHERE id = ?1
             """,
-            event.subjectName, event.position
+            event.subjectName,
+            event.position
         )
     }
 }

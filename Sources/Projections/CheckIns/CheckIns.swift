@@ -64,7 +64,8 @@ public struct CheckIns: Sendable {
                 CheckIn.selection + """
                      WHERE point = ?1 AND guard = ?2 AND refusal IS NULL ORDER BY position DESC
                     """,
-                point, guardID,
+                point,
+                guardID,
                 read: CheckIn.init
             )
         }

@@ -39,8 +39,14 @@ public struct CheckInsProjector: Projector {
         case .pointDefined(let point):
             rows.run(
                 "INSERT OR REPLACE INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                event.subjectName, event.envelope.organisation, point.site, point.name,
-                point.latitude, point.longitude, point.radiusMetres, event.time
+                event.subjectName,
+                event.envelope.organisation,
+                point.site,
+                point.name,
+                point.latitude,
+                point.longitude,
+                point.radiusMetres,
+                event.time
             )
         case .checkedIn(let checkIn): insert(checkIn, of: event, into: rows)
         case .checkInRefused(let refusal): insert(refusal, of: event, into: rows)
@@ -50,8 +56,16 @@ public struct CheckInsProjector: Projector {
     private func insert(_ fact: PatrolCheckedIn, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
             "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9, ?10)",
-            event.position, event.envelope.organisation, event.subjectName, fact.guardID, event.time,
-            event.envelope.occurredAt, fact.offline, fact.fix, fact.distanceMetres, fact.note
+            event.position,
+            event.envelope.organisation,
+            event.subjectName,
+            fact.guardID,
+            event.time,
+            event.envelope.occurredAt,
+            fact.offline,
+            fact.fix,
+            fact.distanceMetres,
+            fact.note
         )
     }
 
@@ -64,8 +78,13 @@ public struct CheckInsProjector: Projector {
         let isAtPoint = event.envelope.subject.category == "patrol_point"
         rows.run(
             "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, NULL)",
-            event.position, event.envelope.organisation, isAtPoint ? event.subjectName : nil,
-            fact.guardID, fact.reason.rawValue, event.time, event.envelope.occurredAt,
+            event.position,
+            event.envelope.organisation,
+            isAtPoint ? event.subjectName : nil,
+            fact.guardID,
+            fact.reason.rawValue,
+            event.time,
+            event.envelope.occurredAt,
             fact.distanceMetres
         )
     }

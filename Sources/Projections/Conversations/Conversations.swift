@@ -39,7 +39,9 @@ public struct Conversations: Sendable {
                      WHERE session IN (SELECT session FROM conversation WHERE session = ?1 OR incident = ?1)
                      AND position > ?2 ORDER BY position LIMIT ?3
                     """,
-                reference.description, position.map { Int($0.rawValue) } ?? -1, bounded(limit),
+                reference.description,
+                position.map { Int($0.rawValue) } ?? -1,
+                bounded(limit),
                 read: ConversationMessage.init
             )
         }
@@ -56,7 +58,8 @@ public struct Conversations: Sendable {
                      WHERE session = ?1 AND sender <> ?2 AND delivered_at IS NULL AND seen_at IS NULL
                      ORDER BY position
                     """,
-                session, side.rawValue,
+                session,
+                side.rawValue,
                 read: ConversationMessage.init
             )
         }
@@ -66,7 +69,10 @@ public struct Conversations: Sendable {
     public func message(_ id: MessageID) async throws -> ConversationMessage? {
         try await database.read { view in
             try view.first(
-                ConversationMessage.selection + " WHERE id = ?1", id, read: ConversationMessage.init)
+                ConversationMessage.selection + " WHERE id = ?1",
+                id,
+                read: ConversationMessage.init
+            )
         }
     }
 
@@ -80,7 +86,9 @@ public struct Conversations: Sendable {
             try view.first(
                 ConversationMessage.selection
                     + " WHERE session = ?1 AND temporary_id = ?2 AND sender = ?3 ORDER BY position",
-                session, temporaryID, side.rawValue,
+                session,
+                temporaryID,
+                side.rawValue,
                 read: ConversationMessage.init
             )
         }
@@ -106,7 +114,8 @@ public struct Conversations: Sendable {
             try view.all(
                 Conversation.selection
                     + " WHERE caller = ?1 ORDER BY opened_at DESC, session DESC LIMIT ?2",
-                caller, bounded(limit),
+                caller,
+                bounded(limit),
                 read: Conversation.init
             )
         }

@@ -20,7 +20,8 @@ public struct ConversationsProjector: Projector {
         case .incident(.sessionLinked(let fact)):
             rows.run(
                 "UPDATE conversation SET incident = ?2 WHERE session = ?1",
-                fact.session, event.subjectName
+                fact.session,
+                event.subjectName
             )
         case .incident, .device, .user, .stream, .location, .report, .alert, .patrol, .access,
             .person, .hold, .policy, .clock:
@@ -33,18 +34,24 @@ public struct ConversationsProjector: Projector {
         case .created(let created):
             rows.run(
                 "INSERT INTO conversation VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL)",
-                event.subjectName, created.incident, created.caller, event.envelope.organisation,
-                created.channel.rawValue, event.time
+                event.subjectName,
+                created.incident,
+                created.caller,
+                event.envelope.organisation,
+                created.channel.rawValue,
+                event.time
             )
         case .claimed(let claimed):
             rows.run(
                 "UPDATE conversation SET owner = ?2 WHERE session = ?1",
-                event.subjectName, claimed.owner
+                event.subjectName,
+                claimed.owner
             )
         case .expired, .closed:
             rows.run(
                 "UPDATE conversation SET ended_at = ?2 WHERE session = ?1",
-                event.subjectName, event.time
+                event.subjectName,
+                event.time
             )
         case .released, .resumed, .activitySignalled, .requestSent, .requestAnswered,
             .consentRecorded:
@@ -58,8 +65,12 @@ public struct ConversationsProjector: Projector {
         case .messageRejected(let rejected):
             rows.run(
                 "INSERT INTO rejection VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                event.subjectName, event.position, rejected.temporaryID, rejected.from.rawValue,
-                rejected.reason, event.time
+                event.subjectName,
+                event.position,
+                rejected.temporaryID,
+                rejected.from.rawValue,
+                rejected.reason,
+                event.time
             )
         case .messageDelivered(let delivered):
             rows.run(
@@ -67,7 +78,9 @@ public struct ConversationsProjector: Projector {
                 UPDATE message SET delivered_at = ?3 WHERE session = ?1 AND delivered_at IS NULL
                 AND position = (SELECT position FROM message WHERE id = ?2)
                 """,
-                event.subjectName, delivered.message, event.time
+                event.subjectName,
+                delivered.message,
+                event.time
             )
         case .messageSeen(let seen):
             rows.run(
@@ -75,7 +88,10 @@ public struct ConversationsProjector: Projector {
                 UPDATE message SET seen_at = ?4 WHERE session = ?1 AND sender <> ?2 AND seen_at IS NULL
                 AND position <= (SELECT position FROM message WHERE id = ?3)
                 """,
-                event.subjectName, seen.by.rawValue, seen.upTo, event.time
+                event.subjectName,
+                seen.by.rawValue,
+                seen.upTo,
+                event.time
             )
         }
     }
@@ -83,8 +99,16 @@ public struct ConversationsProjector: Projector {
     private func insert(_ fact: ChatMessageSent, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
             "INSERT INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL)",
-            event.subjectName, event.position, fact.message, fact.temporaryID, fact.from.rawValue,
-            event.envelope.actor, fact.text, fact.clientTimestamp, fact.channel.rawValue, event.time
+            event.subjectName,
+            event.position,
+            fact.message,
+            fact.temporaryID,
+            fact.from.rawValue,
+            event.envelope.actor,
+            fact.text,
+            fact.clientTimestamp,
+            fact.channel.rawValue,
+            event.time
         )
     }
 }

@@ -17,7 +17,8 @@ public struct Deadlines: Sendable {
     public func expiredStarts(at now: Timestamp) async throws -> [DueSession] {
         try await database.read { view in
             try view.all(
-                DueSession.selection + " WHERE expires_at <= ?1 ORDER BY expires_at, position", now,
+                DueSession.selection + " WHERE expires_at <= ?1 ORDER BY expires_at, position",
+                now,
                 read: DueSession.init
             )
         }
@@ -27,7 +28,8 @@ public struct Deadlines: Sendable {
     public func expiredRequests(at now: Timestamp) async throws -> [DueRequest] {
         try await database.read { view in
             try view.all(
-                DueRequest.selection + " WHERE expires_at <= ?1 ORDER BY expires_at, position", now,
+                DueRequest.selection + " WHERE expires_at <= ?1 ORDER BY expires_at, position",
+                now,
                 read: DueRequest.init
             )
         }
@@ -42,7 +44,8 @@ public struct Deadlines: Sendable {
             try view.all(
                 SilentStream.selection
                     + " WHERE state = ?1 AND last_at <= ?2 ORDER BY last_at, position",
-                state.rawValue, time,
+                state.rawValue,
+                time,
                 read: SilentStream.init
             )
         }
@@ -83,7 +86,11 @@ public struct Deadlines: Sendable {
     /// One policy; `nil` until it is enabled.
     public func policy(_ name: String) async throws -> EnabledPolicy? {
         try await database.read { view in
-            try view.first(EnabledPolicy.selection + " WHERE name = ?1", name, read: EnabledPolicy.init)
+            try view.first(
+                EnabledPolicy.selection + " WHERE name = ?1",
+                name,
+                read: EnabledPolicy.init
+            )
         }
     }
 }

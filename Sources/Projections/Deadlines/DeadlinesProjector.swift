@@ -59,9 +59,13 @@ public struct DeadlinesProjector: Projector {
         case .policy(.enabled(let fact)):
             rows.run(
                 "INSERT OR REPLACE INTO policy VALUES (?1, ?2, ?3, ?4)",
-                fact.policy, PolicySettings(fact.settings).text, event.position, event.time
+                fact.policy,
+                PolicySettings(fact.settings).text,
+                event.position,
+                event.time
             )
-        case .incident, .chat, .location, .device, .user, .report, .alert, .patrol, .access, .person,
+        case .incident, .chat, .location, .device, .user, .report, .alert, .patrol, .access,
+            .person,
             .hold:
             break
         case .clock: break
@@ -74,14 +78,22 @@ public struct DeadlinesProjector: Projector {
             guard let limit = created.expiresAt else { return }
             rows.run(
                 "INSERT INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                event.subjectName, created.caller, event.envelope.organisation, limit,
-                event.position, event.envelope.id
+                event.subjectName,
+                created.caller,
+                event.envelope.organisation,
+                limit,
+                event.position,
+                event.envelope.id
             )
         case .requestSent(let sent):
             guard let limit = sent.expiresAt else { return }
             rows.run(
                 "INSERT INTO request_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                sent.request, event.subjectName, event.envelope.organisation, limit, event.position,
+                sent.request,
+                event.subjectName,
+                event.envelope.organisation,
+                limit,
+                event.position,
                 event.envelope.id
             )
         case .requestAnswered(let answered):
@@ -99,8 +111,12 @@ public struct DeadlinesProjector: Projector {
             start(started.session.description, in: rows)
             rows.run(
                 "INSERT INTO stream VALUES (?1, ?2, ?3, 'live', ?4, ?5, ?6)",
-                event.subjectName, started.session, event.envelope.organisation, event.time,
-                event.position, event.envelope.id
+                event.subjectName,
+                started.session,
+                event.envelope.organisation,
+                event.time,
+                event.position,
+                event.envelope.id
             )
         case .chunkArchived, .resumed: arrive(event, in: rows)
         case .interrupted:
@@ -111,7 +127,10 @@ public struct DeadlinesProjector: Projector {
         case .stopped:
             rows.run(
                 "UPDATE stream SET state = 'stopped', last_at = ?2, position = ?3, event = ?4 WHERE id = ?1",
-                event.subjectName, event.time, event.position, event.envelope.id
+                event.subjectName,
+                event.time,
+                event.position,
+                event.envelope.id
             )
         case .finalized: rows.run("DELETE FROM stream WHERE id = ?1", event.subjectName)
         case .chunksInspected, .gapDetected, .qualityChanged, .recordingFailed, .viewed: break
@@ -124,7 +143,10 @@ public struct DeadlinesProjector: Projector {
             UPDATE stream SET state = 'live', last_at = ?2, position = ?3, event = ?4
             WHERE id = ?1 AND state <> 'stopped'
             """,
-            event.subjectName, event.time, event.position, event.envelope.id
+            event.subjectName,
+            event.time,
+            event.position,
+            event.envelope.id
         )
     }
 

@@ -12,7 +12,8 @@ struct PolicySettings {
     static func numbers(of text: String) -> [String: Int]? {
         var numbers: [String: Int] = [:]
         for word in text.split(separator: " ") {
-            guard let sign = word.lastIndex(of: "="), let number = Int(word[word.index(after: sign)...])
+            guard let sign = word.lastIndex(of: "="),
+                let number = Int(word[word.index(after: sign)...])
             else { return nil }
             numbers[String(word[..<sign])] = number
         }

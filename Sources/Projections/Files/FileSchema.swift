@@ -56,7 +56,10 @@ struct FileSchema {
     ) throws -> ProjectionProgress {
         let name = try String.fetchOne(database, sql: "SELECT projector FROM progress")
         guard name == projector.identity.description else {
-            throw refusal(database, "it belongs to \(name ?? "nobody"), not to \(projector.identity)")
+            throw refusal(
+                database,
+                "it belongs to \(name ?? "nobody"), not to \(projector.identity)"
+            )
         }
         let built = try Bool.fetchOne(database, sql: "SELECT built FROM progress")
         guard mode == .building || built == true else {

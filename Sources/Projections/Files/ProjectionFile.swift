@@ -58,7 +58,7 @@ final class ProjectionFile: Sendable {
             tables = OpenTables(progress: progress)
             // What a build erased before it was interrupted is not known any more.
             tables.owesErasing = mode == .building && progress.next > LogPosition(0)
-            try openRows(keys)
+            openRows(keys)
         } catch let error as DatabaseError {
             throw ProjectionError.cannotOpen(path: url.path, reason: "\(error)")
         }
@@ -74,18 +74,18 @@ final class ProjectionFile: Sendable {
             try FileSchema(projector, origin: origin).prepare(database, mode: .serving)
         }
         tables = OpenTables(progress: progress)
-        try openRows(keys)
+        openRows(keys)
     }
 
-    private func openRows(_ keys: any PersonKeys) throws {
-        try connections.writeWithoutTransaction { database in
+    private func openRows(_ keys: any PersonKeys) {
+        connections.writeWithoutTransaction { database in
             tables.rows = RowWriter(database, keys: keys)
         }
     }
 
     /// How far the committed rows have come.
-    func progress() throws -> ProjectionProgress {
-        try connections.writeWithoutTransaction { _ in tables.progress }
+    func progress() -> ProjectionProgress {
+        connections.writeWithoutTransaction { _ in tables.progress }
     }
 
     /// Applies a page in one transaction, without what the rows already stand for.
@@ -109,7 +109,10 @@ final class ProjectionFile: Sendable {
     func applyInBulk(_ page: EventPage) async throws {
         try await connections.writeWithoutTransaction { database in
             _ = try self.apply(
-                page, in: database, commitAfter: ProjectionLimits.bulkTransactionEntries)
+                page,
+                in: database,
+                commitAfter: ProjectionLimits.bulkTransactionEntries
+            )
         }
     }
 
@@ -124,7 +127,7 @@ final class ProjectionFile: Sendable {
 
     /// Ends all connections; statements must be gone before.
     func close() throws {
-        try connections.writeWithoutTransaction { _ in tables.rows = nil }
+        connections.writeWithoutTransaction { _ in tables.rows = nil }
         try connections.close()
     }
 }
@@ -172,7 +175,10 @@ extension ProjectionFile {
             projector.apply(event, to: rows)
         }
         rows.run(
-            "UPDATE progress SET next = ?1, leaf = ?2", progress.next, progress.leaf)
+            "UPDATE progress SET next = ?1, leaf = ?2",
+            progress.next,
+            progress.leaf
+        )
         if let failure = rows.failure { throw failure }
     }
 
@@ -199,7 +205,9 @@ extension ProjectionFile {
     /// Takes what was rewritten out of the full-text tables, the free pages and the write-ahead log, too.
     private func eraseRemains(_ database: Database) throws {
         for table in projector.searchTables {
-            try database.execute(sql: "INSERT INTO \(table.name) (\(table.name)) VALUES ('rebuild')")
+            try database.execute(
+                sql: "INSERT INTO \(table.name) (\(table.name)) VALUES ('rebuild')"
+            )
         }
         // Rows that moved between pages leave copies in unused space, which `secure_delete` does not reach.
         try database.execute(sql: "VACUUM")
@@ -230,7 +238,8 @@ extension ProjectionFile {
             guard mode == .building else { return }
             try database.execute(sql: "PRAGMA journal_mode = TRUNCATE")
             try database.execute(
-                sql: "PRAGMA cache_size = -\(ProjectionLimits.bulkCacheKibibytes)")
+                sql: "PRAGMA cache_size = -\(ProjectionLimits.bulkCacheKibibytes)"
+            )
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         return configuration

@@ -21,7 +21,8 @@ struct ProjectionFolder: Sendable {
 
     /// The file that serves, or `nil`.
     func current() -> URL? {
-        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path) else {
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path)
+        else {
             return nil
         }
         let file = folder.appending(path: target)
@@ -38,7 +39,9 @@ struct ProjectionFolder: Sendable {
         try move(building, to: next)
         try? FileManager.default.removeItem(at: spare)
         try FileManager.default.createSymbolicLink(
-            atPath: spare.path, withDestinationPath: next.lastPathComponent)
+            atPath: spare.path,
+            withDestinationPath: next.lastPathComponent
+        )
         try move(spare, to: link)
         try flush(folder)
         return next
@@ -81,7 +84,9 @@ struct ProjectionFolder: Sendable {
     private func move(_ source: URL, to target: URL) throws {
         guard rename(source.path, target.path) == 0 else {
             throw ProjectionError.cannotOpen(
-                path: target.path, reason: String(cString: strerror(errno)))
+                path: target.path,
+                reason: String(cString: strerror(errno))
+            )
         }
     }
 
@@ -89,7 +94,10 @@ struct ProjectionFolder: Sendable {
         let descriptor = open(url.path, O_RDONLY)
         defer { close(descriptor) }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw ProjectionError.cannotOpen(path: url.path, reason: String(cString: strerror(errno)))
+            throw ProjectionError.cannotOpen(
+                path: url.path,
+                reason: String(cString: strerror(errno))
+            )
         }
     }
 }

@@ -11,7 +11,7 @@ public struct ReadModelDigest: Hashable, Sendable {
     /// For which events the rows stand.
     public let progress: ProjectionProgress
     /// SHA-256 over each declared table in primary-key order.
-    public let digest: SHA256Digest
+    public let digest: Events.SHA256Digest
     /// How many rows there are.
     public let rows: Int
 }
@@ -41,7 +41,7 @@ extension ReadTransaction {
         return ReadModelDigest(
             identity: projector.identity,
             progress: try progress(),
-            digest: SHA256Digest(bytes: hash.finalize()),
+            digest: Events.SHA256Digest(bytes: Array(hash.finalize())),
             rows: rows
         )
     }

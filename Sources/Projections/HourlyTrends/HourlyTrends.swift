@@ -41,11 +41,15 @@ public struct HourlyTrends: Sendable {
     ) throws -> [TrendRow] {
         try view.all(
             "SELECT hour, metric, dimension, value FROM trend_count WHERE hour >= ?1 AND hour < ?2",
-            first, last
+            first,
+            last
         ) { row in
             TrendRow(
-                hour: try row.time(), metric: try row.text(), dimension: try row.text(),
-                value: try row.integer())
+                hour: try row.time(),
+                metric: try row.text(),
+                dimension: try row.text(),
+                value: try row.integer()
+            )
         }
     }
 
@@ -59,11 +63,15 @@ public struct HourlyTrends: Sendable {
             SELECT hour, channel || '/' || outcome, count(*) FROM trend_session
             WHERE hour >= ?1 AND hour < ?2 GROUP BY hour, channel, outcome
             """,
-            first, last
+            first,
+            last
         ) { row in
             TrendRow(
-                hour: try row.time(), metric: "sessions", dimension: try row.text(),
-                value: try row.integer())
+                hour: try row.time(),
+                metric: "sessions",
+                dimension: try row.text(),
+                value: try row.integer()
+            )
         }
     }
 
@@ -78,7 +86,8 @@ public struct HourlyTrends: Sendable {
             SELECT hour, metric, milliseconds FROM trend_sample WHERE hour >= ?1 AND hour < ?2
             ORDER BY hour, metric, milliseconds
             """,
-            first, last
+            first,
+            last
         ) { row in
             (SampleGroup(hour: try row.time(), metric: try row.text()), try row.integer())
         }
@@ -144,7 +153,8 @@ struct QueueSweep {
             while begun < stays.count, stays[begun].from < end { begun += 1 }
             while ended < ends.count, ends[ended] < end { ended += 1 }
             while oldest < begun, let until = stays[oldest].until, until < end { oldest += 1 }
-            let age = oldest < begun ? (end.microseconds - stays[oldest].from.microseconds) / 1_000 : 0
+            let age =
+                oldest < begun ? (end.microseconds - stays[oldest].from.microseconds) / 1_000 : 0
             return [
                 TrendRow(hour: hour, metric: "queue_depth", dimension: queue, value: begun - ended),
                 TrendRow(hour: hour, metric: "queue_oldest_ms", dimension: queue, value: Int(age)),

@@ -8,7 +8,9 @@ extension HourlyTrendsProjector {
         case .created(let created):
             rows.run(
                 "INSERT INTO trend_session VALUES (?1, ?2, ?3, 'open', NULL, 0, 0)",
-                session, event.time.hour, created.channel.rawValue
+                session,
+                event.time.hour,
+                created.channel.rawValue
             )
         case .activitySignalled(let signalled) where signalled.by == .caller:
             note(activityOf: session, at: event.time, in: rows)
@@ -24,13 +26,16 @@ extension HourlyTrendsProjector {
 
     private func claim(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
         let first = rows.first(
-            "SELECT active_at FROM trend_session WHERE id = ?1 AND claims = 0", session
+            "SELECT active_at FROM trend_session WHERE id = ?1 AND claims = 0",
+            session
         ) { try $0.optionalTime() }
         if let active = first ?? nil {
             sample("claim_wait", session, from: active, to: event, in: rows)
         }
         rows.run(
-            "UPDATE trend_session SET claims = claims + 1, owned = 1 WHERE id = ?1", session)
+            "UPDATE trend_session SET claims = claims + 1, owned = 1 WHERE id = ?1",
+            session
+        )
         leave("chats", session, at: event.time, in: rows)
     }
 
@@ -41,7 +46,10 @@ extension HourlyTrendsProjector {
         in rows: RowWriter
     ) {
         rows.run(
-            "UPDATE trend_session SET outcome = ?2, owned = 1 WHERE id = ?1", session, outcome)
+            "UPDATE trend_session SET outcome = ?2, owned = 1 WHERE id = ?1",
+            session,
+            outcome
+        )
         leave("chats", session, at: event.time, in: rows)
     }
 
@@ -53,7 +61,9 @@ extension HourlyTrendsProjector {
             WHERE id = ?1 AND owned = 0 AND NOT EXISTS (SELECT 1 FROM trend_queue
             WHERE queue = 'chats' AND item = ?1 AND until_at IS NULL)
             """,
-            session, event.time, event.position
+            session,
+            event.time,
+            event.position
         )
     }
 
@@ -63,7 +73,11 @@ extension HourlyTrendsProjector {
         case .messageSent(let sent):
             rows.run(
                 "INSERT INTO trend_message VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0)",
-                session, event.position, sent.message, sent.from.rawValue, event.time
+                session,
+                event.position,
+                sent.message,
+                sent.from.rawValue,
+                event.time
             )
             if sent.from == .caller {
                 note(activityOf: session, at: event.time, in: rows)
@@ -75,7 +89,8 @@ extension HourlyTrendsProjector {
         }
     }
 
-    private func deliver(_ fact: ChatMessageDelivered, of event: RecordedEvent, in rows: RowWriter) {
+    private func deliver(_ fact: ChatMessageDelivered, of event: RecordedEvent, in rows: RowWriter)
+    {
         let sent = rows.first(
             "SELECT sent_at FROM trend_message WHERE id = ?1 AND delivered_at IS NULL",
             fact.message
@@ -83,7 +98,10 @@ extension HourlyTrendsProjector {
         guard let sent else { return }
         sample("sent_to_delivered", fact.message.description, from: sent, to: event, in: rows)
         rows.run(
-            "UPDATE trend_message SET delivered_at = ?2 WHERE id = ?1", fact.message, event.time)
+            "UPDATE trend_message SET delivered_at = ?2 WHERE id = ?1",
+            fact.message,
+            event.time
+        )
     }
 
     /// All earlier messages of the other side are seen with the one that is named.
@@ -95,14 +113,20 @@ extension HourlyTrendsProjector {
             WHERE session = ?1 AND sender <> ?2 AND seen = 0 AND delivered_at IS NOT NULL
             AND position <= (SELECT position FROM trend_message WHERE id = ?3)
             """,
-            event.subjectName, fact.by.rawValue, fact.upTo, event.time.hour, event.time
+            event.subjectName,
+            fact.by.rawValue,
+            fact.upTo,
+            event.time.hour,
+            event.time
         )
         rows.run(
             """
             UPDATE trend_message SET seen = 1 WHERE session = ?1 AND sender <> ?2 AND seen = 0
             AND position <= (SELECT position FROM trend_message WHERE id = ?3)
             """,
-            event.subjectName, fact.by.rawValue, fact.upTo
+            event.subjectName,
+            fact.by.rawValue,
+            fact.upTo
         )
     }
 }

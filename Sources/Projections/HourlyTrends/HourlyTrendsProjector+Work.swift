@@ -26,7 +26,8 @@ extension HourlyTrendsProjector {
         count("video_ms", "", fact.lastMilliseconds - start, event, in: rows)
         rows.run(
             "INSERT OR REPLACE INTO trend_stream VALUES (?1, ?2)",
-            event.subjectName, fact.lastMilliseconds
+            event.subjectName,
+            fact.lastMilliseconds
         )
     }
 
@@ -57,7 +58,10 @@ extension HourlyTrendsProjector {
 
     private func close(_ channel: AlertChannel, of alert: String, in rows: RowWriter) {
         rows.run(
-            "DELETE FROM trend_alert_part WHERE alert = ?1 AND channel = ?2", alert, channel.rawValue)
+            "DELETE FROM trend_alert_part WHERE alert = ?1 AND channel = ?2",
+            alert,
+            channel.rawValue
+        )
     }
 
     /// An alert leaves the queue when no part of it is to go any more.

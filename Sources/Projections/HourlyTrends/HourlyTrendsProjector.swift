@@ -30,7 +30,8 @@ public struct HourlyTrendsProjector: Projector {
         case .patrol(.checkedIn(let fact)):
             count("check_ins", fact.offline ? "late" : "on_time", 1, event, in: rows)
         case .patrol(.checkInRefused): count("check_ins", "refused", 1, event, in: rows)
-        case .location, .incident, .device, .user, .patrol, .access, .person, .hold, .policy, .clock:
+        case .location, .incident, .device, .user, .patrol, .access, .person, .hold, .policy,
+            .clock:
             break
         }
     }
@@ -47,7 +48,10 @@ public struct HourlyTrendsProjector: Projector {
             INSERT INTO trend_count VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (hour, metric, dimension) DO UPDATE SET value = value + ?4
             """,
-            event.time.hour, metric, dimension, value
+            event.time.hour,
+            metric,
+            dimension,
+            value
         )
     }
 
@@ -61,7 +65,10 @@ public struct HourlyTrendsProjector: Projector {
         let milliseconds = (event.time.microseconds - start.microseconds) / 1_000
         rows.run(
             "INSERT OR IGNORE INTO trend_sample VALUES (?1, ?2, ?3, ?4)",
-            event.time.hour, metric, milliseconds, item
+            event.time.hour,
+            metric,
+            milliseconds,
+            item
         )
     }
 
@@ -69,7 +76,8 @@ public struct HourlyTrendsProjector: Projector {
     func note(activityOf session: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             "UPDATE trend_session SET active_at = ?2 WHERE id = ?1 AND active_at IS NULL",
-            session, time
+            session,
+            time
         )
     }
 
@@ -79,14 +87,19 @@ public struct HourlyTrendsProjector: Projector {
             UPDATE trend_queue SET until_at = ?3
             WHERE queue = ?1 AND item = ?2 AND until_at IS NULL
             """,
-            queue, item, time
+            queue,
+            item,
+            time
         )
     }
 
     func enter(_ queue: String, _ item: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "INSERT INTO trend_queue VALUES (?1, ?2, ?3, ?4, NULL)",
-            queue, item, event.time, event.position
+            queue,
+            item,
+            event.time,
+            event.position
         )
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
-import Foundation
+public import Foundation
 
 /// One number of one hour.
 public struct TrendRow: Hashable, Sendable {

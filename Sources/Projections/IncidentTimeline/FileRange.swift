@@ -15,24 +15,38 @@ struct FileRange {
         case .started(let started):
             self.init(file: started.file)
         case .chunkArchived(let chunk):
-            file = chunk.file
-            offset = chunk.offset
-            length = chunk.length
-            firstMilliseconds = chunk.firstMilliseconds
-            lastMilliseconds = chunk.lastMilliseconds
+            self.init(
+                file: chunk.file,
+                offset: chunk.offset,
+                length: chunk.length,
+                from: chunk.firstMilliseconds,
+                until: chunk.lastMilliseconds
+            )
         case .finalized(let final):
-            self.init(file: final.file, length: final.bytes, until: final.durationMilliseconds)
+            self.init(
+                file: final.file,
+                offset: 0,
+                length: final.bytes,
+                from: 0,
+                until: final.durationMilliseconds
+            )
         case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
             .recordingFailed, .viewed:
             return nil
         }
     }
 
-    private init(file: String, length: Int? = nil, until: Int? = nil) {
+    private init(
+        file: String,
+        offset: Int? = nil,
+        length: Int? = nil,
+        from: Int? = nil,
+        until: Int? = nil
+    ) {
         self.file = file
-        offset = length.map { _ in 0 }
+        self.offset = offset
         self.length = length
-        firstMilliseconds = until.map { _ in 0 }
+        firstMilliseconds = from
         lastMilliseconds = until
     }
 }

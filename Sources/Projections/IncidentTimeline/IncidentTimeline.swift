@@ -44,7 +44,8 @@ public struct IncidentTimeline: Sendable {
         try await database.read { view in
             try view.all(
                 TimelineEntry.selection,
-                try root(of: reference, in: view), position.map { Int($0.rawValue) } ?? -1,
+                try root(of: reference, in: view),
+                position.map { Int($0.rawValue) } ?? -1,
                 limit ?? -1,
                 read: TimelineEntry.init
             )
@@ -58,7 +59,8 @@ public struct IncidentTimeline: Sendable {
         let id = reference.description
         for category in ["incident", "report"] {
             let found: Subject? = try view.first(
-                "SELECT subject FROM membership WHERE root = ?1 AND subject = ?1", "\(category)/\(id)"
+                "SELECT subject FROM membership WHERE root = ?1 AND subject = ?1",
+                "\(category)/\(id)"
             ) { try $0.value() }
             if let found { return found }
         }

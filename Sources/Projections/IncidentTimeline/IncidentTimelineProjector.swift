@@ -17,7 +17,8 @@ public struct IncidentTimelineProjector: Projector {
     public func apply(_ event: RecordedEvent, to rows: RowWriter) {
         switch event.fact {
         case .session(.created(let fact)): join(fact, of: event, in: rows)
-        case .incident(.opened): join(event.envelope.subject, event.envelope.subject, event, in: rows)
+        case .incident(.opened):
+            join(event.envelope.subject, event.envelope.subject, event, in: rows)
         case .incident(.sessionLinked(let fact)): move(fact, of: event, in: rows)
         case .stream(.started(let fact)):
             adopt(event.envelope.subject, by: .session(fact.session), event, in: rows)
@@ -37,9 +38,20 @@ public struct IncidentTimelineProjector: Projector {
         let file = FileRange(event.fact)
         rows.run(
             "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-            place.position, place.subject, Int(place.revision.rawValue), place.id, place.kind,
-            place.actor, place.time, place.occurredAt, file?.file, file?.offset, file?.length,
-            file?.firstMilliseconds, file?.lastMilliseconds, SummaryText.of(event.fact).text
+            place.position,
+            place.subject,
+            Int(place.revision.rawValue),
+            place.id,
+            place.kind,
+            place.actor,
+            place.time,
+            place.occurredAt,
+            file?.file,
+            file?.offset,
+            file?.length,
+            file?.firstMilliseconds,
+            file?.lastMilliseconds,
+            SummaryText.of(event.fact).text
         )
     }
 
@@ -48,7 +60,10 @@ public struct IncidentTimelineProjector: Projector {
         join(incident, incident, event, in: rows)
         join(incident, event.envelope.subject, event, in: rows)
         rows.run(
-            "INSERT OR REPLACE INTO parent VALUES (?1, ?2, ?2)", event.envelope.subject, incident)
+            "INSERT OR REPLACE INTO parent VALUES (?1, ?2, ?2)",
+            event.envelope.subject,
+            incident
+        )
     }
 
     private func join(
@@ -58,7 +73,11 @@ public struct IncidentTimelineProjector: Projector {
         in rows: RowWriter
     ) {
         rows.run(
-            "INSERT OR IGNORE INTO membership VALUES (?1, ?2, ?3)", root, subject, event.position)
+            "INSERT OR IGNORE INTO membership VALUES (?1, ?2, ?3)",
+            root,
+            subject,
+            event.position
+        )
     }
 
     /// A new subject belongs wherever its parent ever belonged.
@@ -73,7 +92,9 @@ public struct IncidentTimelineProjector: Projector {
             """
             INSERT OR IGNORE INTO membership SELECT root, ?1, ?3 FROM membership WHERE subject = ?2
             """,
-            subject, parent, event.position
+            subject,
+            parent,
+            event.position
         )
     }
 
@@ -90,7 +111,9 @@ public struct IncidentTimelineProjector: Projector {
             SELECT parent.subject FROM parent JOIN family ON parent.parent = family.subject)
             SELECT ?1, subject, ?3 FROM family
             """,
-            incident, session, event.position
+            incident,
+            session,
+            event.position
         )
     }
 }

@@ -46,7 +46,8 @@ struct SummaryText {
         text += name
         text += sign
         // Lines part the parts, so a line end inside a value is spelt out.
-        text += value.utf8.contains { $0 == 10 || $0 == 92 }
+        text +=
+            value.utf8.contains { $0 == 10 || $0 == 92 }
             ? value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") : value
     }
 

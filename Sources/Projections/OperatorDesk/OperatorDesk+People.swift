@@ -17,7 +17,9 @@ extension OperatorDesk {
                 SELECT person, phone, sessions, last_session, last_at FROM caller
                 WHERE phone >= ?1 AND phone < ?2 ORDER BY phone, person LIMIT ?3
                 """,
-                digits, digits + ":", bounded(limit),
+                digits,
+                digits + ":",
+                bounded(limit),
                 read: DeskCaller.init
             )
         }
@@ -132,7 +134,8 @@ extension OperatorDesk {
                 SELECT position, at, fix, method, unavailable, request FROM location
                 WHERE session = ?1 ORDER BY position DESC LIMIT ?2
                 """,
-                session, bounded(limit),
+                session,
+                bounded(limit),
                 read: DeskLocation.init
             )
         }

@@ -14,24 +14,35 @@ extension OperatorDeskProjector {
         case .requestSent(let sent):
             rows.run(
                 "INSERT INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)",
-                sent.request, session, sent.ask.rawValue, event.time, sent.expiresAt
+                sent.request,
+                session,
+                sent.ask.rawValue,
+                event.time,
+                sent.expiresAt
             )
         case .requestAnswered(let answered):
             rows.run(
                 "UPDATE request SET answer = ?2, answered_at = ?3 WHERE id = ?1",
-                answered.request, answered.answer.rawValue, event.time
+                answered.request,
+                answered.answer.rawValue,
+                event.time
             )
         case .consentRecorded(let consent):
             rows.run(
                 "INSERT OR REPLACE INTO consent VALUES (?1, ?2, ?3, ?4, ?5)",
-                session, consent.scope.rawValue, consent.decision.rawValue, consent.textVersion,
+                session,
+                consent.scope.rawValue,
+                consent.decision.rawValue,
+                consent.textVersion,
                 event.time
             )
         case .closed(let closed):
             end(session, as: .closed, at: event.time, in: rows)
             rows.run(
                 "UPDATE session SET disposition = ?2, note = ?3 WHERE id = ?1",
-                session, closed.disposition, closed.note
+                session,
+                closed.disposition,
+                closed.note
             )
         }
     }
@@ -45,9 +56,21 @@ extension OperatorDeskProjector {
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL,
             (SELECT address FROM session WHERE incident = ?2 ORDER BY created_position LIMIT 1))
             """,
-            event.subjectName, fact.incident, fact.caller, event.envelope.organisation, fact.device,
-            fact.channel.rawValue, fact.openedBy.rawValue, fact.openedByUser, phone,
-            fact.phone?.person, fact.phone, state.rawValue, event.time, event.position, fact.expiresAt
+            event.subjectName,
+            fact.incident,
+            fact.caller,
+            event.envelope.organisation,
+            fact.device,
+            fact.channel.rawValue,
+            fact.openedBy.rawValue,
+            fact.openedByUser,
+            phone,
+            fact.phone?.person,
+            fact.phone,
+            state.rawValue,
+            event.time,
+            event.position,
+            fact.expiresAt
         )
         rows.run(
             """
@@ -56,7 +79,11 @@ extension OperatorDeskProjector {
             sealed_phone = coalesce(excluded.sealed_phone, sealed_phone),
             sessions = sessions + 1, last_session = ?4, last_at = ?5
             """,
-            fact.caller, phone, fact.phone, event.subjectName, event.time
+            fact.caller,
+            phone,
+            fact.phone,
+            event.subjectName,
+            event.time
         )
     }
 
@@ -71,17 +98,22 @@ extension OperatorDeskProjector {
             UPDATE session SET state = ?2, ended_at = ?3, pending_since = NULL, owner = NULL,
             last_owner = coalesce(owner, last_owner) WHERE id = ?1
             """,
-            session, state.rawValue, time
+            session,
+            state.rawValue,
+            time
         )
     }
 
-    private func claim(_ session: String, by owner: UserID, at time: Timestamp, in rows: RowWriter) {
+    private func claim(_ session: String, by owner: UserID, at time: Timestamp, in rows: RowWriter)
+    {
         rows.run(
             """
             UPDATE session SET owner = ?2, last_owner = ?2, claimed_at = ?3, activity_at = ?3,
             pending_since = NULL WHERE id = ?1
             """,
-            session, owner, time
+            session,
+            owner,
+            time
         )
     }
 
@@ -93,7 +125,8 @@ extension OperatorDeskProjector {
             (SELECT ?2 FROM message WHERE session = ?1 AND seen = 0 AND sender = 'caller' LIMIT 1)
             WHERE id = ?1
             """,
-            session, time
+            session,
+            time
         )
     }
 
@@ -114,7 +147,8 @@ extension OperatorDeskProjector {
             UPDATE session SET pending_since = ?2 WHERE id = ?1 AND owner IS NULL
             AND pending_since IS NULL AND state IN ('waiting', 'open')
             """,
-            session, time
+            session,
+            time
         )
     }
 
@@ -124,7 +158,10 @@ extension OperatorDeskProjector {
         case .messageSent(let sent):
             rows.run(
                 "INSERT INTO message VALUES (?1, ?2, ?3, ?4, 0)",
-                session, event.position, sent.message, sent.from.rawValue
+                session,
+                event.position,
+                sent.message,
+                sent.from.rawValue
             )
             active(session, at: event.time, in: rows)
             if sent.from == .caller { pend(session, at: event.time, in: rows) }
@@ -134,7 +171,9 @@ extension OperatorDeskProjector {
                 UPDATE message SET seen = 1 WHERE session = ?1 AND seen = 0 AND sender <> ?2
                 AND position <= (SELECT position FROM message WHERE message = ?3)
                 """,
-                session, seen.by.rawValue, seen.upTo
+                session,
+                seen.by.rawValue,
+                seen.upTo
             )
         case .messageRejected, .messageDelivered: break
         }

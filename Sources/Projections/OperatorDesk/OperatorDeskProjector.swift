@@ -44,10 +44,16 @@ public struct OperatorDeskProjector: Projector {
         case .opened: break
         case .sessionLinked(let linked):
             rows.run(
-                "UPDATE session SET incident = ?2 WHERE id = ?1", linked.session, event.subjectName)
+                "UPDATE session SET incident = ?2 WHERE id = ?1",
+                linked.session,
+                event.subjectName
+            )
         case .addressSet(let set):
             rows.run(
-                "UPDATE session SET address = ?2 WHERE incident = ?1", event.subjectName, set.address)
+                "UPDATE session SET address = ?2 WHERE incident = ?1",
+                event.subjectName,
+                set.address
+            )
         }
     }
 
@@ -56,14 +62,21 @@ public struct OperatorDeskProjector: Projector {
         case .reported(let reported):
             rows.run(
                 "INSERT INTO location VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6)",
-                event.subjectName, event.position, event.time, reported.fix, reported.method,
+                event.subjectName,
+                event.position,
+                event.time,
+                reported.fix,
+                reported.method,
                 reported.request
             )
             started(event.subjectName, at: event.time, in: rows)
         case .unavailable(let unavailable):
             rows.run(
                 "INSERT INTO location VALUES (?1, ?2, ?3, NULL, NULL, ?4, ?5)",
-                event.subjectName, event.position, event.time, unavailable.reason.rawValue,
+                event.subjectName,
+                event.position,
+                event.time,
+                unavailable.reason.rawValue,
                 unavailable.request
             )
         }
@@ -75,7 +88,9 @@ public struct OperatorDeskProjector: Projector {
         case .started(let started):
             rows.run(
                 "INSERT INTO stream VALUES (?1, ?2, 'live', ?3)",
-                event.subjectName, started.session, event.time
+                event.subjectName,
+                started.session,
+                event.time
             )
             self.started(started.session.description, at: event.time, in: rows)
             active(started.session.description, at: event.time, in: rows)
@@ -104,7 +119,8 @@ public struct OperatorDeskProjector: Projector {
             UPDATE session SET started_at = ?2, state = 'open'
             WHERE id = ?1 AND started_at IS NULL AND state IN ('waiting', 'open')
             """,
-            session, time
+            session,
+            time
         )
     }
 

@@ -7,16 +7,20 @@ enum OperatorDeskTables {
         "session",
         key: ["id"],
         columns: [
-            "id TEXT NOT NULL", "incident TEXT NOT NULL", "caller TEXT NOT NULL", "org TEXT NOT NULL",
-            "device TEXT", "channel TEXT NOT NULL", "opened_by TEXT NOT NULL", "opened_by_user TEXT",
-            "phone TEXT", "phone_key TEXT", "sealed_phone TEXT", "state TEXT NOT NULL", "owner TEXT",
+            "id TEXT NOT NULL", "incident TEXT NOT NULL", "caller TEXT NOT NULL",
+            "org TEXT NOT NULL",
+            "device TEXT", "channel TEXT NOT NULL", "opened_by TEXT NOT NULL",
+            "opened_by_user TEXT",
+            "phone TEXT", "phone_key TEXT", "sealed_phone TEXT", "state TEXT NOT NULL",
+            "owner TEXT",
             "last_owner TEXT", "created_at INTEGER NOT NULL", "created_position INTEGER NOT NULL",
             "expires_at INTEGER", "started_at INTEGER", "claimed_at INTEGER",
             "activity_at INTEGER NOT NULL", "pending_since INTEGER", "ended_at INTEGER",
             "disposition TEXT", "note TEXT", "address TEXT",
         ],
         indexes: [
-            ["org", "state", "created_position"], ["owner", "state"], ["caller", "created_position"],
+            ["org", "state", "created_position"], ["owner", "state"],
+            ["caller", "created_position"],
             ["incident"], ["phone"], ["phone_key"], ["pending_since"],
         ]
     )

@@ -53,21 +53,26 @@ public struct Recordings: Sendable {
             try view.all(
                 RecordedChunk.selection
                     + " WHERE stream = ?1 AND number >= ?2 ORDER BY number LIMIT ?3",
-                stream, number, bounded(limit),
+                stream,
+                number,
+                bounded(limit),
                 read: RecordedChunk.init
             )
         }
     }
 
     /// The chunk from which to decode what is shown at a time: the last one that begins with a key frame by then.
-    public func keyChunk(of stream: StreamID, atMilliseconds time: Int) async throws -> RecordedChunk? {
+    public func keyChunk(of stream: StreamID, atMilliseconds time: Int) async throws
+        -> RecordedChunk?
+    {
         try await database.read { view in
             try view.first(
                 RecordedChunk.selection + """
                      WHERE stream = ?1 AND key_frame = 1 AND first_ms <= ?2
                      ORDER BY number DESC LIMIT 1
                     """,
-                stream, time,
+                stream,
+                time,
                 read: RecordedChunk.init
             )
         }
@@ -102,7 +107,8 @@ public struct Recordings: Sendable {
     public func firstUninspected(of stream: StreamID) async throws -> Int {
         try await database.read { view in
             try view.first(
-                "SELECT coalesce(max(last_chunk) + 1, 0) FROM inspection WHERE stream = ?1", stream
+                "SELECT coalesce(max(last_chunk) + 1, 0) FROM inspection WHERE stream = ?1",
+                stream
             ) { try $0.integer() } ?? 0
         }
     }

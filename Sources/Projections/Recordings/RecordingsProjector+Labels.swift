@@ -13,10 +13,25 @@ extension RecordingsProjector {
             local_time, name, chunks, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'live', ?7, ?8, ?9,
             ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, 0, 0)
             """,
-            event.subjectName, event.position, fact.session, fact.incident, fact.caller,
-            event.envelope.organisation, fact.transport.rawValue, fact.codec.rawValue, fact.width,
-            fact.height, fact.framesPerSecond, fact.kilobitsPerSecond, fact.quality.rawValue,
-            fact.camera, fact.file, fact.timeZone, event.time, local.date, local.time,
+            event.subjectName,
+            event.position,
+            fact.session,
+            fact.incident,
+            fact.caller,
+            event.envelope.organisation,
+            fact.transport.rawValue,
+            fact.codec.rawValue,
+            fact.width,
+            fact.height,
+            fact.framesPerSecond,
+            fact.kilobitsPerSecond,
+            fact.quality.rawValue,
+            fact.camera,
+            fact.file,
+            fact.timeZone,
+            event.time,
+            local.date,
+            local.time,
             String(fact.file.split(separator: "/").last ?? "")
         )
         let session = fact.session.description
@@ -33,7 +48,10 @@ extension RecordingsProjector {
             (SELECT address_key FROM session WHERE incident = ?2 ORDER BY id LIMIT 1),
             (SELECT sealed_address FROM session WHERE incident = ?2 ORDER BY id LIMIT 1))
             """,
-            event.subjectName, fact.incident, rows.open(fact.phone)?.text, fact.phone?.person
+            event.subjectName,
+            fact.incident,
+            rows.open(fact.phone)?.text,
+            fact.phone?.person
         )
     }
 
@@ -54,7 +72,10 @@ extension RecordingsProjector {
             UPDATE session SET address = ?2, address_key = ?3, sealed_address = ?4
             WHERE incident = ?1
             """,
-            incident, rows.open(address), address.person, address
+            incident,
+            rows.open(address),
+            address.person,
+            address
         )
         labelPlace(ofStreamsIn: incident, in: rows)
         refreshSearch(ofStreamsIn: incident, in: rows)
@@ -63,7 +84,9 @@ extension RecordingsProjector {
     func name(_ fact: UserCreated, of event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "INSERT OR REPLACE INTO operator_name VALUES (?1, ?2, ?3)",
-            event.subjectName, rows.open(fact.name), fact.name?.person
+            event.subjectName,
+            rows.open(fact.name),
+            fact.name?.person
         )
     }
 

@@ -42,7 +42,11 @@ public struct RecordingsProjector: Projector {
         case .gapDetected(let gap):
             rows.run(
                 "INSERT INTO gap VALUES (?1, ?2, ?3, ?4, ?5)",
-                event.subjectName, event.position, gap.fromMilliseconds, gap.toMilliseconds, gap.cause
+                event.subjectName,
+                event.position,
+                gap.fromMilliseconds,
+                gap.toMilliseconds,
+                gap.cause
             )
         case .qualityChanged(let change):
             rows.run(
@@ -50,8 +54,13 @@ public struct RecordingsProjector: Projector {
                 UPDATE stream SET quality = ?2, width = ?3, height = ?4, fps = ?5, kbps = ?6,
                 camera = coalesce(?7, camera) WHERE id = ?1
                 """,
-                event.subjectName, change.quality.rawValue, change.width, change.height,
-                change.framesPerSecond, change.kilobitsPerSecond, change.camera
+                event.subjectName,
+                change.quality.rawValue,
+                change.width,
+                change.height,
+                change.framesPerSecond,
+                change.kilobitsPerSecond,
+                change.camera
             )
         case .interrupted: enter("interrupted", event, in: rows)
         case .resumed: enter("live", event, in: rows)
@@ -60,7 +69,8 @@ public struct RecordingsProjector: Projector {
         case .recordingFailed(let failed):
             rows.run(
                 "UPDATE stream SET failure = ?2 WHERE id = ?1",
-                event.subjectName, "\(failed.reasonCode): \(failed.text)"
+                event.subjectName,
+                "\(failed.reasonCode): \(failed.text)"
             )
         case .viewed: break
         }
@@ -69,7 +79,8 @@ public struct RecordingsProjector: Projector {
     private func enter(_ state: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "UPDATE stream SET state = ?2 WHERE id = ?1 AND state IN ('live', 'interrupted')",
-            event.subjectName, state
+            event.subjectName,
+            state
         )
     }
 
@@ -79,7 +90,11 @@ public struct RecordingsProjector: Projector {
             UPDATE stream SET state = 'stopped', stopped_at = ?2, stop_reason = ?3, stopped_by = ?4,
             duration_ms = ?5 WHERE id = ?1
             """,
-            event.subjectName, event.time, fact.reason, fact.by.rawValue, fact.durationMilliseconds
+            event.subjectName,
+            event.time,
+            fact.reason,
+            fact.by.rawValue,
+            fact.durationMilliseconds
         )
     }
 
@@ -89,16 +104,30 @@ public struct RecordingsProjector: Projector {
             UPDATE stream SET state = 'finalized', duration_ms = ?2, sha256 = ?3, final_bytes = ?4
             WHERE id = ?1
             """,
-            event.subjectName, fact.durationMilliseconds, fact.sha256, fact.bytes
+            event.subjectName,
+            fact.durationMilliseconds,
+            fact.sha256,
+            fact.bytes
         )
     }
 
-    private func insert(_ fact: StreamChunkArchived, of event: RecordedEvent, into rows: RowWriter) {
+    private func insert(_ fact: StreamChunkArchived, of event: RecordedEvent, into rows: RowWriter)
+    {
         rows.run(
             "INSERT INTO chunk VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-            event.subjectName, fact.number, fact.file, fact.offset, fact.length, fact.sha256,
-            fact.firstMilliseconds, fact.lastMilliseconds, fact.keyFrame, fact.part, fact.through,
-            event.position, event.time
+            event.subjectName,
+            fact.number,
+            fact.file,
+            fact.offset,
+            fact.length,
+            fact.sha256,
+            fact.firstMilliseconds,
+            fact.lastMilliseconds,
+            fact.keyFrame,
+            fact.part,
+            fact.through,
+            event.position,
+            event.time
         )
         rows.run(
             """
@@ -106,8 +135,13 @@ public struct RecordingsProjector: Projector {
             first_ms = coalesce(first_ms, ?3), last_ms = ?4, last_chunk_at = ?5, part = ?6,
             through = ?7 WHERE id = ?1
             """,
-            event.subjectName, fact.length, fact.firstMilliseconds, fact.lastMilliseconds,
-            event.time, fact.part, fact.through
+            event.subjectName,
+            fact.length,
+            fact.firstMilliseconds,
+            fact.lastMilliseconds,
+            event.time,
+            fact.part,
+            fact.through
         )
     }
 
@@ -118,9 +152,17 @@ public struct RecordingsProjector: Projector {
     ) {
         rows.run(
             "INSERT INTO inspection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-            event.subjectName, event.position, fact.firstChunk, fact.lastChunk,
-            fact.outcome.rawValue, fact.frames, fact.undecodable, fact.width, fact.height,
-            fact.meanLuma, fact.thumbnail
+            event.subjectName,
+            event.position,
+            fact.firstChunk,
+            fact.lastChunk,
+            fact.outcome.rawValue,
+            fact.frames,
+            fact.undecodable,
+            fact.width,
+            fact.height,
+            fact.meanLuma,
+            fact.thumbnail
         )
     }
 }

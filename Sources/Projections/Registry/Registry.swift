@@ -13,7 +13,11 @@ public struct Registry: Sendable {
     /// One account.
     public func user(_ id: UserID) async throws -> RegisteredUser? {
         try await database.read { view in
-            try view.first(RegisteredUser.selection + " WHERE id = ?1", id, read: RegisteredUser.init)
+            try view.first(
+                RegisteredUser.selection + " WHERE id = ?1",
+                id,
+                read: RegisteredUser.init
+            )
         }
     }
 
@@ -34,7 +38,9 @@ public struct Registry: Sendable {
         try await database.read { view in
             let condition = active ? " WHERE lifted_at IS NULL" : ""
             return try view.all(
-                LegalHold.selection + condition + " ORDER BY placed_at, id", read: LegalHold.init)
+                LegalHold.selection + condition + " ORDER BY placed_at, id",
+                read: LegalHold.init
+            )
         }
     }
 
@@ -46,7 +52,8 @@ public struct Registry: Sendable {
                      WHERE lifted_at IS NULL AND (scope = ?2 OR
                      id IN (SELECT hold FROM held_person WHERE person = ?1)) ORDER BY placed_at, id
                     """,
-                person, Subject.person(person),
+                person,
+                Subject.person(person),
                 read: LegalHold.init
             )
         }
@@ -65,7 +72,10 @@ public struct Registry: Sendable {
     public func erasure(of person: PersonID) async throws -> ErasedPerson? {
         try await database.read { view in
             try view.first(
-                ErasedPerson.selection + " WHERE person = ?1", person, read: ErasedPerson.init)
+                ErasedPerson.selection + " WHERE person = ?1",
+                person,
+                read: ErasedPerson.init
+            )
         }
     }
 

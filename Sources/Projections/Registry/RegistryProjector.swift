@@ -60,17 +60,29 @@ public struct RegistryProjector: Projector {
         case .user(.created(let fact)):
             rows.run(
                 "INSERT OR REPLACE INTO user VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
-                event.subjectName, fact.organisation, fact.role.rawValue, fact.person, fact.name,
-                fact.mustChangePassword, event.time
+                event.subjectName,
+                fact.organisation,
+                fact.role.rawValue,
+                fact.person,
+                fact.name,
+                fact.mustChangePassword,
+                event.time
             )
         case .user(.loggedIn):
             rows.run(
-                "UPDATE user SET last_login_at = ?2 WHERE id = ?1", event.subjectName, event.time)
+                "UPDATE user SET last_login_at = ?2 WHERE id = ?1",
+                event.subjectName,
+                event.time
+            )
         case .hold(let fact): apply(fact, of: event, to: rows)
         case .person(.erased(let fact)):
             rows.run(
                 "INSERT OR IGNORE INTO erased VALUES (?1, ?2, ?3, ?4, ?5)",
-                fact.person, event.position, event.time, fact.by, fact.reason
+                fact.person,
+                event.position,
+                event.time,
+                fact.by,
+                fact.reason
             )
         case .access(let fact): apply(fact, of: event, to: rows)
         case .session, .incident, .chat, .location, .device, .user, .stream, .report, .alert,
@@ -84,8 +96,13 @@ public struct RegistryProjector: Projector {
         case .placed(let placed):
             rows.run(
                 "INSERT OR REPLACE INTO hold VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, NULL)",
-                placed.hold, event.envelope.organisation, placed.scope, placed.reason,
-                placed.authority, event.time, event.envelope.actor
+                placed.hold,
+                event.envelope.organisation,
+                placed.scope,
+                placed.reason,
+                placed.authority,
+                event.time,
+                event.envelope.actor
             )
             for person in placed.persons {
                 rows.run("INSERT OR IGNORE INTO held_person VALUES (?1, ?2)", person, placed.hold)
@@ -93,7 +110,9 @@ public struct RegistryProjector: Projector {
         case .lifted(let lifted):
             rows.run(
                 "UPDATE hold SET lifted_at = ?2, lift_reason = ?3 WHERE id = ?1",
-                lifted.hold, event.time, lifted.reason
+                lifted.hold,
+                event.time,
+                lifted.reason
             )
         }
     }
@@ -103,14 +122,24 @@ public struct RegistryProjector: Projector {
         case .read(let read):
             rows.run(
                 "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
-                event.position, event.envelope.organisation, event.time, read.reader, read.resource,
-                read.purpose, read.fields.joined(separator: " ")
+                event.position,
+                event.envelope.organisation,
+                event.time,
+                read.reader,
+                read.resource,
+                read.purpose,
+                read.fields.joined(separator: " ")
             )
         case .refused(let refused):
             rows.run(
                 "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', ?7)",
-                event.position, event.envelope.organisation, event.time, event.envelope.actor,
-                refused.resource, refused.attempt, refused.reason.rawValue
+                event.position,
+                event.envelope.organisation,
+                event.time,
+                event.envelope.actor,
+                refused.resource,
+                refused.attempt,
+                refused.reason.rawValue
             )
         }
     }

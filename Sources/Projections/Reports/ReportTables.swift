@@ -9,7 +9,8 @@ enum ReportTables {
         columns: [
             "id TEXT NOT NULL", "number INTEGER NOT NULL", "org TEXT NOT NULL",
             "reporter TEXT NOT NULL", "status TEXT NOT NULL", "species TEXT NOT NULL",
-            "size_class TEXT NOT NULL", "condition TEXT NOT NULL", "fix TEXT NOT NULL", "notes TEXT",
+            "size_class TEXT NOT NULL", "condition TEXT NOT NULL", "fix TEXT NOT NULL",
+            "notes TEXT",
             "contact TEXT", "photos TEXT NOT NULL", "submitted_at INTEGER NOT NULL",
             "changed_at INTEGER NOT NULL", "changed_by TEXT", "revision INTEGER NOT NULL",
         ],

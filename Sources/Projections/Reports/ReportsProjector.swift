@@ -23,10 +23,19 @@ public struct ReportsProjector: Projector {
             INSERT INTO report VALUES
             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, NULL, ?14)
             """,
-            event.subjectName, event.position, event.envelope.organisation, fact.reporter,
-            ReportStatus.submitted.rawValue, fact.species, fact.sizeClass.rawValue,
-            fact.condition.rawValue, fact.fix, fact.notes, fact.contact,
-            fact.photos.map(\.text).joined(separator: " "), event.time,
+            event.subjectName,
+            event.position,
+            event.envelope.organisation,
+            fact.reporter,
+            ReportStatus.submitted.rawValue,
+            fact.species,
+            fact.sizeClass.rawValue,
+            fact.condition.rawValue,
+            fact.fix,
+            fact.notes,
+            fact.contact,
+            fact.photos.map(\.text).joined(separator: " "),
+            event.time,
             Int(event.envelope.revision.rawValue)
         )
     }
@@ -37,13 +46,21 @@ public struct ReportsProjector: Projector {
             UPDATE report SET status = ?2, changed_at = ?3, changed_by = ?4, revision = ?5
             WHERE id = ?1
             """,
-            event.subjectName, fact.to.rawValue, event.time, fact.by,
+            event.subjectName,
+            fact.to.rawValue,
+            event.time,
+            fact.by,
             Int(event.envelope.revision.rawValue)
         )
         rows.run(
             "INSERT INTO report_change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            event.subjectName, event.position, fact.from.rawValue, fact.to.rawValue, fact.by,
-            fact.note, event.time
+            event.subjectName,
+            event.position,
+            fact.from.rawValue,
+            fact.to.rawValue,
+            fact.by,
+            fact.note,
+            event.time
         )
     }
 }

@@ -62,7 +62,9 @@ extension Sealed: ColumnValue {
     /// The sealed text; a row never holds a personal value in the clear by mistake.
     public var columnContent: ColumnContent {
         guard case .closed(let field) = self else {
-            preconditionFailure("a recorded event holds closed fields; this one came past the encoder")
+            preconditionFailure(
+                "a recorded event holds closed fields; this one came past the encoder"
+            )
         }
         return .text(field.storedText)
     }

@@ -47,12 +47,24 @@ struct SQLStatement {
         case .text(var text):
             return text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
-                    sqlite3_bind_text(handle, index, $0.baseAddress ?? emptyText, Int32($0.count), transient)
+                    sqlite3_bind_text(
+                        handle,
+                        index,
+                        $0.baseAddress ?? emptyText,
+                        Int32($0.count),
+                        transient
+                    )
                 }
             }
         case .blob(let bytes):
             return bytes.withUnsafeBytes {
-                sqlite3_bind_blob(handle, index, $0.baseAddress ?? UnsafeRawPointer(emptyText), Int32($0.count), transient)
+                sqlite3_bind_blob(
+                    handle,
+                    index,
+                    $0.baseAddress ?? UnsafeRawPointer(emptyText),
+                    Int32($0.count),
+                    transient
+                )
             }
         }
     }
@@ -62,7 +74,8 @@ struct SQLStatement {
     }
 
     private func failure(_ code: Int32) -> SQLFailure {
-        let text = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) } ?? "no text"
+        let text =
+            sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) } ?? "no text"
         return SQLFailure(code: code, text: text)
     }
 }

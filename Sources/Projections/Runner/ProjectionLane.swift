@@ -46,11 +46,18 @@ final class ProjectionLane: Sendable {
     /// Opens the build that an earlier run left, or begins a new one.
     func openBuild(_ source: EntrySource, keys: any PersonKeys) throws -> ProjectionFile {
         if FileManager.default.fileExists(atPath: folder.building.path) {
-            if let file = try fitting(folder.building, mode: .building, source, keys) { return file }
+            if let file = try fitting(folder.building, mode: .building, source, keys) {
+                return file
+            }
             try folder.discardBuilding()
         }
         return try ProjectionFile(
-            projector, at: folder.building, mode: .building, origin: source.origin, keys: keys)
+            projector,
+            at: folder.building,
+            mode: .building,
+            origin: source.origin,
+            keys: keys
+        )
     }
 
     /// Makes a finished build serve, in one step.
@@ -58,12 +65,13 @@ final class ProjectionLane: Sendable {
         try build.close()
         let url = try folder.adopt()
         try serve(
-            ProjectionFile(projector, at: url, mode: .serving, origin: origin, keys: keys))
+            ProjectionFile(projector, at: url, mode: .serving, origin: origin, keys: keys)
+        )
         try folder.removeStale()
     }
 
     private func serve(_ file: ProjectionFile) throws {
-        let progress = try file.progress()
+        let progress = file.progress()
         // The old connections end when their last reader lets go of them.
         state.withLock { $0.serving = file }
         database.serve(file.connections)
@@ -80,11 +88,16 @@ final class ProjectionLane: Sendable {
         let file: ProjectionFile
         do {
             file = try ProjectionFile(
-                projector, at: url, mode: mode, origin: source.origin, keys: keys)
+                projector,
+                at: url,
+                mode: mode,
+                origin: source.origin,
+                keys: keys
+            )
         } catch is ProjectionError {
             return nil
         }
-        let progress = try file.progress()
+        let progress = file.progress()
         guard let last = progress.next.previous else { return file }
         if let leaf = try source.leaf(at: last), leaf == progress.leaf { return file }
         try file.close()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
+import Synchronization
 
 extension ProjectionRunner {
     /// Builds read models anew beside the ones that serve; returns when all have taken over.
@@ -20,7 +21,7 @@ extension ProjectionRunner {
     func build(_ lane: ProjectionLane) async throws {
         let build = try lane.openBuild(source, keys: keys)
         let decoder = PageDecoder([lane.projector])
-        try await catchUp(build, of: lane, decoding: decoder) {
+        try await catchUp(build, of: lane, decoding: decoder) { [log] in
             log.size - min(log.size, UInt64(ProjectionLimits.bulkPageEntries))
         }
         try await build.finishBuilding()
@@ -39,9 +40,9 @@ extension ProjectionRunner {
         _ build: ProjectionFile,
         of lane: ProjectionLane,
         decoding decoder: PageDecoder,
-        to goal: () -> UInt64
+        to goal: @escaping @Sendable () -> UInt64
     ) async throws {
-        var next = try build.progress().next
+        var next = build.progress().next
         var page = try await read(from: next, to: goal(), decoding: decoder)
         while let current = page {
             async let following = read(from: current.next, to: goal(), decoding: decoder)
@@ -65,7 +66,7 @@ extension ProjectionRunner {
         } catch let failure as ProjectionError {
             reports(.failed(failure))
             try await Task.sleep(for: ProjectionLimits.retryPause)
-            return try build.progress().next
+            return build.progress().next
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Synchronization
 
 extension ProjectionRunner {
     /// Follows the log until it closes or the task is cancelled.
@@ -54,7 +55,9 @@ extension ProjectionRunner {
     }
 
     /// Applies a page, as often as it takes: a disk that is full today has room tomorrow.
-    private func apply(_ page: EventPage, to file: ProjectionFile, of lane: ProjectionLane) async throws {
+    private func apply(_ page: EventPage, to file: ProjectionFile, of lane: ProjectionLane)
+        async throws
+    {
         while true {
             do {
                 let progress = try await file.applyLater(page)
