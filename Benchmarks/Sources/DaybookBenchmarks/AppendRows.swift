@@ -3,7 +3,6 @@ import Baselines
 import Events
 import EventsTesting
 import Foundation
-import Synchronization
 
 /// Durable appends, beside raw LMDB with the same bytes and the same mean number of entries a commit.
 struct AppendRows {
@@ -48,14 +47,11 @@ struct AppendRows {
             configuration: LogConfiguration(origin: "bench.example.org/main", keys: NoKeys())
         )
         let ready = try EntrySupply(count: count, log: log).ready
-        let next = Atomic(0)
         let took = try await seconds {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<writers {
+                for writer in 0..<writers {
                     group.addTask {
-                        while true {
-                            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                            guard index < ready.count else { return }
+                        for index in stride(from: writer, to: ready.count, by: writers) {
                             try await log.append(ready[index])
                         }
                     }

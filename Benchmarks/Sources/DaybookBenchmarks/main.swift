@@ -2,11 +2,10 @@
 import Foundation
 
 // Prints a line a row and writes the same to bench.json; exits 0 whether or not a target was reached.
-setvbuf(stdout, nil, _IOLBF, 0)
 let scale = Double(ProcessInfo.processInfo.environment["DAYBOOK_BENCH_SCALE"] ?? "1") ?? 1
 var rows: [Row] = []
 for row in try await AppendRows(count: Int(200_000 * scale)).run() {
-    print(row.line)
+    FileHandle.standardOutput.write(Data((row.line + "\n").utf8))
     rows.append(row)
 }
 let encoder = JSONEncoder()

@@ -25,11 +25,9 @@ final class KeyFile: Sendable {
     }
 
     func size() throws(SealingError) -> Int {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw .system(call: "fstat", url, errno: errno)
-        }
-        return Int(status.st_size)
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw .system(call: "lseek", url, errno: errno) }
+        return Int(end)
     }
 
     /// Reads so many bytes, or as many as there are.

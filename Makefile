@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make help` lists the targets. Each installs what it needs first (Debian 12, a Swift toolchain given).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+# To build; to test besides; to try the demo.
+BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev pkg-config \
+	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
+TEST_PACKAGES := python3 openssl ffmpeg strace sqlite3 gcc procps
+DEMO_PACKAGES := python3
+
+.PHONY: help build test demo bench format lint fuzz install-build install-test install-demo
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+build: install-build ## build everything, debug
+	swift build
+
+test: install-test ## build and run every test
+	swift build --build-tests
+	swift test --skip-build
+
+demo: install-demo ## play a whole incident through a real gateway and prove it
+	swift build --product daybook
+	python3 Tests/Tools/demo.py --daybook "$$(swift build --show-bin-path)/daybook" --data .demo
+
+bench: install-build ## measure beside plain C; DAYBOOK_BENCH_SCALE=0.1 for a quick look
+	@.ci/install gcc openssl
+	swift build -c release --package-path Benchmarks --scratch-path .build-bench
+	.build-bench/release/DaybookBenchmarks
+
+format: ## rewrite the sources in the project's form
+	swift format --in-place --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
+
+lint: ## say what is not in that form
+	swift format lint --strict --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
+
+fuzz: install-test ## random bytes against the parsers, for DAYBOOK_FUZZ_SECONDS (60)
+	DAYBOOK_FUZZ_SECONDS=$${DAYBOOK_FUZZ_SECONDS:-60} swift test --filter Fuzz
+
+install-build:
+	@.ci/install $(BUILD_PACKAGES)
+install-test: install-build
+	@.ci/install $(TEST_PACKAGES)
+install-demo: install-build
+	@.ci/install $(DEMO_PACKAGES)
