@@ -87,6 +87,7 @@ let package = Package(
             dependencies: ["Events", "EventsTesting"],
             path: "Tests/TestSupport"
         ),
+        .testTarget(name: "TidyTests"),
         .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting", "TestSupport"]),
         .testTarget(
             name: "GatewayTests",

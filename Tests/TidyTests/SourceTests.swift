@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite struct `Every source file` {
+    @Test func `begins with its licence`() throws {
+        for folder in ["Sources", "Tests", "Benchmarks/Sources"] {
+            for file in try files(below: folder, "swift") {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(
+                    text.hasPrefix("// SPDX-License-Identifier: Apache-2.0\n")
+                        || text.hasPrefix("// swift-tools-version"),
+                    "\(file.path)"
+                )
+            }
+        }
+    }
+
+    @Test func `is at most 400 lines long, and half of them at most 120`() throws {
+        let lengths = try files(below: "Sources", "swift").map { file in
+            let lines = try String(contentsOf: file, encoding: .utf8).split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            ).count
+            #expect(lines <= 401, "\(file.path) has \(lines) lines: look for a second subject in it")
+            return lines
+        }
+        #expect(lengths.filter { $0 <= 121 }.count * 2 >= lengths.count)
+    }
+}
+
+@Suite struct `Every document` {
+    @Test func `links to files that are there`() throws {
+        let documents =
+            try files(below: "Documentation", "md")
+            + ["README.md", "ARCHITECTURE.md", "fixtures/README.md"].map { root.appending(path: $0) }
+        for document in documents {
+            let text = try String(contentsOf: document, encoding: .utf8)
+            for match in text.matches(of: /\]\(([^)#\s]+)/) where !match.1.contains("://") {
+                let target = document.deletingLastPathComponent().appending(path: String(match.1))
+                #expect(
+                    FileManager.default.fileExists(atPath: target.path),
+                    "\(document.lastPathComponent) links to \(match.1)"
+                )
+            }
+        }
+    }
+}
