@@ -15,8 +15,11 @@ public final class DedicatedThread: SerialExecutor {
     public init(name: String) {
         let inbox = Inbox()
         self.inbox = inbox
-        let thread = Thread { inbox.drain() }
-        thread.name = name
+        let thread = Thread {
+            // A thread can only name itself; otherwise it is shown by its creator's name.
+            Thread.current.name = name
+            inbox.drain()
+        }
         thread.stackSize = 1 << 20
         inbox.executor.withLock { $0 = asUnownedSerialExecutor() }
         thread.start()
