@@ -76,7 +76,9 @@ import Testing
     }
 
     @Test func `of a kind that is not known is refused by its name`() {
-        #expect(throws: EventDecodingError.unknownKind("session.teleported/1", event: event, at: nil)) {
+        #expect(
+            throws: EventDecodingError.unknownKind("session.teleported/1", event: event, at: nil)
+        ) {
             try EventDecoder().decode(Array("{}".utf8)[...], of: "session.teleported/1", id: event)
         }
     }
