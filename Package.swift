@@ -90,6 +90,10 @@ let package = Package(
         .testTarget(name: "TidyTests"),
         .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting", "TestSupport"]),
         .testTarget(
+            name: "CommandsTests",
+            dependencies: ["Commands", "Events", "EventsTesting", "TestSupport"]
+        ),
+        .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "Gateway",

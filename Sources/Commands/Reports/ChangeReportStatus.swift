@@ -78,8 +78,9 @@ extension Problem {
         return Problem(
             .conflict,
             "report-transition-not-allowed",
-            "changing report \(report) to \(to.rawValue) refused: it is \(from.rawValue), "
-                + (allowed.isEmpty ? "which is final; submit a new report" : "go on to \(allowed)"),
+            "changing report \(report) to \(to.rawValue) refused: it is \(from.rawValue)"
+                + (allowed.isEmpty
+                    ? ", which is final; submit a new report" : "; go on to \(allowed)"),
             facts: [
                 "report": "\(report)", "from": from.rawValue, "to": to.rawValue,
                 "allowed": allowed,

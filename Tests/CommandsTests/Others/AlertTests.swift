@@ -1,0 +1,37 @@
+import Events
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+@Suite struct `An alert` {
+    @Test func `of the same key to the same contact is one within the window`() throws {
+        let ledger = MemoryLedger()
+        let (contact, other) = (ledger.person(), ledger.person())
+        let first = try ledger.run(ledger.alarm(to: contact))
+        ledger.wait(.milliseconds(599_999))
+        #expect(try ledger.run(ledger.alarm(to: contact)) == first)
+        #expect(try ledger.run(ledger.alarm(to: other)) != first)
+        #expect(try ledger.run(ledger.alarm(to: contact, key: "report-2")) != first)
+        ledger.wait(.milliseconds(1))
+        #expect(try ledger.run(ledger.alarm(to: contact)) != first)
+    }
+
+    @Test func `counts attempts and ends when a server took it`() throws {
+        let ledger = MemoryLedger()
+        let alert = try ledger.alert()
+        for attempt in 1...3 {
+            try ledger.run(
+                RecordAlertFailed(
+                    alert,
+                    by: .sms,
+                    attempt: attempt,
+                    permanence: attempt == 2 ? .unknown : .temporary,
+                    error: "timeout"
+                )
+            )
+        }
+        try ledger.run(RecordAlertSent(alert, by: .sms, attempt: 4, providerID: "p-1"))
+        #expect(try ledger.state(Alert.self, alert).parts[.sms]?.isSent == true)
+    }
+}

@@ -1,0 +1,102 @@
+import Events
+import EventsTesting
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+@Suite struct `Checking in` {
+    @Test func `within the radius is recorded with its distance`() throws {
+        let ledger = MemoryLedger()
+        let point = try ledger.point()
+        let near = Fix(latitude: 52.4800, longitude: -1.9026)
+        try ledger.run(scan(at: point, fix: near))
+        guard case .patrol(.checkedIn(let scan)) = ledger.events.last?.fact,
+            case .open(let distance, _) = scan.distanceMetres
+        else {
+            Issue.record("the check-in was not recorded")
+            return
+        }
+        // 0.0004 degrees north are 44.5 m on a sphere of 6,371,008.8 m.
+        #expect(abs(distance - 44.478) < 0.01)
+    }
+
+    @Test(
+        arguments: [
+            (CheckIn.CodeVerdict.forged, 0.0, CheckIn.Refusal.badCode, "bad_code"),
+            (.genuine, 0.001, CheckIn.Refusal.tooFar, "too_far"),
+        ] as [(CheckIn.CodeVerdict, Double, @Sendable (PatrolPointID) -> CheckIn.Refusal, String)]
+    )
+    func `that does not count is refused and recorded at the point`(
+        code: CheckIn.CodeVerdict,
+        north: Double,
+        refusal: @Sendable (PatrolPointID) -> CheckIn.Refusal,
+        reason: String
+    ) throws {
+        let ledger = MemoryLedger()
+        let point = try ledger.point()
+        let fix = Fix(latitude: 52.4796 + north, longitude: -1.9026)
+        #expect(throws: refusal(point)) {
+            try ledger.run(scan(at: point, fix: fix, code: code))
+        }
+        guard case .patrol(.checkInRefused(let refused)) = ledger.events.last?.fact else {
+            Issue.record("the refusal was not recorded")
+            return
+        }
+        #expect(refused.reason.rawValue == reason && refused.guardID == .mary)
+        #expect(ledger.events.last?.envelope.subject == .patrolPoint(point))
+    }
+
+    @Test func `with a code of no known point is recorded on the guard`() throws {
+        let ledger = MemoryLedger()
+        let point: PatrolPointID = ledger.id()
+        #expect(throws: CheckIn.Refusal.badCode(point)) { try ledger.run(scan(at: point)) }
+        #expect(ledger.events.last?.envelope.subject == .user(.mary))
+    }
+
+    @Test func `counts once in five minutes, for each guard and point`() throws {
+        let ledger = MemoryLedger()
+        let (first, second) = (try ledger.point(), try ledger.point())
+        try ledger.run(scan(at: first))
+        #expect(throws: CheckIn.Refusal.duplicate(first)) { try ledger.run(scan(at: first)) }
+        try ledger.run(scan(at: second))
+        try ledger.run(scan(at: first, by: .john))
+        ledger.wait(.seconds(300))
+        try ledger.run(scan(at: first))
+    }
+
+    @Test func `kept offline counts by the device's own moments`() throws {
+        let ledger = MemoryLedger()
+        let point = try ledger.point()
+        let morning = ledger.now
+        ledger.wait(.seconds(7_200))
+        for minutes in [0, 30, 60] {
+            try ledger.run(
+                scan(at: point, sending: .later),
+                occurredAt: morning + .seconds(minutes * 60)
+            )
+        }
+        #expect(throws: CheckIn.Refusal.duplicate(point)) {
+            try ledger.run(scan(at: point, sending: .later), occurredAt: morning + .seconds(1_801))
+        }
+    }
+
+    private func scan(
+        at point: PatrolPointID,
+        by guardID: UserID = .mary,
+        fix: Fix? = nil,
+        code: CheckIn.CodeVerdict = .genuine,
+        sending: CheckIn.Sending = .atOnce
+    ) -> CheckIn {
+        var chance = SeededGenerator(seed: 1)
+        let person = PersonID(at: Timestamp(microseconds: 1), using: &chance)
+        return CheckIn(
+            at: point,
+            by: guardID,
+            person: person,
+            code: code,
+            fix: fix,
+            sending: sending
+        )
+    }
+}

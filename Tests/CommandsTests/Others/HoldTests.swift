@@ -1,0 +1,51 @@
+import Events
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+@Suite struct `A legal hold` {
+    @Test(arguments: ["person", "session", "incident"])
+    func `blocks erasure until two people lift it`(scope: String) throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.closedChat()
+        let incident = try #require(try ledger.state(Membership.self, scene.session).incident)
+        let scopes: [String: PlaceHold.Scope] = [
+            "person": .person(scene.caller), "session": .session(scene.session),
+            "incident": .incident(incident),
+        ]
+        let hold = try ledger.run(holding(try #require(scopes[scope])))
+        let refusal = #expect(throws: ErasePerson.Refusal.self) {
+            try ledger.run(ErasePerson(scene.caller, reason: "asked for it"))
+        }
+        #expect(refusal == .held(scene.caller, hold: hold, authority: "Crown Court"))
+        let lift = LiftHold(hold, reason: "acquitted", approvedBy: [.sam, .john])
+        try ledger.run(lift)
+        #expect(try ledger.count(lift) == 0)
+        try ledger.run(ErasePerson(scene.caller, by: .sam, reason: "asked for it"))
+        #expect(try ledger.state(Person.self, scene.caller).isErased)
+        #expect(try ledger.count(ErasePerson(scene.caller, reason: "again")) == 0)
+    }
+
+    @Test func `on an incident covers whoever came into it later`() throws {
+        let ledger = MemoryLedger()
+        let (first, later) = (try ledger.closedChat(), try ledger.closedChat())
+        let incident = try #require(try ledger.state(Membership.self, first.session).incident)
+        try ledger.run(holding(.incident(incident)))
+        try ledger.run(LinkSession(later.session, to: incident, reason: "same fire"))
+        #expect(throws: ErasePerson.Refusal.self) {
+            try ledger.run(ErasePerson(later.caller, reason: "asked for it"))
+        }
+    }
+
+    @Test func `does not keep others`() throws {
+        let ledger = MemoryLedger()
+        let (held, other) = (try ledger.closedChat(), try ledger.closedChat())
+        try ledger.run(holding(.session(held.session)))
+        try ledger.run(ErasePerson(other.caller, reason: "asked for it"))
+    }
+
+    private func holding(_ scope: PlaceHold.Scope) -> PlaceHold {
+        PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
+    }
+}

@@ -1,0 +1,77 @@
+import Events
+import EventsTesting
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+@Suite struct `Folding` {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `in two steps gives the same as in one`(seed: UInt64) throws {
+        var play = RandomPlay(seed: seed)
+        for step in 0..<60 { try play.step("seed \(seed), step \(step)") }
+        var chance = SeededGenerator(seed: seed)
+        // In order, and in an order that no log would have: a fold accepts both.
+        for events in [play.ledger.events, play.ledger.events.shuffled(using: &chance)] {
+            let split = Int.random(in: 0...events.count, using: &chance)
+            for check in checks(of: events) {
+                #expect(check(events, split), "seed \(seed), split at \(split)")
+            }
+        }
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `accepts the events of every other thing`(seed: UInt64) throws {
+        var play = RandomPlay(seed: seed)
+        for step in 0..<60 { try play.step("seed \(seed), step \(step)") }
+        for scenario in RefusalScenario.all {
+            // What is refused is beside the point: what was recorded on the way there is wanted.
+            do { try scenario.play(play.ledger) } catch is any CommandRefusal {}
+        }
+        let events = play.ledger.events
+        for check in checks(of: events) {
+            #expect(check(events, events.count / 2), "seed \(seed)")
+        }
+    }
+
+    @Test func `keeps no more states than it may`() throws {
+        let ledger = MemoryLedger()
+        let store = FoldStore(capacity: 10) { _, _ in [] }
+        for _ in 0..<100 { _ = try store.current(Session.self, ledger.id()) }
+        #expect(store.count <= 10 && store.count > 0)
+    }
+
+    private typealias Check = ([RecordedEvent], Int) -> Bool
+
+    /// A check for each kind of fold, about things that the events name.
+    private func checks(of events: [RecordedEvent]) -> [Check] {
+        var checks: [Check] = []
+        for subject in Set(events.map(\.envelope.subject)).sorted(by: { $0.text < $1.text }) {
+            let name = String(subject.name)
+            if let id = SessionID(name) {
+                checks += [check(Session.self, id), check(Membership.self, id)]
+            }
+            if let id = IncidentID(name) { checks.append(check(Incident.self, id)) }
+            if let id = StreamID(name) { checks.append(check(Stream.self, id)) }
+            if let id = ReportID(name) { checks.append(check(Report.self, id)) }
+            if let id = AlertID(name) { checks.append(check(Alert.self, id)) }
+            if let id = DeviceID(name) { checks.append(check(Device.self, id)) }
+            if let id = PatrolPointID(name) { checks.append(check(PatrolPoint.self, id)) }
+            if let id = PersonID(name) {
+                checks += [check(Person.self, id), check(Caller.self, id), check(Contact.self, id)]
+            }
+        }
+        for user in [UserID.sam, .john, .mary] {
+            checks += [check(Operator.self, user), check(User.self, user)]
+        }
+        return checks + [check(Holds.self, .main), check(Policy.self, Policy.startLimit)]
+    }
+
+    private func check<State: Fold>(_ type: State.Type, _ id: State.ID) -> Check {
+        { events, split in
+            var state = State(id, after: events.prefix(split))
+            for event in events.dropFirst(split) { state.apply(event) }
+            return state == State(id, after: events)
+        }
+    }
+}

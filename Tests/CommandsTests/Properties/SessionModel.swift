@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+
+/// What sessions must do, said a second time and differently: plain tables, no events, no folds.
+struct SessionModel {
+    /// One session as the rules see it.
+    struct Row {
+        let caller: Int
+        /// When the start limit runs out, in microseconds; none if its caller opened it.
+        let limit: Int?
+        var owner: Int?
+        var hasStarted = false
+        var hasExpired = false
+        var isClosed = false
+        var streams = 0
+        var messages: [Message: MessageID] = [:]
+    }
+
+    /// A sender and that sender's id.
+    struct Message: Hashable {
+        let sender: Int
+        let temporaryID: Int
+    }
+
+    private(set) var rows: [SessionID: Row] = [:]
+    private(set) var now = 0
+
+    mutating func wait(_ microseconds: Int) {
+        now += microseconds
+        for id in rows.keys {
+            guard let row = rows[id], let limit = row.limit, !row.isClosed, !row.hasStarted else {
+                continue
+            }
+            if now >= limit { rows[id]?.hasExpired = true }
+        }
+    }
+
+    /// Whether it takes anything.
+    func isLive(_ id: SessionID) -> Bool {
+        rows[id].map { !$0.isClosed && !$0.hasExpired } ?? false
+    }
+
+    /// Why nothing can be done in a session, whoever asks.
+    func ended(_ id: SessionID) -> String? {
+        guard let row = rows[id] else { return "session-unknown" }
+        if row.isClosed { return "session-closed" }
+        return row.hasExpired ? "session-expired" : nil
+    }
+
+    func liveSession(ofCaller caller: Int) -> SessionID? {
+        rows.first { $0.value.caller == caller && isLive($0.key) }?.key
+    }
+
+    func hasLiveSession(owner: Int) -> Bool {
+        rows.contains { $0.value.owner == owner && isLive($0.key) }
+    }
+
+    // MARK: What becomes of each command: the refusal's name, or none
+
+    func creating(by user: Int, for caller: Int) -> String? {
+        if liveSession(ofCaller: caller) != nil { return "caller-in-session" }
+        return hasLiveSession(owner: user) ? "operator-has-open-session" : nil
+    }
+
+    func claiming(_ id: SessionID, by user: Int) -> String? {
+        if let ended = ended(id) { return ended }
+        if let owner = rows[id]?.owner {
+            return owner == user ? nil : "session-claimed-by-other"
+        }
+        return hasLiveSession(owner: user) ? "operator-has-open-session" : nil
+    }
+
+    func leaving(_ id: SessionID, by user: Int) -> String? {
+        ended(id) ?? (rows[id]?.owner == user ? nil : "session-not-owned")
+    }
+
+    func expiring(_ id: SessionID) -> String? {
+        guard let row = rows[id] else { return "session-unknown" }
+        if row.isClosed { return "session-closed" }
+        if row.hasExpired { return nil }
+        if row.hasStarted { return "session-started" }
+        return row.limit == nil ? "session-without-limit" : "session-limit-not-reached"
+    }
+
+    func sending(_ message: Message, in id: SessionID) -> String? {
+        guard let row = rows[id] else { return "session-unknown" }
+        if row.messages[message] != nil { return nil }
+        if row.caller != message.sender { return "session-of-other-caller" }
+        return isLive(id) ? nil : "chat-ended"
+    }
+
+    func streaming(in id: SessionID, by caller: Int) -> String? {
+        if let ended = ended(id) { return ended }
+        guard rows[id]?.caller == caller else { return "device-of-other-number" }
+        let isFull = rows[id]?.streams ?? 0 >= CommandLimits.streamsPerSessionMax
+        return isFull ? "session-streams-exhausted" : nil
+    }
+
+    func locating(in id: SessionID, by caller: Int) -> String? {
+        ended(id) ?? (rows[id]?.caller == caller ? nil : "session-of-other-caller")
+    }
+
+    // MARK: What an accepted command changes
+
+    mutating func created(_ id: SessionID, by user: Int, for caller: Int) {
+        rows[id] = Row(caller: caller, limit: now + 120_000_000, owner: user)
+    }
+
+    mutating func chatted(_ id: SessionID, by caller: Int) {
+        if rows[id] == nil { rows[id] = Row(caller: caller, limit: nil) }
+    }
+
+    mutating func owned(_ id: SessionID, by user: Int?) { rows[id]?.owner = user }
+    mutating func closed(_ id: SessionID) { rows[id]?.isClosed = true }
+    mutating func located(_ id: SessionID) { rows[id]?.hasStarted = true }
+
+    mutating func streamed(_ id: SessionID) {
+        rows[id]?.hasStarted = true
+        rows[id]?.streams += 1
+    }
+
+    mutating func sent(_ message: Message, _ messageID: MessageID, in id: SessionID) {
+        rows[id]?.messages[message] = messageID
+    }
+}

@@ -1,0 +1,232 @@
+import Events
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+extension RefusalScenario {
+    static let reports = [
+        RefusalScenario("SubmitReport.personErased") { ledger in
+            try ledger.run(ledger.submission(by: try ledger.erasedPerson()))
+        },
+        RefusalScenario("SubmitReport.unacceptable") { ledger in
+            let photos = [SHA256Digest](repeating: .sample(), count: 17)
+            try ledger.run(ledger.submission(photos: photos))
+        },
+        RefusalScenario("ChangeReportStatus.unknown") { ledger in
+            try ledger.run(ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam))
+        },
+        RefusalScenario("ChangeReportStatus.notAllowed") { ledger in
+            try ledger.run(ChangeReportStatus(of: try ledger.report(), to: .rescued, by: .sam))
+        },
+        RefusalScenario("ChangeReportStatus.unacceptable") { ledger in
+            let note = String(repeating: "x", count: 5_000)
+            try ledger.run(
+                ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam, note: note)
+            )
+        },
+    ]
+
+    static let alerts = [
+        RefusalScenario("QueueAlert.nowhereToSend") { ledger in
+            try ledger.run(ledger.alarm(to: ledger.person(), sms: nil))
+        },
+        RefusalScenario("QueueAlert.personErased") { ledger in
+            try ledger.run(ledger.alarm(to: try ledger.erasedPerson()))
+        },
+        RefusalScenario("QueueAlert.unacceptable") { ledger in
+            try ledger.run(ledger.alarm(to: ledger.person(), timeToLiveSeconds: 0))
+        },
+        RefusalScenario("AlertAttemptRefusal.unknown") { ledger in
+            try ledger.run(sent(ledger.id()))
+        },
+        RefusalScenario("AlertAttemptRefusal.noSuchPart") { ledger in
+            try ledger.run(failed(try ledger.alert(), channel: .email))
+        },
+        RefusalScenario("AlertAttemptRefusal.sentBefore") { ledger in
+            let alert = try ledger.alert()
+            try ledger.run(sent(alert))
+            try ledger.run(sent(alert, attempt: 2))
+        },
+        RefusalScenario("AlertAttemptRefusal.givenUp") { ledger in
+            let alert = try ledger.alert()
+            try ledger.run(failed(alert, permanence: .permanent))
+            try ledger.run(sent(alert, attempt: 2))
+        },
+        RefusalScenario("AlertAttemptRefusal.notNext") { ledger in
+            try ledger.run(sent(try ledger.alert(), attempt: 2))
+        },
+        RefusalScenario("AlertAttemptRefusal.unacceptable") { ledger in
+            let error = String(repeating: "x", count: 5_000)
+            try ledger.run(failed(try ledger.alert(), error: error))
+        },
+    ]
+
+    static let patrols = [
+        RefusalScenario("DefinePatrolPoint.unacceptable") { ledger in
+            try ledger.run(DefinePatrolPoint(ledger.id(), as: .sample(radiusMetres: 0)))
+        },
+        RefusalScenario("CheckIn.badCode") { ledger in
+            try ledger.run(scan(try ledger.point(), ledger, code: .forged))
+        },
+        RefusalScenario("CheckIn.tooFar") { ledger in
+            let afar = Fix(latitude: 52.4806, longitude: -1.9026)
+            try ledger.run(scan(try ledger.point(), ledger, at: afar))
+        },
+        RefusalScenario("CheckIn.duplicate") { ledger in
+            let point = try ledger.point()
+            try ledger.run(scan(point, ledger))
+            ledger.wait(.milliseconds(299_999))
+            try ledger.run(scan(point, ledger))
+        },
+        RefusalScenario("CheckIn.unacceptable") { ledger in
+            let nowhere = Fix(latitude: 0, longitude: 181)
+            try ledger.run(scan(try ledger.point(), ledger, at: nowhere))
+        },
+    ]
+
+    static let others: [RefusalScenario] = accounts + holds + records
+
+    private static let accounts = [
+        RefusalScenario("CreateUser.exists") { ledger in
+            try ledger.user()
+            try ledger.user()
+        },
+        RefusalScenario("CreateUser.personErased") { ledger in
+            let person = try ledger.erasedPerson()
+            try ledger.run(CreateUser(.sam, as: .operator, person: person, password: .temporary))
+        },
+        RefusalScenario("CreateUser.unacceptable") { ledger in
+            let name = String(repeating: "x", count: 5_000)
+            try ledger.run(
+                CreateUser(
+                    .sam,
+                    as: .operator,
+                    person: ledger.person(),
+                    name: name,
+                    password: .temporary
+                )
+            )
+        },
+        RefusalScenario("LogIn.unknown") { ledger in
+            try ledger.run(LogIn(.sam, method: .password))
+        },
+        RefusalScenario("LogOut.unknown") { ledger in
+            try ledger.run(LogOut(.sam, reason: .user))
+        },
+        RefusalScenario("RegisterDevice.exists") { ledger in
+            let person = ledger.person()
+            try ledger.run(ledger.registration(try ledger.device(of: person), of: person))
+        },
+        RefusalScenario("RegisterDevice.personErased") { ledger in
+            _ = try ledger.device(of: try ledger.erasedPerson())
+        },
+        RefusalScenario("RegisterDevice.unacceptable") { ledger in
+            try ledger.run(
+                RegisterDevice(
+                    ledger.id(),
+                    of: ledger.person(),
+                    phone: .first,
+                    verification: .operatorCode
+                )
+            )
+        },
+        RefusalScenario("RevokeDevice.unknown") { ledger in
+            try ledger.run(RevokeDevice(ledger.id(), reason: "stolen"))
+        },
+        RefusalScenario("RevokeDevice.unacceptable") { ledger in
+            try ledger.run(RevokeDevice(ledger.id(), reason: ""))
+        },
+    ]
+
+    private static let holds = [
+        RefusalScenario("PlaceHold.scopeUnknown") { ledger in
+            try ledger.run(hold(on: .incident(ledger.id())))
+        },
+        RefusalScenario("PlaceHold.personErased") { ledger in
+            try ledger.run(hold(on: .person(try ledger.erasedPerson())))
+        },
+        RefusalScenario("PlaceHold.tooManyPersons") { ledger in
+            let first = try ledger.run(StartChat(caller: ledger.person())).session
+            let contact = try ledger.state(Session.self, first).contact
+            let incident = contact?.incident ?? ledger.id()
+            for _ in 0..<CommandLimits.personsPerHoldMax {
+                let session = try ledger.chat().session
+                try ledger.run(LinkSession(session, to: incident, reason: "same fire"))
+            }
+            try ledger.run(hold(on: .incident(incident)))
+        },
+        RefusalScenario("PlaceHold.unacceptable") { ledger in
+            try ledger.run(
+                PlaceHold(on: .person(ledger.person()), reason: "", authority: "Crown Court")
+            )
+        },
+        RefusalScenario("LiftHold.unknown") { ledger in
+            try ledger.run(LiftHold(ledger.id(), reason: "over", approvedBy: [.sam, .john]))
+        },
+        RefusalScenario("LiftHold.needsTwoPeople") { ledger in
+            let placed = try ledger.run(hold(on: .person(ledger.person())))
+            try ledger.run(LiftHold(placed, reason: "over", approvedBy: [.sam, .sam]))
+        },
+        RefusalScenario("LiftHold.unacceptable") { ledger in
+            try ledger.run(LiftHold(ledger.id(), reason: "", approvedBy: [.sam, .john]))
+        },
+        RefusalScenario("ErasePerson.held") { ledger in
+            let person = ledger.person()
+            try ledger.run(hold(on: .person(person)))
+            try ledger.run(ErasePerson(person, reason: "asked for it"))
+        },
+        RefusalScenario("ErasePerson.inSession") { ledger in
+            try ledger.run(ErasePerson(try ledger.chat().caller, reason: "asked for it"))
+        },
+        RefusalScenario("ErasePerson.unacceptable") { ledger in
+            try ledger.run(ErasePerson(ledger.person(), reason: ""))
+        },
+    ]
+
+    private static let records = [
+        RefusalScenario("EnablePolicy.unacceptable") { ledger in
+            try ledger.run(EnablePolicy("start limit"))
+        },
+        RefusalScenario("RecordAccess.unacceptable") { ledger in
+            try ledger.run(
+                RecordAccess(
+                    by: .user(.sam, as: .operator),
+                    of: .session(ledger.id()),
+                    purpose: "",
+                    fields: ["phone"]
+                )
+            )
+        },
+        RefusalScenario("RecordRefusal.unacceptable") { ledger in
+            try ledger.run(
+                RecordRefusal(of: .user(.sam, as: .operator), attempt: "", reason: .role)
+            )
+        },
+    ]
+
+    private static func hold(on scope: PlaceHold.Scope) -> PlaceHold {
+        PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
+    }
+
+    private static func sent(_ alert: AlertID, attempt: Int = 1) -> RecordAlertSent {
+        RecordAlertSent(alert, by: .sms, attempt: attempt, providerID: "p-1")
+    }
+
+    private static func failed(
+        _ alert: AlertID,
+        channel: AlertChannel = .sms,
+        permanence: AlertFailed.Permanence = .temporary,
+        error: String = "timeout"
+    ) -> RecordAlertFailed {
+        RecordAlertFailed(alert, by: channel, attempt: 1, permanence: permanence, error: error)
+    }
+
+    private static func scan(
+        _ point: PatrolPointID,
+        _ ledger: MemoryLedger,
+        at fix: Fix = .birmingham,
+        code: CheckIn.CodeVerdict = .genuine
+    ) -> CheckIn {
+        CheckIn(at: point, by: .sam, person: ledger.person(), code: code, fix: fix)
+    }
+}

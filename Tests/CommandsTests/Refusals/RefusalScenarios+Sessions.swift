@@ -1,0 +1,204 @@
+import Events
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+extension RefusalScenario {
+    static let sessions: [RefusalScenario] =
+        opening + claiming + ending + activity + requests + incidents
+
+    private static let opening = [
+        RefusalScenario("CreateSession.callerInSession") { ledger in
+            let scene = try ledger.chat()
+            try ledger.run(CreateSession(by: .sam, caller: scene.caller, phone: .first))
+        },
+        RefusalScenario("CreateSession.operatorBusy") { ledger in
+            _ = try ledger.video()
+            _ = try ledger.video()
+        },
+        RefusalScenario("CreateSession.personErased") { ledger in
+            let person = try ledger.erasedPerson()
+            try ledger.run(CreateSession(by: .sam, caller: person, phone: .first))
+        },
+        RefusalScenario("StartChat.personErased") { ledger in
+            try ledger.run(StartChat(caller: try ledger.erasedPerson()))
+        },
+    ]
+
+    private static let claiming = [
+        RefusalScenario("ClaimSession.unavailable") { ledger in
+            try ledger.run(ClaimSession(ledger.id(), by: .sam))
+        },
+        RefusalScenario("ClaimSession.taken") { ledger in
+            try ledger.run(ClaimSession(try ledger.claimedChat().session, by: .john))
+        },
+        RefusalScenario("ClaimSession.operatorBusy") { ledger in
+            _ = try ledger.claimedChat()
+            _ = try ledger.claimedChat()
+        },
+        RefusalScenario("ReleaseSession.unavailable") { ledger in
+            try ledger.run(ReleaseSession(try ledger.closedChat().session, by: .sam))
+        },
+        RefusalScenario("ReleaseSession.notOwner") { ledger in
+            try ledger.run(ReleaseSession(try ledger.claimedChat().session, by: .john))
+        },
+        RefusalScenario("ResumeSession.unavailable") { ledger in
+            let scene = try ledger.closedChat()
+            try ledger.run(ResumeSession(scene.session, by: .caller(scene.caller)))
+        },
+        RefusalScenario("ResumeSession.notYours") { ledger in
+            try ledger.run(ResumeSession(try ledger.chat().session, by: .operator(.sam)))
+        },
+        RefusalScenario("ResumeSession.unacceptable") { ledger in
+            let session = try ledger.claimedChat().session
+            try ledger.run(ResumeSession(session, by: .operator(.sam), gapMilliseconds: -1))
+        },
+    ]
+
+    private static let ending = [
+        RefusalScenario("ExpireSession.unknown") { ledger in
+            try ledger.run(ExpireSession(ledger.id()))
+        },
+        RefusalScenario("ExpireSession.closed") { ledger in
+            try ledger.run(ExpireSession(try ledger.closedChat().session))
+        },
+        RefusalScenario("ExpireSession.started") { ledger in
+            let scene = try ledger.video()
+            try ledger.stream(in: scene)
+            ledger.wait(.seconds(120))
+            try ledger.run(ExpireSession(scene.session))
+        },
+        RefusalScenario("ExpireSession.noLimit") { ledger in
+            try ledger.run(ExpireSession(try ledger.chat().session))
+        },
+        RefusalScenario("ExpireSession.tooEarly") { ledger in
+            try ledger.run(ExpireSession(try ledger.video().session))
+        },
+        RefusalScenario("CloseSession.unavailable") { ledger in
+            let session = try ledger.expiredVideo().session
+            try ledger.run(CloseSession(session, by: .staff(.sam), disposition: "handled"))
+        },
+        RefusalScenario("CloseSession.notOwner") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(CloseSession(session, by: .staff(.sam), disposition: "handled"))
+        },
+        RefusalScenario("CloseSession.unacceptable") { ledger in
+            let session = try ledger.claimedChat().session
+            try ledger.run(CloseSession(session, by: .staff(.sam), disposition: ""))
+        },
+    ]
+
+    private static let activity = [
+        RefusalScenario("SignalActivity.unavailable") { ledger in
+            let scene = try ledger.closedChat()
+            try ledger.run(
+                SignalActivity(scene.session, by: .caller(scene.caller), activity: .typing)
+            )
+        },
+        RefusalScenario("SignalActivity.notYours") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(
+                SignalActivity(session, by: .caller(ledger.person()), activity: .typing)
+            )
+        },
+        RefusalScenario("RecordConsent.unavailable") { ledger in
+            try ledger.run(consent(try ledger.closedChat()))
+        },
+        RefusalScenario("RecordConsent.notYours") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(consent(Scene(session: session, caller: ledger.person())))
+        },
+        RefusalScenario("RecordConsent.unacceptable") { ledger in
+            try ledger.run(consent(try ledger.chat(), textVersion: ""))
+        },
+    ]
+
+    private static let requests = [
+        RefusalScenario("SendRequest.unavailable") { ledger in
+            try ledger.run(SendRequest(ledger.id(), by: .sam, ask: .startVideo))
+        },
+        RefusalScenario("SendRequest.notOwner") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(SendRequest(session, by: .sam, ask: .startVideo))
+        },
+        RefusalScenario("SendRequest.pending") { ledger in
+            let scene = try ledger.video()
+            _ = try ledger.request(.startVideo, in: scene)
+            _ = try ledger.request(.startVideo, in: scene)
+        },
+        RefusalScenario("AnswerRequest.unavailable") { ledger in
+            try ledger.run(
+                AnswerRequest(ledger.id(), in: ledger.id(), by: .system, answer: .accepted)
+            )
+        },
+        RefusalScenario("AnswerRequest.notYours") { ledger in
+            let scene = try ledger.video()
+            let request = try ledger.request(.startVideo, in: scene)
+            let other = Sender.caller(ledger.person())
+            try ledger.run(
+                AnswerRequest(request, in: scene.session, by: other, answer: .accepted)
+            )
+        },
+        RefusalScenario("AnswerRequest.unknown") { ledger in
+            let scene = try ledger.video()
+            try ledger.run(answer(ledger.id(), .accepted, in: scene))
+        },
+        RefusalScenario("AnswerRequest.answered") { ledger in
+            let scene = try ledger.video()
+            let request = try ledger.request(.startVideo, in: scene)
+            try ledger.run(answer(request, .declined, in: scene))
+            try ledger.run(answer(request, .accepted, in: scene))
+        },
+        RefusalScenario("AnswerRequest.notYetStale") { ledger in
+            let scene = try ledger.video()
+            let request = try ledger.request(.startVideo, in: scene)
+            try ledger.run(answer(request, .stale, in: scene))
+        },
+    ]
+
+    private static let incidents = [
+        RefusalScenario("LinkSession.sessionUnknown") { ledger in
+            let incident = try ledger.video(by: .john)
+            let known = try ledger.state(Session.self, incident.session).contact?.incident
+            try ledger.run(LinkSession(ledger.id(), to: known ?? ledger.id(), reason: "same fire"))
+        },
+        RefusalScenario("LinkSession.incidentUnknown") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(LinkSession(session, to: ledger.id(), reason: "same fire"))
+        },
+        RefusalScenario("LinkSession.unacceptable") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(LinkSession(session, to: ledger.id(), reason: ""))
+        },
+        RefusalScenario("SetAddress.incidentUnknown") { ledger in
+            try ledger.run(SetAddress(ledger.id(), address: "94 Broad Street", source: .operator))
+        },
+        RefusalScenario("SetAddress.unacceptable") { ledger in
+            try ledger.run(
+                SetAddress(
+                    ledger.id(),
+                    address: String(repeating: "x", count: 5_000),
+                    source: .operator
+                )
+            )
+        },
+    ]
+
+    private static func consent(_ scene: Scene, textVersion: String = "2026-1") -> RecordConsent {
+        RecordConsent(
+            scene.session,
+            by: .caller(scene.caller),
+            scope: .video,
+            decision: .granted,
+            textVersion: textVersion
+        )
+    }
+
+    private static func answer(
+        _ request: RequestID,
+        _ answer: SessionRequestAnswered.Answer,
+        in scene: Scene
+    ) -> AnswerRequest {
+        AnswerRequest(request, in: scene.session, by: .caller(scene.caller), answer: answer)
+    }
+}

@@ -1,0 +1,76 @@
+import Events
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+@Suite struct `Chat` {
+    @Test func `takes the same temporary id of the same sender as one message`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.chat()
+        let first = try ledger.run(ledger.message(in: scene, as: "temp1"))
+        let place = try ledger.state(Session.self, scene.session).chat[first]?.place
+        try ledger.run(ledger.message("man having heart attack", in: scene, as: "temp2"))
+        guard
+            case .already(let again, let where_) = try ledger.decide(
+                ledger.message(in: scene, as: "temp1")
+            )
+        else {
+            Issue.record("the message was sent twice")
+            return
+        }
+        #expect(again == first && where_ == place && place != nil)
+        #expect(try ledger.state(Session.self, scene.session).chat.messages.count == 2)
+    }
+
+    @Test func `tells senders with the same temporary id apart`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.claimedChat()
+        let caller = Actor(unchecked: "device/1")
+        let first = try ledger.run(ledger.message(in: scene), as: caller)
+        let second = try ledger.run(
+            ledger.message("on the way", in: scene, from: .operator(.sam)),
+            as: .user(.sam, as: .operator)
+        )
+        #expect(first != second)
+    }
+
+    @Test func `answers a resend after the end with the message, and rejects a new one once`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        let scene = try ledger.claimedChat()
+        let message = try ledger.run(ledger.message(in: scene, as: "temp1"))
+        try ledger.run(CloseSession(scene.session, by: .staff(.sam), disposition: "handled"))
+        #expect(try ledger.run(ledger.message(in: scene, as: "temp1")) == message)
+        for expected in [1, 0, 0] {
+            let before = ledger.events.count
+            #expect(throws: SendMessage.Refusal.ended(scene.session)) {
+                try ledger.run(ledger.message(in: scene, as: "temp2"))
+            }
+            #expect(ledger.events.count - before == expected)
+        }
+        guard case .chat(.messageRejected(let rejected)) = ledger.events.last?.fact else {
+            Issue.record("the rejection was not recorded")
+            return
+        }
+        #expect(rejected.temporaryID == "temp2" && rejected.from == .caller)
+    }
+
+    @Test func `is delivered once and seen only forwards`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.claimedChat()
+        let messages = try (1...3).map {
+            try ledger.run(ledger.message("\($0)", in: scene, as: "t\($0)"))
+        }
+        let delivery = MarkDelivered(messages[0], in: scene.session, to: .operator(.sam))
+        #expect(try ledger.count(delivery) == 1)
+        try ledger.run(delivery)
+        #expect(try ledger.count(delivery) == 0)
+        let seen = { MarkSeen(upTo: messages[$0], in: scene.session, by: .operator(.sam)) }
+        try ledger.run(seen(1))
+        #expect(try [0, 1, 2].map { try ledger.count(seen($0)) } == [0, 0, 1])
+        try ledger.run(seen(2))
+        #expect(try ledger.state(Session.self, scene.session).chat.seen == [.operator: 3])
+    }
+}

@@ -1,0 +1,251 @@
+import Events
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+/// Operators, guards and rescuers of the tests.
+extension UserID {
+    static let sam = UserID(unchecked: "123456789")
+    static let john = UserID(unchecked: "987654321")
+    static let mary = UserID(unchecked: "555")
+}
+
+extension Staff {
+    static let sam = Staff(.sam, as: .operator)
+    static let john = Staff(.john, as: .operator)
+    static let boss = Staff(.mary, as: .supervisor)
+}
+
+extension PhoneNumber {
+    static let first = PhoneNumber(unchecked: "+447712345678")
+}
+
+extension PhoneNumber {
+    fileprivate init(unchecked text: String) {
+        guard let number = PhoneNumber(text) else { preconditionFailure("\(text) is no number") }
+        self = number
+    }
+}
+
+extension SHA256Digest {
+    /// A digest of nothing in particular.
+    static func sample(_ byte: UInt8 = 7) -> SHA256Digest {
+        SHA256Digest(bytes: [UInt8](repeating: byte, count: 32))
+    }
+}
+
+extension StreamSettings {
+    static let medium = StreamSettings(
+        quality: .medium,
+        width: 640,
+        height: 360,
+        framesPerSecond: 30,
+        kilobitsPerSecond: 1000,
+        camera: "rear"
+    )
+}
+
+extension Fix {
+    static let birmingham = Fix(latitude: 52.4796, longitude: -1.9026, accuracyMetres: 8)
+}
+
+extension StreamChunkArchived {
+    static func sample(_ number: Int, bytes: Int = 1_000, offset: Int? = nil) -> Self {
+        StreamChunkArchived(
+            number: number,
+            file: "2026/11/2026-11-21-13-11-123456789.webm",
+            offset: offset ?? 5_000 + number * 1_000,
+            length: bytes,
+            sha256: .sample(UInt8(truncatingIfNeeded: number)),
+            firstMilliseconds: number * 1_000,
+            lastMilliseconds: number * 1_000 + 966,
+            keyFrame: true,
+            part: 0,
+            through: (number + 1) * 1_000
+        )
+    }
+}
+
+/// A caller in a session.
+struct Scene {
+    let session: SessionID
+    let caller: PersonID
+}
+
+extension MemoryLedger {
+    /// A caller who started to chat.
+    func chat() throws -> Scene {
+        let caller = person()
+        return Scene(session: try run(StartChat(caller: caller)).session, caller: caller)
+    }
+
+    /// A chat that Sam has claimed.
+    func claimedChat(by owner: UserID = .sam) throws -> Scene {
+        let scene = try chat()
+        try run(ClaimSession(scene.session, by: owner))
+        return scene
+    }
+
+    /// A session that Sam opened for a number.
+    func video(by owner: UserID = .sam) throws -> Scene {
+        let caller = person()
+        let opened = try run(CreateSession(by: owner, caller: caller, phone: .first))
+        return Scene(session: opened.session, caller: caller)
+    }
+
+    /// A session that was closed.
+    func closedChat() throws -> Scene {
+        let scene = try claimedChat()
+        try run(CloseSession(scene.session, by: .staff(.sam), disposition: "handled"))
+        return scene
+    }
+
+    /// A session whose start limit ran out.
+    func expiredVideo() throws -> Scene {
+        let scene = try video()
+        wait(.seconds(120))
+        try run(ExpireSession(scene.session))
+        return scene
+    }
+
+    /// A stream that began in a session.
+    @discardableResult
+    func stream(in scene: Scene) throws -> StreamID {
+        let stream: StreamID = id()
+        try run(start(stream, in: scene.session, from: .link(of: scene.caller)))
+        return stream
+    }
+
+    /// The command that begins a stream.
+    func start(
+        _ stream: StreamID,
+        in session: SessionID,
+        from source: StartStream.Source,
+        settings: StreamSettings = .medium
+    ) -> StartStream {
+        StartStream(
+            stream,
+            in: session,
+            from: source,
+            settings: settings,
+            transport: .webSocket,
+            codec: .vp9,
+            file: "2026/11/2026-11-21-13-11-123456789.webm",
+            timeZone: "UTC"
+        )
+    }
+
+    /// A message with a temporary id.
+    func message(
+        _ text: String = "ambulance",
+        in scene: Scene,
+        as temporaryID: String = "t1",
+        from sender: Sender? = nil
+    ) -> SendMessage {
+        SendMessage(
+            text,
+            in: scene.session,
+            from: sender ?? .caller(scene.caller),
+            temporaryID: temporaryID,
+            clientTimestamp: "437647234",
+            channel: .webSocket
+        )
+    }
+
+    /// A report that somebody submitted.
+    func report() throws -> ReportID { try run(submission()) }
+
+    /// The command that submits a report.
+    func submission(
+        by reporter: PersonID? = nil,
+        at fix: Fix = .birmingham,
+        species: String = "harbour seal",
+        photos: [SHA256Digest] = []
+    ) -> SubmitReport {
+        SubmitReport(
+            by: reporter ?? person(),
+            at: fix,
+            species: species,
+            sizeClass: .small,
+            condition: .injured,
+            notes: "near the pier",
+            photos: photos
+        )
+    }
+
+    /// An alert with an SMS part that waits.
+    func alert() throws -> AlertID { try run(alarm(to: person())) }
+
+    /// The command that queues an alert.
+    func alarm(
+        to contact: PersonID,
+        sms: PhoneNumber? = .first,
+        key: String = "report-1",
+        timeToLiveSeconds: Int = 600
+    ) -> QueueAlert {
+        QueueAlert(
+            about: .policy("tour-watch"),
+            severity: .warning,
+            template: "tour-overdue",
+            to: contact,
+            sms: sms,
+            deduplicationKey: key,
+            timeToLiveSeconds: timeToLiveSeconds
+        )
+    }
+
+    /// A patrol point at the centre of Birmingham.
+    func point() throws -> PatrolPointID {
+        let point: PatrolPointID = id()
+        try run(DefinePatrolPoint(point, as: .sample()))
+        return point
+    }
+
+    /// A user with an account, signed in.
+    func user(_ user: UserID = .sam, as role: Role = .operator) throws {
+        try run(CreateUser(user, as: role, person: person(), name: "Sam", password: .chosen))
+        try run(LogIn(user, method: .password, address: "192.0.2.1"))
+    }
+
+    /// A registered device.
+    func device(of person: PersonID) throws -> DeviceID {
+        let device: DeviceID = id()
+        try run(registration(device, of: person))
+        return device
+    }
+
+    /// The command that registers a device.
+    func registration(_ device: DeviceID, of person: PersonID) -> RegisterDevice {
+        RegisterDevice(
+            device,
+            of: person,
+            phone: .first,
+            verification: .operatorCode,
+            codeGivenBy: .sam
+        )
+    }
+
+    /// A person who was erased.
+    func erasedPerson() throws -> PersonID {
+        let person = person()
+        try run(ErasePerson(person, reason: "asked for it"))
+        return person
+    }
+
+    /// A request that waits for its answer.
+    func request(_ ask: SessionRequestSent.Ask, in scene: Scene) throws -> RequestID {
+        try run(SendRequest(scene.session, by: .sam, ask: ask)).request
+    }
+}
+
+extension PatrolPointDefined {
+    static func sample(radiusMetres: Double = 50, site: String = "Selly Oak") -> Self {
+        PatrolPointDefined(
+            site: site,
+            name: "Gate 3",
+            latitude: 52.4796,
+            longitude: -1.9026,
+            radiusMetres: radiusMetres
+        )
+    }
+}
