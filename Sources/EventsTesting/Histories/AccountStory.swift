@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+/// Someone signs in for a while; now and then somebody new is hired, or the clock is set.
+enum AccountStory: Story {
+    static func write(_ script: inout Script, in town: inout Town) {
+        if town.arbitrary.one(in: 30) { stepClock(&script, &town) }
+        if town.arbitrary.one(in: 20) {
+            OpeningStory.hire(town.arbitrary.element(of: [.operator, .rescuer]), &script, &town)
+        }
+        let member = town.arbitrary.element(of: town.members)
+        let loggedIn = UserLoggedIn(
+            method: town.arbitrary.oneOf(),
+            address: town.arbitrary.maybe {
+                .open("192.0.2.\($0.number(1...254))", of: member.person)
+            }
+        )
+        script.record(member.actor, .user(member.user), .user(.loggedIn(loggedIn)), in: &town)
+        script.pass(town.wait(60...3_600))
+        let loggedOut = UserLoggedOut(reason: town.arbitrary.oneOf())
+        script.record(member.actor, .user(member.user), .user(.loggedOut(loggedOut)), in: &town)
+    }
+
+    private static func stepClock(_ script: inout Script, _ town: inout Town) {
+        let stepped = ClockStepped(
+            stepMicroseconds: town.arbitrary.number(1_000_001...5_000_000),
+            followed: true
+        )
+        script.record(.ledger, .clock, .clock(.stepped(stepped)), in: &town)
+    }
+}
