@@ -14,6 +14,8 @@ public enum CommandLimits {
     public static let startLimitSeconds = 120
     /// Open sessions of one operator, unless a policy says otherwise.
     public static let openSessionsPerOperator = 1
+    /// What a policy may allow at most: signing out reads and writes them all in one append.
+    public static let openSessionsPerOperatorMax = 16
     /// One signal of a party and activity in this time.
     public static let signalInterval: Duration = .seconds(5)
     /// One `stream.viewed` of a viewer and mode in this time.

@@ -11,9 +11,10 @@ public struct OperatorLimit: Hashable, Sendable {
     private let textSessions: Int
 
     init(_ policy: Policy) {
+        let highest = CommandLimits.openSessionsPerOperatorMax
         let any = policy.settings["sessions"] ?? CommandLimits.openSessionsPerOperator
-        sessions = any
-        textSessions = max(any, policy.settings["textSessions"] ?? any)
+        sessions = min(any, highest)
+        textSessions = min(max(any, policy.settings["textSessions"] ?? any), highest)
     }
 
     /// How many may be open when one more is of this kind.

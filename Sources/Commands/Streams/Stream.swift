@@ -81,7 +81,8 @@ public struct Stream: Fold {
 
     private mutating func apply(_ chunk: StreamChunkArchived) {
         chunks = max(chunks, chunk.number + 1)
-        bytes += chunk.length
+        // A fold accepts every event: nonsense in an imported log may wrap, and must not stop the reader.
+        bytes &+= chunk.length
         lastChunk = chunk
         part = max(part, chunk.part)
         firstMilliseconds = min(

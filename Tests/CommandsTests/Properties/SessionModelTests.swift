@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 
 @Suite struct `Random commands` {
-    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(200))
     func `do what an independent model says`(seed: UInt64) throws {
         var play = RandomPlay(seed: seed)
         for step in 0..<80 {
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `meet every refusal that the model knows`() throws {
         var met: Set<String> = []
-        for seed in 1...100 as ClosedRange<UInt64> {
+        for seed in seeds(100) {
             var play = RandomPlay(seed: seed)
             for step in 0..<80 { try play.step("seed \(seed), step \(step)") }
             met.formUnion(play.refusals)
@@ -33,6 +33,11 @@ import Testing
             ]
         )
     }
+}
+
+/// That many seeds, beginning with the one of the environment (`DAYBOOK_SEED`).
+func seeds(_ count: UInt64) -> [UInt64] {
+    (0..<count).map { SeededGenerator.environmentSeed &+ $0 }
 }
 
 /// One random play: the ledger and the model side by side.

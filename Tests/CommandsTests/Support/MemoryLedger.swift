@@ -83,9 +83,14 @@ final class MemoryLedger {
     }
 }
 
-/// The events, numbered as the log numbers them.
+/// The events, numbered as the log numbers them, and found by what they are about.
 private final class Shelf: Sendable {
-    private let kept = Mutex<(events: [RecordedEvent], sizes: [Subject: UInt64])>(([], [:]))
+    private struct Kept {
+        var events: [RecordedEvent] = []
+        var bySource: [FoldSource: [Int]] = [:]
+    }
+
+    private let kept = Mutex(Kept())
 
     var events: [RecordedEvent] { kept.withLock { $0.events } }
 
@@ -97,14 +102,14 @@ private final class Shelf: Sendable {
         occurredAt: Timestamp?
     ) {
         kept.withLock { kept in
-            let revision = kept.sizes[write.subject, default: 0]
-            kept.sizes[write.subject] = revision + 1
+            let position = kept.events.count
+            let revision = kept.bySource[.subject(write.subject), default: []].count
             let envelope = Envelope(
                 id: id,
                 subject: write.subject,
                 kind: write.fact.kind,
-                position: LogPosition(UInt64(kept.events.count)),
-                revision: Revision(revision),
+                position: LogPosition(UInt64(position)),
+                revision: Revision(UInt64(revision)),
                 time: time,
                 occurredAt: occurredAt,
                 actor: actor,
@@ -112,6 +117,10 @@ private final class Shelf: Sendable {
                 source: "daybook.example.org/test"
             )
             kept.events.append(RecordedEvent(envelope: envelope, fact: write.fact))
+            kept.bySource[.subject(write.subject), default: []].append(position)
+            for link in Set(write.fact.links) {
+                kept.bySource[.links(to: link), default: []].append(position)
+            }
         }
     }
 
@@ -119,17 +128,7 @@ private final class Shelf: Sendable {
     func events(of source: FoldSource, behind place: Place?) -> [RecordedEvent] {
         let next = place.map { Int($0.position.rawValue) + 1 } ?? 0
         return kept.withLock { kept in
-            Array(kept.events[next...].lazy.filter { $0.belongs(to: source) }.prefix(3))
-        }
-    }
-}
-
-extension RecordedEvent {
-    /// Whether a fold of that source takes the event in.
-    func belongs(to source: FoldSource) -> Bool {
-        switch source {
-        case .subject(let subject): envelope.subject == subject
-        case .links(let subject): fact.links.contains(subject)
+            kept.bySource[source, default: []].drop { $0 < next }.prefix(3).map { kept.events[$0] }
         }
     }
 }

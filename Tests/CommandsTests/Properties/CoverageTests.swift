@@ -1,0 +1,77 @@
+import Events
+import EventsTesting
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Commands
+
+@Suite struct `The commands together` {
+    @Test func `record every kind but the clock's own, and refuse in every way`() throws {
+        var coverage = Coverage(ofKindsAnd: try SourceText.refusals().sorted())
+        for scenario in RefusalScenario.all {
+            let ledger = MemoryLedger()
+            do {
+                try scenario.play(ledger)
+            } catch let refusal as any CommandRefusal {
+                coverage.meet(caseName(of: refusal))
+            }
+            for event in ledger.events { coverage.meet(event.fact) }
+        }
+        let ledger = MemoryLedger()
+        try ledger.playTheRest()
+        for event in ledger.events { coverage.meet(event.fact) }
+        #expect(coverage.missing == ["clock.stepped/1"], "\(coverage.table)")
+    }
+}
+
+extension MemoryLedger {
+    /// What no refusal needs on the way to it.
+    fileprivate func playTheRest() throws {
+        let scene = try claimedChat(by: UserID(unchecked: "42"))
+        let incident = try #require(try state(Membership.self, scene.session).incident)
+        let caller = Sender.caller(scene.caller)
+        try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
+        try run(ResumeSession(scene.session, by: caller, gapMilliseconds: 800))
+        try run(
+            ReportLocation(.birmingham, in: scene.session, by: caller, method: "gps")
+        )
+        try run(ReportLocationUnavailable(in: scene.session, by: caller, reason: .denied))
+        let message = try run(message(in: scene))
+        let owner = Sender.operator(UserID(unchecked: "42"))
+        try run(MarkDelivered(message, in: scene.session, to: owner))
+        try run(MarkSeen(upTo: message, in: scene.session, by: owner))
+        try run(ReleaseSession(scene.session, by: .boss))
+        try playStream(in: scene)
+        let report = try report()
+        try run(ChangeReportStatus(of: report, to: .acknowledged, by: .mary))
+        let person = person()
+        try run(CheckIn(at: try point(), by: .mary, person: person, code: .genuine))
+        try run(EnablePolicy("stream-silence", settings: ["silenceSeconds": 5]))
+        try run(
+            RecordAccess(
+                by: .user(.sam, as: .operator),
+                of: .session(scene.session),
+                purpose: "transcript",
+                fields: ["text"]
+            )
+        )
+        let hold = try run(PlaceHold(on: .person(person), reason: "trial", authority: "Court"))
+        try run(LiftHold(hold, reason: "acquitted", approvedBy: [.sam, .john]))
+        let user = UserID(unchecked: "43")
+        try self.user(user)
+        try run(LogOut(user, reason: .user))
+    }
+
+    private func playStream(in scene: Scene) throws {
+        let stream = try stream(in: scene)
+        try run(ArchiveChunk(.sample(0), of: stream))
+        try run(RecordInspection(.sample(0...0), of: stream))
+        try run(ChangeQuality(of: stream, to: .medium, cause: .user))
+        try run(InterruptStream(stream, reason: .disconnected))
+        try run(ResumeStream(stream, gapMilliseconds: 900, part: 1))
+        let gap = StreamGapDetected(fromMilliseconds: 966, toMilliseconds: 1_866, cause: "network")
+        try run(RecordGap(gap, in: stream))
+        try run(FailRecording(stream, reasonCode: "disk-full", text: "no room"))
+        try run(RecordViewing(of: stream, by: .user(.sam, as: .operator), mode: .live))
+    }
+}
