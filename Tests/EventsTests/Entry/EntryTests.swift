@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Promise 5: what is stored reads back as it was written, and what was changed is noticed.
+@Suite struct `An entry` {
+    static let text =
+        #"{"actor":"operator/1","causationid":"0199a5d2-0000-7000-8000-000000000001","commandid":"c-1","correlationid":"incident/7","data":{"text":"a \",\"id\":\" trap"},"id":"0199a5d2-0000-7000-8000-000000000002","occurredat":"2026-11-21T13:11:00.000001Z","org":"main","position":"7","revision":"3","source":"daybook.example.org/main","specversion":"1.0","subject":"session/0199","time":"2026-11-21T13:11:00.000002Z","type":"session.created/1"}"#
+
+    @Test func `shows every member of its envelope and its data`() throws {
+        let entry = try Entry(parsing: Array(Self.text.utf8))
+        let envelope = entry.envelope
+        #expect(envelope.actor.text == "operator/1")
+        #expect(envelope.causation?.description == "0199a5d2-0000-7000-8000-000000000001")
+        #expect(envelope.command.text == "c-1")
+        #expect(envelope.correlation == "incident/7")
+        #expect(envelope.id.description == "0199a5d2-0000-7000-8000-000000000002")
+        #expect(envelope.occurredAt?.description == "2026-11-21T13:11:00.000001Z")
+        #expect(envelope.organisation == .main)
+        #expect(envelope.position == LogPosition(7) && envelope.revision == Revision(3))
+        #expect(envelope.source == "daybook.example.org/main")
+        #expect(envelope.subject.text == "session/0199" && envelope.kind == "session.created/1")
+        #expect(String(decoding: entry.data, as: UTF8.self) == #"{"text":"a \",\"id\":\" trap"}"#)
+    }
+
+    @Test func `cut anywhere is no entry`() {
+        let bytes = Array(Self.text.utf8)
+        for count in 0..<bytes.count {
+            #expect(throws: EntryError.self) { try Entry(parsing: Array(bytes[..<count])) }
+        }
+        for count in 1...bytes.count {
+            #expect(throws: EntryError.self) { try Entry(parsing: Array(bytes[count...])) }
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `with changed bytes is refused or says something else, and never stops the program`(
+        seed: UInt64
+    ) {
+        var chance = SeededGenerator(seed: seed)
+        let original = Array(Self.text.utf8)
+        for _ in 0..<5_000 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...4, using: &chance) {
+                bytes[Int.random(in: bytes.indices, using: &chance)] = UInt8.random(
+                    in: 0...255,
+                    using: &chance
+                )
+            }
+            guard bytes != original, let entry = try? Entry(parsing: bytes) else { continue }
+            #expect(entry.leafHash != MerkleHash.leaf(original))
+        }
+    }
+}
