@@ -42,7 +42,8 @@ let package = Package(
             ]
         ),
         .target(name: "MediaTesting", dependencies: ["Media"]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "MediaTesting"]),
+        .executableTarget(name: "daybook-media", dependencies: ["Media", "MediaTesting"]),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "MediaTesting", "daybook-media"]),
         .target(
             name: "Events",
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every limit of this module, with its unit. What lies beyond one is refused with its name.
+/// Every limit of this module, with its unit.
+///
+/// What lies beyond one is refused with its name.
 public enum MediaLimits {
     /// The largest single picture, in bytes, that a WebM block may carry.
     public static let frameBytesMax = 8 << 20

@@ -17,6 +17,7 @@ public struct TestVideo: Sendable {
     ///   - codec: VP9 or VP8.
     ///   - framesPerSecond: How fast they follow each other.
     ///   - keyFrameEvery: The frames from one key frame to the next; a second by default.
+    /// - Throws: What the encoder throws.
     public init(
         numbers: Range<Int>,
         size: PictureSize,
@@ -44,6 +45,13 @@ public struct TestVideo: Sendable {
                 forcesKey: index % every == 0
             )
         }
+    }
+
+    /// Frames from elsewhere, also wrong ones.
+    public init(codec: VideoCodec, size: PictureSize, frames: [VideoEncoder.Output]) {
+        self.codec = codec
+        self.size = size
+        self.frames = frames
     }
 
     /// Encodes pictures at one of the three qualities.

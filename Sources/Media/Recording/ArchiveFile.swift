@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A file of the archive by its descriptor. All calls block.
+/// A file of the archive by its descriptor.
+///
+/// All calls block.
 final class ArchiveFile {
     let path: String
     private let descriptor: Int32
@@ -19,13 +21,17 @@ final class ArchiveFile {
             access == .write ? O_RDWR | O_CLOEXEC : O_RDONLY | O_CLOEXEC
         )
         guard descriptor >= 0 else { throw .storage("opening", path: path, code: errno) }
-        if access == .write, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            close(descriptor)
+        // From here on all is initialised, so a throw runs deinit, which closes.
+        guard access == .read || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw .inUse(path: path)
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is just being started holds the descriptor a moment longer, and the lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// The size in bytes now.
     func size() throws(RecordingError) -> UInt64 {

@@ -4,7 +4,9 @@
 public struct ArchivedChunk: Hashable, Sendable {
     /// The place among the recording's chunks, from 0 without gaps.
     public let index: Int
-    /// Where the cluster begins in the file, in bytes. Chunks lie one behind the other, and never move.
+    /// Where the cluster begins in the file, in bytes.
+    ///
+    /// Chunks lie one behind the other, and never move.
     public let offset: UInt64
     /// The length of the cluster in bytes.
     public let length: Int
@@ -15,7 +17,9 @@ public struct ArchivedChunk: Hashable, Sendable {
     /// The time of the last frame, in milliseconds.
     public let lastMilliseconds: Int64
     public let startsWithKeyFrame: Bool
-    /// How many frames it holds. The last chunk of a part may hold none, only the part's last bytes.
+    /// How many frames it holds.
+    ///
+    /// The last chunk of a part may hold none, only the part's last bytes.
     public let frames: Int
     public let codec: VideoCodec
     /// The size that the newest key frame gave.

@@ -28,11 +28,13 @@ struct ByteReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(Short)
+    mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type = Value.self
+    ) throws(Short)
         -> Value
     {
         let raw = try take(type.bitWidth / 8)
-        return raw.reduce(Value(0)) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+        return raw.withUnsafeBytes { Value(bigEndian: $0.loadUnaligned(as: Value.self)) }
     }
 
     mutating func take(_ count: Int) throws(Short) -> ArraySlice<UInt8> {

@@ -23,7 +23,9 @@ struct ClusterScan {
         let record: ClusterRecord
     }
 
-    /// The next cluster; `nil` where none of ours begins, or it is not whole. Reads its ends only.
+    /// The next cluster; `nil` where none of ours begins, or it is not whole.
+    ///
+    /// Reads its ends only.
     mutating func next() throws(RecordingError) -> Found? {
         let headerBytes = UInt64(Cluster.headerBytes)
         guard offset + headerBytes <= fileSize else { return nil }

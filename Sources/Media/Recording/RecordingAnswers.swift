@@ -2,11 +2,15 @@
 
 /// What became of bytes that were accepted.
 public struct Acceptance: Hashable, Sendable {
-    /// The chunks that are now on the disk, to be logged. Those of other parts may be among them.
+    /// The chunks that are now on the disk, to be logged.
+    ///
+    /// Those of other parts may be among them.
     public let chunks: [ArchivedChunk]
     /// How many bytes of the part have been received, in memory or on the disk.
     public let received: UInt64
-    /// The bytes of the part below this offset are on the disk. Acknowledge it after logging ``chunks``.
+    /// The bytes of the part below this offset are on the disk.
+    ///
+    /// Acknowledge it after logging ``chunks``.
     public let through: UInt64
 }
 

@@ -44,7 +44,9 @@ public struct ChunkPlace: Hashable, Sendable {
     public var bytes: Range<UInt64> { offset..<offset + UInt64(length) }
 }
 
-/// Finds chunks by time. A value; build it from a file, or from rows of a read model.
+/// Finds chunks by time.
+///
+/// A value; build it from a file, or from rows of a read model.
 public struct RecordingIndex: Hashable, Sendable {
     /// The chunks in the order of time; parts that came late stand where their pictures belong.
     public let byTime: [ChunkPlace]
@@ -79,6 +81,7 @@ public struct RecordingIndex: Hashable, Sendable {
     /// The chunks of a span of time, in the order of time, from the key frame that the first needs.
     ///
     /// - Parameter span: Milliseconds on the recording's timeline.
+    /// - Returns: The chunks; none for an empty recording.
     public func chunks(inMilliseconds span: ClosedRange<Int64>) -> [ChunkPlace] {
         guard let first = chunksToShow(atMilliseconds: span.lowerBound).first,
             let from = byTime.firstIndex(of: first)

@@ -49,9 +49,12 @@ public struct RecordingName: Hashable, Sendable {
         stem + (attempt == 1 ? "" : "-\(attempt)") + ".webm"
     }
 
-    /// Creates the empty file under the first free name, and makes that name durable. Blocks.
+    /// Creates the empty file under the first free name, and makes that name durable.
+    ///
+    /// Blocks.
     ///
     /// - Parameter archive: The archive's folder; it and the folders below are created where missing.
+    /// - Throws: ``RecordingError`` when a folder or the file cannot be made.
     /// - Returns: The path below the archive: `2015/04/2015-04-21-13-11-123456789.webm`.
     public func claim(in archive: String) throws(RecordingError) -> String {
         let below = archive + "/" + folder

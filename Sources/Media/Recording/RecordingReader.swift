@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Reads a recording beside its writer, while it grows or afterwards. All calls block; use it on one thread.
+/// Reads a recording beside its writer, while it grows or afterwards.
+///
+/// All calls block; use it on one thread.
 ///
 /// It sees whole clusters only, but may see one before the ledger does.
 public final class RecordingReader {

@@ -12,6 +12,7 @@ extension RecordingWriter {
     ///   - path: The file.
     ///   - start: The time that is 0 on the timeline; the same at every opening.
     ///   - logged: The chunks that the ledger knows, from the first.
+    /// - Returns: The writer, and what the ledger has yet to log.
     /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when a logged chunk is not there as logged.
     public static func open(
         _ path: String,

@@ -5,12 +5,13 @@ public import Foundation
 ///
 /// ```swift
 /// let name = try RecordingName(start: start, timeZone: site, owner: "123456789")
-/// let file = try name.claim(in: archive)                          // 2015/04/2015-04-21-13-11-123456789.webm
-/// let (writer, found) = try RecordingWriter.open(archive + "/" + file, start: start, logged: chunksInTheLog)
-/// // log found.unlogged, then for each connection:
+/// let file = try name.claim(in: archive)  // 2015/04/2015-04-21-13-11-123456789.webm
+/// let found = try RecordingWriter.open(archive + "/" + file, start: start, logged: loggedChunks)
+/// let writer = found.writer               // log found.unlogged; then, for each connection:
 /// let resumeAt = try writer.begin(part: 1, placement: .live(atMilliseconds: 0))
 /// let taken = try writer.accept(bytes, part: 1, offset: resumeAt)
-/// // log taken.chunks, and only then acknowledge taken.through
+/// // log taken.chunks, and only then acknowledge taken.through; when the stream stops:
+/// let last = try writer.flush()           // log these as well
 /// let finished = try writer.finalize()
 /// ```
 ///
@@ -58,6 +59,7 @@ public final class RecordingWriter {
     ///   - part: The sender's number of the part.
     ///   - placement: Where it begins in time; of no effect when the part is known already.
     /// - Returns: The byte offset of the part from which the sender shall send.
+    /// - Throws: ``RecordingError/tooManyParts(_:)``, or what says that the writer is closed.
     public func begin(part: UInt32, placement: PartPlacement) throws(RecordingError) -> UInt64 {
         try checkOpen()
         if let known = parts[part] { return known.received }

@@ -5,6 +5,8 @@ extension Picture {
     /// The picture as a JPEG file.
     ///
     /// - Parameter quality: 1 to 100.
+    /// - Returns: The bytes of the file.
+    /// - Throws: ``VideoCodecError`` when the library has no memory.
     public func jpeg(quality: Int = 80) throws(VideoCodecError) -> [UInt8] {
         guard let compressor = tjInitCompress() else {
             throw VideoCodecError("writing a JPEG", because: "no compressor")

@@ -27,6 +27,7 @@ public struct Picture: Hashable, Sendable {
     /// The picture made smaller by a whole factor, each sample the mean of a square.
     ///
     /// - Parameter width: The width that the result does not exceed.
+    /// - Returns: The smaller picture, or this one where it fits.
     public func shrunk(toWidth width: Int) -> Picture {
         let factor = (size.width + width - 1) / max(1, width)
         // Each chroma sample stands for two by two pixels, so whole even sizes keep the planes in step.

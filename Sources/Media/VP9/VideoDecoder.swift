@@ -15,10 +15,8 @@ public final class VideoDecoder {
         context = .allocate(capacity: 1)
         context.initialize(to: vpx_codec_ctx_t())
         let status = daybook_decoder_init(context, codec == .vp9 ? 1 : 0)
-        guard status == VPX_CODEC_OK else {
-            context.deallocate()
-            throw VideoCodecError("starting a decoder", status)
-        }
+        // All is initialised, so a throw runs deinit, which frees.
+        guard status == VPX_CODEC_OK else { throw VideoCodecError("starting a decoder", status) }
     }
 
     deinit {

@@ -35,6 +35,12 @@ public final class VideoEncoder {
         public let milliseconds: Int64
         public let isKey: Bool
         public let bytes: [UInt8]
+
+        public init(milliseconds: Int64, isKey: Bool, bytes: [UInt8]) {
+            self.milliseconds = milliseconds
+            self.isKey = isKey
+            self.bytes = bytes
+        }
     }
 
     /// Starts an encoder.
@@ -85,6 +91,7 @@ public final class VideoEncoder {
     ///   - duration: How long it is shown, in milliseconds.
     ///   - forcesKey: Whether it has to be a key frame.
     /// - Returns: The frame; `nil` when the encoder dropped it to keep its bit rate.
+    /// - Throws: ``VideoCodecError`` when the picture has another size, or libvpx refuses.
     public func encode(
         _ picture: Picture,
         milliseconds: Int64,

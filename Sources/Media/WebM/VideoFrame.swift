@@ -4,7 +4,9 @@
 public struct VideoFrame: Hashable, Sendable {
     /// The time in the stream, in milliseconds.
     public let milliseconds: Int64
-    /// Whether the container claims a key frame. ``FrameHeader`` tells the truth.
+    /// Whether the container claims a key frame.
+    ///
+    /// ``FrameHeader`` tells the truth.
     public let isMarkedKey: Bool
     /// What the codec wrote.
     public let bytes: [UInt8]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why bytes are not taken as WebM video. Offsets are counted from the start of the stream.
+/// Why bytes are not taken as WebM video.
+///
+/// Offsets are counted from the start of the stream.
 public enum WebMError: Error, Hashable, Sendable, CustomStringConvertible {
     case notWebM(offset: UInt64)
     case malformed(element: UInt32, offset: UInt64)

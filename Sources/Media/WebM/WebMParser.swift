@@ -171,7 +171,9 @@ extension WebMParser {
         guard fits else { throw .beyondParent(element: header.id, offset: offset) }
     }
 
-    /// Opens a Segment or a Cluster. ``checkFits(_:)`` and the size's 56 bits keep the sum from overflowing.
+    /// Opens a Segment or a Cluster.
+    ///
+    /// ``checkFits(_:)`` and the size's 56 bits keep the sum from overflowing.
     private mutating func enter(_ header: ElementHeader) {
         advance(header.length)
         let end = header.size.map { offset + $0 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The frames to decode for the picture shown at a time.
+public struct Still: Sendable {
+    /// From a key frame to the frame shown.
+    public let frames: [[UInt8]]
+    /// The time of the frame shown, in milliseconds.
+    public let milliseconds: Int64
+    public let codec: VideoCodec
+
+    /// There is no picture to show.
+    public struct Missing: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// Finds the frames.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: A time on the recording's timeline; before the first picture the first is shown.
+    ///   - reader: The recording.
+    /// - Throws: ``Missing`` for an empty recording; ``RecordingError`` when it cannot be read.
+    public init(atMilliseconds milliseconds: Int64, in reader: RecordingReader) throws {
+        let chunks = reader.index.chunksToShow(atMilliseconds: milliseconds)
+        guard let codec = reader.codec, chunks.first?.startsWithKeyFrame == true else {
+            throw Missing(description: "no picture in \(reader.path) at \(milliseconds) ms")
+        }
+        let all = try chunks.flatMap { try reader.frames(of: $0) }
+        let shown = all.lastIndex { $0.milliseconds <= milliseconds } ?? 0
+        guard shown < all.count else {
+            throw Missing(description: "no picture in \(reader.path) at \(milliseconds) ms")
+        }
+        frames = all[...shown].map(\.bytes)
+        self.milliseconds = all[shown].milliseconds
+        self.codec = codec
+    }
+
+    /// Decodes the picture in this process, for tools that read a ledger they trust.
+    ///
+    /// The gateway asks ``InspectionProcess/still(atMilliseconds:of:)`` instead.
+    ///
+    /// - Returns: A JPEG in full size; `nil` when the frame cannot be decoded.
+    /// - Throws: ``VideoCodecError``.
+    public func jpeg() throws(VideoCodecError) -> [UInt8]? {
+        try FrameInspector().still(frames, codec: codec).jpeg
+    }
+}
