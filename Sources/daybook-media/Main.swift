@@ -10,20 +10,23 @@ enum Main {
         usage: daybook-media inspect-worker
                daybook-media camera WIDTH HEIGHT FRAMES FILE.y4m     numbered pictures, as a fake camera takes them
                daybook-media numbers FILE.webm                       the numbers on the pictures, one a line
+               daybook-media archive OUT.webm PART.webm...           a growing recording of parts
+               daybook-media finalized OUT.webm PART.webm...         a complete one
+               daybook-media inspect RECORDING.webm                  decodes all frames in a child process
 
         """
 
-    static func main() {
+    static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            exit(try run(arguments))
+            exit(try await run(arguments))
         } catch {
             FileHandle.standardError.write(Data("daybook-media: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func run(_ arguments: [String]) throws -> Int32 {
+    private static func run(_ arguments: [String]) async throws -> Int32 {
         switch (arguments.first, arguments.count) {
         case ("inspect-worker", 1): return InspectionWorker.run()
         case ("camera", 5):
@@ -35,6 +38,13 @@ enum Main {
             return 0
         case ("numbers", 2):
             try Numbers.printAll(of: arguments[1])
+            return 0
+        case ("archive", 3...), ("finalized", 3...):
+            let finalizes = arguments[0] == "finalized"
+            try Archive.make(of: arguments[2...], at: arguments[1], finalizes: finalizes)
+            return 0
+        case ("inspect", 2):
+            try await Archive.inspect(arguments[1])
             return 0
         default: return refuse()
         }

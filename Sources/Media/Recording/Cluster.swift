@@ -75,7 +75,10 @@ enum Cluster {
         var children = Children(of: cluster[headerBytes...])
         do {
             while let (id, data) = try children.next() {
-                if id == Element.timestamp { base = Int64(clamping: data.ebmlUnsigned ?? 0) }
+                if id == Element.timestamp {
+                    base = Int64(clamping: data.ebmlUnsigned ?? 0)
+                    guard base <= MediaLimits.recordingMillisecondsMax else { return nil }
+                }
                 guard id == Element.simpleBlock else { continue }
                 guard data.count > 4 else { return nil }
                 let i = data.startIndex

@@ -119,7 +119,20 @@ extension ClusterRecord {
         )
         literals = []
         while !reader.isAtEnd { literals.append(try reader.counted()) }
-        guard literals.count == frames + 1 else { throw ByteReader.Short() }
+        guard literals.count == frames + 1, isPlausible else { throw ByteReader.Short() }
+    }
+
+    /// Whether the numbers are such as the archive writes, so that reckoning with them cannot overflow.
+    ///
+    /// A record is read without the cluster around it, so damage is not found by the digest first.
+    private var isPlausible: Bool {
+        let times = 0...MediaLimits.recordingMillisecondsMax
+        let sides = 1...MediaLimits.pictureSideMax
+        return source.upperBound <= UInt64(Int64.max)
+            && times.contains(firstMilliseconds) && times.contains(lastMilliseconds)
+            && shift.magnitude <= UInt64(2 * MediaLimits.recordingMillisecondsMax)
+            && sides.contains(size.width) && sides.contains(size.height)
+            && (1...1_000_000_000).contains(position.timestampScale)
     }
 
     private static func side(_ reader: inout ByteReader) throws(ByteReader.Short) -> Int {

@@ -76,6 +76,11 @@ public final class RecordingReader {
         try file.read(at: range.lowerBound, count: range.count)
     }
 
+    /// The SHA-256 of any bytes of the file, in lower-case hexadecimal, to hold against the ledger.
+    public func sha256(_ range: Range<UInt64>) throws(RecordingError) -> String {
+        try file.sha256(range)
+    }
+
     /// The size of the file in bytes.
     public func size() throws(RecordingError) -> UInt64 { try file.size() }
 
