@@ -8,8 +8,17 @@ enum AccountSchema {
         migrator.registerMigration("accounts") { database in
             try database.execute(sql: accounts)
         }
+        migrator.registerMigration("device code givers") { database in
+            try database.execute(sql: deviceCodeGivers)
+        }
         return migrator
     }
+
+    private static let deviceCodeGivers = """
+        CREATE TABLE device_code_givers (
+            phone TEXT PRIMARY KEY, giver TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
 
     private static let accounts = """
         CREATE TABLE users (

@@ -103,6 +103,10 @@ extension AccountStore {
             let owned = "(SELECT id FROM devices WHERE person = ?)"
             for sql in [
                 "DELETE FROM tokens WHERE device IN \(owned)",
+                """
+                DELETE FROM device_code_givers WHERE phone IN
+                (SELECT phone FROM device_codes WHERE person = ?)
+                """,
                 "DELETE FROM device_codes WHERE person = ?", "DELETE FROM devices WHERE person = ?",
             ] { try database.execute(sql: sql, arguments: [person]) }
         }

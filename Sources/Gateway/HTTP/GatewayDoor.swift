@@ -31,11 +31,13 @@ struct GatewayDoor {
     ///   - limits: What holds for each request.
     ///   - metrics: What `/metrics` shows.
     ///   - isTLS: Whether the server speaks TLS.
+    ///   - ledger: Records who is turned away; `nil` for a door without a ledger behind it.
     init(
         accounts: AccountStore,
         limits: GatewayLimits = GatewayLimits(),
         metrics: PrometheusRegistry,
-        isTLS: Bool = false
+        isTLS: Bool = false,
+        recordingRefusalsIn ledger: Ledger? = nil
     ) {
         self.limits = limits
         self.isTLS = isTLS
@@ -47,9 +49,11 @@ struct GatewayDoor {
         router.add(middleware: AccessLogMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
         router.add(middleware: ProblemMiddleware(routes: routes))
+        if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
         router.add(middleware: RequestRateMiddleware(client: .address, rates: ofAddress))
         router.add(middleware: AuthenticationMiddleware(accounts: accounts))
         router.add(middleware: RequestRateMiddleware(client: .principal, rates: ofPrincipal))
+        if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
         router.get("/metrics") { _, _ in metrics.response() }
     }
 

@@ -59,7 +59,8 @@ struct JSONBody: RequestDecoder, ResponseEncoder {
         }
     }
 
-    private static func requireJSON(_ request: Request) throws(Problem) {
+    /// Refuses a body that is not labelled as JSON, with 415.
+    static func requireJSON(_ request: Request) throws(Problem) {
         let media = request.headers[.contentType]?.split(separator: ";").first?
             .trimmingCharacters(in: .whitespaces).lowercased()
         guard let media, media == "application/json" || media.hasSuffix("+json") else {

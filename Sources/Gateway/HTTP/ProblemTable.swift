@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -26,6 +27,7 @@ enum ProblemTable {
     static func problem(for error: any Error) -> Problem {
         switch error {
         case let error as any ProblemRepresentable: error.problem
+        case let error as any CommandRefusal: Problem(refusal: error.problem)
         case let error as DecodingError: malformedJSON(error)
         case is NIOTooManyBytesError: Problem(.bodyTooLarge)
         case let error as HTTPError: problem(for: error)

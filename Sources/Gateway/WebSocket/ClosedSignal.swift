@@ -11,6 +11,9 @@ final class ClosedSignal: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether it has happened.
+    var isRaised: Bool { state.withLock { $0.isRaised } }
+
     /// Lets every waiting task go on, now and from now on.
     ///
     /// Repeating it does nothing.

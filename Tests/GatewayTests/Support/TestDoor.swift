@@ -111,7 +111,7 @@ struct TestAnswer {
     }
 }
 
-private final class CollectedBody: ResponseBodyWriter, Sendable {
+final class CollectedBody: ResponseBodyWriter, Sendable {
     private let bytes = Mutex(ByteBuffer())
 
     var text: String { String(buffer: bytes.withLock { $0 }) }

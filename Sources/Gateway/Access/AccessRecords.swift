@@ -1,0 +1,107 @@
+import Commands
+import Events
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Logging
+
+/// What was read and who was turned away, recorded once per reader, thing, purpose and minute.
+extension Ledger {
+    /// Records that somebody is about to read personal data; call it before the bytes leave.
+    ///
+    /// - Parameters:
+    ///   - resource: What is read.
+    ///   - reader: Who reads.
+    ///   - purpose: What for, in a word: `transcript`, `timeline`.
+    ///   - fields: Which personal fields are shown.
+    func recordReading(
+        of resource: Subject,
+        by reader: Principal,
+        for purpose: String,
+        fields: [String] = []
+    ) async throws {
+        let command = RecordAccess(
+            by: reader.ledgerActor,
+            of: resource,
+            purpose: purpose,
+            fields: fields
+        )
+        let id = command.commandID(at: now)
+        _ = try await handler.handle(command, context(of: reader, command: id))
+    }
+
+    /// Records that somebody was turned away.
+    ///
+    /// What cannot be recorded is logged: a refusal must not turn into another answer.
+    ///
+    /// - Parameters:
+    ///   - reader: Who was; `nil` for somebody without a valid token.
+    ///   - resource: From what.
+    ///   - attempt: What was tried: method and route, without values.
+    ///   - reason: Why.
+    func recordRefusal(
+        of reader: Principal?,
+        from resource: Subject?,
+        attempt: String,
+        reason: AccessRefused.Reason
+    ) async {
+        let actor = reader?.ledgerActor ?? .nobody
+        let command = RecordRefusal(
+            of: actor,
+            resource: resource,
+            attempt: attempt,
+            reason: reason
+        )
+        let context = context(
+            actor: actor,
+            organisation: reader?.organisation ?? configuration.organisation,
+            command: command.commandID(at: now)
+        )
+        do {
+            _ = try await handler.handle(command, context)
+        } catch {
+            logger.error("a refusal was not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Lets somebody read a session, or records the refusal and throws it.
+    ///
+    /// For sockets; what routes throw is recorded by ``RefusalMiddleware``.
+    func admit(_ reader: Principal, to session: SessionID, attempt: String) async throws {
+        do {
+            try rights.check(session, for: reader)
+        } catch let refusal as ReadingRights.Refusal {
+            if let reason = AccessRefused.Reason(refusal.problem) {
+                await recordRefusal(
+                    of: reader,
+                    from: .session(session),
+                    attempt: attempt,
+                    reason: reason
+                )
+            }
+            throw refusal
+        }
+    }
+
+    /// Who may read what.
+    var rights: ReadingRights { ReadingRights(log: log, handler: handler) }
+}
+
+extension Actor {
+    /// Whoever came without a valid token.
+    static let nobody = Actor(unchecked: "stranger/unknown")
+}
+
+extension AccessRefused.Reason {
+    /// Why a problem turned somebody away; `nil` if it did not.
+    init?(_ problem: Problem) {
+        switch (problem.type.slug, problem.type.status.code) {
+        case ("session-private", _), ("session-not-owned", _): self = .ownership
+        case ("session-of-other-caller", _): self = .otherNumber
+        case ("session-expired", 401): self = .token
+        case ("password-must-change", _), ("cross-origin", _): return nil
+        case (_, 403): self = .role
+        case (_, 429): self = .rate
+        default: return nil
+        }
+    }
+}

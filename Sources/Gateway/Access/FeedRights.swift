@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+
+/// Which entries of the log somebody may read as they stand: for feeds and single entries.
+///
+/// What is personal in an entry is sealed; still an entry of a private session is private.
+struct FeedRights: Sendable {
+    let reader: Principal
+    let rights: ReadingRights
+
+    /// Whether a feed shows an entry to its reader, by what is so now.
+    ///
+    /// - Throws: When the log cannot be read.
+    func admits(_ entry: Entry) throws -> Bool {
+        do {
+            try check(entry)
+            return true
+        } catch is ReadingRights.Refusal {
+            return false
+        }
+    }
+
+    /// Lets the reader have an entry, or throws why not.
+    func check(_ entry: Entry) throws {
+        let envelope = entry.envelope
+        let subject = envelope.subject
+        guard reader.seesAllOrganisations || envelope.organisation == reader.organisation else {
+            throw ReadingRights.Refusal.unknown(subject)
+        }
+        let name = String(subject.name)
+        switch subject.category {
+        case "session":
+            try check(SessionID(name), of: subject) { try rights.check($0, for: reader) }
+        case "stream": try check(StreamID(name), of: subject) { try rights.check($0, for: reader) }
+        case "incident":
+            try check(IncidentID(name), of: subject) { try rights.check($0, for: reader) }
+        case "alert", "report", "patrol_point", "device", "policy", "clock":
+            guard [.desk, .everything].contains(reader.role.reach) else {
+                throw ReadingRights.Refusal.role(subject)
+            }
+        default:
+            // Who reads what, who is erased or held, who works here: for those who supervise.
+            guard reader.role.reach == .everything else {
+                throw ReadingRights.Refusal.role(subject)
+            }
+        }
+    }
+
+    private func check<ID>(
+        _ id: ID?,
+        of subject: Subject,
+        by check: (ID) throws -> Void
+    ) throws {
+        guard let id else { throw ReadingRights.Refusal.unknown(subject) }
+        try check(id)
+    }
+}

@@ -1,0 +1,159 @@
+import Commands
+import Events
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+
+/// Who may read what: the one place for every route, socket and feed (ruling 18).
+///
+/// It asks the folds, which are level with the log, so that a claim counts from its commit on.
+struct ReadingRights: Sendable {
+    let log: EventLog
+    let handler: CommandHandler
+
+    /// Why somebody may not read.
+    enum Refusal: Error, Hashable {
+        /// There is no such thing, or not in the reader's organisation: told alike.
+        case unknown(Subject)
+        /// The role reads no such thing.
+        case role(Subject)
+        /// It is another caller's.
+        case otherCaller(Subject)
+        /// It is private to its owner.
+        case othersSession(Subject, owner: UserID)
+    }
+
+    /// Lets somebody read a session's contents, or throws why not.
+    func check(_ session: SessionID, for reader: Principal) throws {
+        let subject = Subject.session(session)
+        let state = try handler.current(Session.self, session)
+        guard let contact = state.contact, try isInReach(subject, of: reader) else {
+            throw Refusal.unknown(subject)
+        }
+        switch reader.role.reach {
+        case .everything: return
+        case .desk:
+            guard let owner = state.owner, owner != reader.user else { return }
+            guard try isLinked(session, to: reader.user) else {
+                throw Refusal.othersSession(subject, owner: owner)
+            }
+        case .own:
+            guard reader.person == contact.caller else { throw Refusal.otherCaller(subject) }
+        case .nothing: throw Refusal.role(subject)
+        }
+    }
+
+    /// Lets somebody read an incident: all of its sessions, or none of it.
+    func check(_ incident: IncidentID, for reader: Principal) throws {
+        let subject = Subject.incident(incident)
+        guard try handler.current(Incident.self, incident).isOpened,
+            try isInReach(subject, of: reader)
+        else { throw Refusal.unknown(subject) }
+        switch reader.role.reach {
+        case .everything: return
+        case .own, .desk:
+            for session in try sessions(of: incident) { try check(session, for: reader) }
+        case .nothing: throw Refusal.role(subject)
+        }
+    }
+
+    /// Lets somebody read a stream: its video, index and stills; the rights are its session's.
+    func check(_ stream: StreamID, for reader: Principal) throws {
+        guard let start = try handler.current(Commands.Stream.self, stream).start else {
+            throw Refusal.unknown(.stream(stream))
+        }
+        try check(start.session, for: reader)
+    }
+
+    /// The sessions that belong to an incident now.
+    func sessions(of incident: IncidentID) throws -> [SessionID] {
+        try handler.current(Incident.self, incident).sessions.filter {
+            try handler.current(Membership.self, $0).incident == incident
+        }
+    }
+
+    /// The incident to which a session belongs now.
+    func incident(of session: SessionID) throws -> IncidentID? {
+        try handler.current(Membership.self, session).incident
+    }
+
+    /// The organisation that owns a thing; `nil` if it has no event.
+    func organisation(of subject: Subject) throws -> OrganisationID? {
+        try log.entries(of: subject, limit: 1).first?.envelope.organisation
+    }
+
+    private func isInReach(_ subject: Subject, of reader: Principal) throws -> Bool {
+        guard let organisation = try organisation(of: subject) else { return false }
+        return reader.seesAllOrganisations || organisation == reader.organisation
+    }
+
+    /// Whether the reader owns a session of the same incident.
+    private func isLinked(_ session: SessionID, to user: UserID?) throws -> Bool {
+        guard let user, let incident = try incident(of: session) else { return false }
+        return try sessions(of: incident).contains {
+            try handler.current(Session.self, $0).owner == user
+        }
+    }
+}
+
+extension Role {
+    /// How far a role sees into sessions.
+    enum Reach: Hashable {
+        case everything
+        /// What is nobody's, one's own, and what is linked to one's own.
+        case desk
+        /// The caller's own sessions.
+        case own
+        case nothing
+    }
+
+    var reach: Reach {
+        switch self {
+        case .supervisor, .auditor, .orgAdmin, .admin, .service: .everything
+        case .operator: .desk
+        case .caller: .own
+        case .reporter, .guard, .rescuer, .analyst: .nothing
+        }
+    }
+}
+
+extension Principal {
+    /// The whole ledger is theirs to look after, or to check.
+    var seesAllOrganisations: Bool { role == .admin || role == .auditor }
+}
+
+extension ReadingRights.Refusal: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .unknown(let subject):
+            Problem(
+                .notFound,
+                detail: "there is no \(subject); check the id",
+                facts: ["subject": .string(subject.text)]
+            )
+        case .role(let subject):
+            Problem(
+                .forbidden,
+                detail: "your role does not read \(subject)",
+                facts: ["subject": .string(subject.text)]
+            )
+        case .otherCaller(let subject):
+            Problem(
+                .otherCaller,
+                detail: "\(subject) is another caller's; start your own session",
+                facts: ["subject": .string(subject.text)]
+            )
+        case .othersSession(let subject, let owner):
+            Problem(
+                .sessionPrivate,
+                detail: "\(subject) is private to operator \(owner); "
+                    + "ask a supervisor, or have the sessions linked as one incident",
+                facts: ["subject": .string(subject.text), "owner": .string(owner.text)]
+            )
+        }
+    }
+}
+
+extension ProblemType {
+    static let sessionPrivate = Self("session-private", .forbidden, "Private to its owner")
+    static let otherCaller = Self("session-of-other-caller", .forbidden, "Another caller's")
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Hummingbird
+
+/// Records in the ledger who was turned away, as the problem leaves.
+///
+/// Stands once before the authentication, for tokens that are not valid, and once behind it, for
+/// everything else; once per actor, attempt, reason and minute, so that nobody fills the log.
+struct RefusalMiddleware: RouterMiddleware {
+    typealias Context = GatewayContext
+
+    let ledger: Ledger
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: NextResponder
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as AccountError {
+            if let reason = AccessRefused.Reason(error) {
+                await record(reason, request, context, context.principal)
+            }
+            throw error
+        } catch {
+            // Behind the authentication only: outside of it nobody is known yet.
+            if let principal = context.principal,
+                let reason = AccessRefused.Reason(ProblemTable.problem(for: error))
+            {
+                await record(reason, request, context, principal)
+            }
+            throw error
+        }
+    }
+
+    private func record(
+        _ reason: AccessRefused.Reason,
+        _ request: Request,
+        _ context: Context,
+        _ principal: Principal?
+    ) async {
+        let route = context.endpointPath ?? "unknown"
+        await ledger.recordRefusal(
+            of: principal,
+            from: Self.subject(of: request.uri.path),
+            attempt: "\(request.method.rawValue) \(route)",
+            reason: reason
+        )
+    }
+
+    /// The thing that a path names: `/v1/sessions/0199…/transcript` is about `session/0199…`.
+    static func subject(of path: String) -> Subject? {
+        let parts = path.split(separator: "/")
+        guard parts.count >= 3, parts[0] == "v1", UUIDv7(String(parts[2])) != nil else {
+            return nil
+        }
+        let category: String? =
+            switch parts[1] {
+            case "sessions": "session"
+            case "incidents": "incident"
+            case "streams": "stream"
+            case "reports": "report"
+            case "alerts": "alert"
+            default: nil
+            }
+        return category.flatMap { Subject("\($0)/\(parts[2])") }
+    }
+}
+
+extension AccessRefused.Reason {
+    /// Why a token turned somebody away; `nil` for other faults of accounts.
+    init?(_ error: AccountError) {
+        switch error {
+        case .tokenUnknown, .tokenRevoked, .accountDisabled, .deviceCodeRefused, .signInRefused:
+            self = .token
+        case .tokenExpired, .tokenIdle: self = .expired
+        case .signInThrottled: self = .rate
+        case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .passwordTooShort,
+            .passwordTooLong, .passwordIsLogin, .passwordUnchanged, .tooManySignIns,
+            .accountUnknown, .idempotencyKeyReused, .idempotencyKeyInvalid:
+            return nil
+        }
+    }
+}

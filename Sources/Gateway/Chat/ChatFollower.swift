@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Logging
+
+/// Tells one client what happens in one session, and records that it arrived and was seen.
+///
+/// A client that has the chat open sees what reaches it: `seen` follows `delivered` at once, as
+/// the source's "operator connected message" means it. Whoever only looks on, such as a
+/// supervisor, is told and records neither.
+struct ChatFollower: Sendable {
+    let ledger: Ledger
+    let connection: WebSocketConnection
+    let session: SessionID
+    let reader: Principal
+
+    /// Follows the session until the connection or the log ends, or the reader loses the right.
+    func run() async throws {
+        guard let sender = reader.sender else { return }
+        // Before the first reading, so that nothing comes unheard in between.
+        var rings = ledger.bells.listen(to: .session(session)).makeAsyncIterator()
+        var view = ChatView(of: sender.party)
+        var next = Revision(0)
+        repeat {
+            try catchUp(&view, from: &next)
+            guard try isAdmitted() else { return }
+            try await tell(view.takeNews(), as: sender)
+        } while await rings.next() != nil
+    }
+
+    private func catchUp(_ view: inout ChatView, from next: inout Revision) throws {
+        let decoder = EventDecoder()
+        while true {
+            let page = try ledger.log.entries(of: .session(session), from: next)
+            guard let last = page.last else { return }
+            for entry in page { view.take(try decoder.decode(entry)) }
+            next = last.envelope.revision.next
+        }
+    }
+
+    /// A session that another operator claimed meanwhile is private to that one.
+    private func isAdmitted() throws -> Bool {
+        do {
+            try ledger.rights.check(session, for: reader)
+            return true
+        } catch is ReadingRights.Refusal {
+            return false
+        }
+    }
+
+    private func tell(_ news: ChatView.News, as sender: Sender) async throws {
+        for message in news.arrived {
+            // What was erased meanwhile reaches nobody.
+            guard let text = try message.text.opened(with: ledger.keys).value else { continue }
+            try await connection.send(text: reply(message, text).json)
+            try await record(MarkDelivered(message.id, in: session, to: sender))
+        }
+        if let last = news.arrived.last {
+            try await record(MarkSeen(upTo: last.id, in: session, by: sender))
+        }
+        for message in news.seen {
+            try await connection.send(text: ChatReply.seen(session, message).json)
+        }
+        if news.isOtherTyping {
+            try await connection.send(text: ChatReply.active(session).json)
+        }
+    }
+
+    private func reply(_ message: ChatView.Message, _ text: String) -> ChatReply {
+        let seconds = message.sentAt.microseconds / 1_000_000
+        return .message(
+            session,
+            text: text,
+            timestamp: message.clientTimestamp.isEmpty ? String(seconds) : message.clientTimestamp,
+            temporaryMessageID: message.temporaryID
+        )
+    }
+
+    /// Records for the owner and the caller; from others the decision takes nothing.
+    private func record(_ command: some Command) async throws {
+        let context = ledger.context(of: reader, correlation: connection.id)
+        do {
+            _ = try await ledger.handler.handle(command, context)
+        } catch let refusal as any CommandRefusal {
+            connection.logger.debug("not recorded", metadata: ["reason": "\(refusal)"])
+        }
+    }
+}

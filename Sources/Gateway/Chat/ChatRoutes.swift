@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Hummingbird
+
+/// The chat socket of the source document: callers and operators speak over the same one.
+struct ChatRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        let ledger = ledger
+        router.socket("/chat") { _, context in
+            // Nobody yet, unless the upgrade had a token: the first frame has it then.
+            try context.principal.map { _ in try context.signedIn() }
+        } handler: { connection, principal in
+            try await ChatSocket(ledger: ledger, connection: connection).run(as: principal)
+        }
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+
+/// Serves one `/chat` connection: takes the client's frames one by one, and tells it what the other
+/// side does.
+///
+/// Everything goes through the log: what a client is told was read from it, so the two sides may be
+/// connected to different processes in a row, and a restart loses nothing.
+struct ChatSocket: Sendable {
+    let ledger: Ledger
+    let connection: WebSocketConnection
+
+    /// How long a client may be connected without saying who it is.
+    static let signInTime = Duration.seconds(30)
+
+    /// Returns when the client leaves; throws what closes the connection.
+    ///
+    /// - Parameter principal: Who the upgrade request said it is; `nil` lets the first frame say.
+    func run(as principal: Principal?) async throws {
+        let signedIn = ClosedSignal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await closeStranger(unless: signedIn) }
+            var client = principal
+            var followed: Set<SessionID> = []
+            for await message in connection.messages {
+                guard let request = try await request(in: message),
+                    let speaker = try await identify(request, known: client)
+                else { continue }
+                client = speaker
+                signedIn.raise()
+                guard let session = try await answer(request, from: speaker),
+                    followed.insert(session).inserted
+                else { continue }
+                let follower = ChatFollower(
+                    ledger: ledger,
+                    connection: connection,
+                    session: session,
+                    reader: speaker
+                )
+                group.addTask { try await follower.run() }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func closeStranger(unless signedIn: ClosedSignal) async throws {
+        try await Task.sleep(for: Self.signInTime)
+        guard !signedIn.isRaised else { return }
+        await connection.close(.policyViolation, reason: "unauthorized")
+    }
+
+    private func request(in message: WebSocketMessage) async throws -> ChatRequest? {
+        guard case .text(let text) = message else {
+            throw Problem(.unsupportedMediaType, detail: "chat frames are JSON text")
+        }
+        do {
+            return try JSONDecoder().decode(ChatRequest.self, from: Data(text.utf8))
+        } catch let error as DecodingError {
+            let fault = ProblemTable.problem(for: error).detail ?? "it is no JSON"
+            try await reject(nil, "This could not be read: \(fault).")
+            return nil
+        }
+    }
+
+    // MARK: - Who speaks
+
+    /// Who sent a frame; a token that is not valid ends the connection.
+    private func identify(_ request: ChatRequest, known: Principal?) async throws -> Principal? {
+        do {
+            let principal: Principal
+            if let token = request.token {
+                principal = try await ledger.accounts.authenticate(token)
+                guard known.map({ $0.actor == principal.actor }) ?? true else {
+                    throw AccountError.tokenUnknown
+                }
+            } else if let known {
+                try await ledger.accounts.confirm(known)
+                principal = known
+            } else {
+                throw Problem.unauthorized("the first frame needs a Token")
+            }
+            guard !principal.mustChangePassword else {
+                throw Problem(.passwordMustChange, detail: "change the temporary password first")
+            }
+            return principal
+        } catch {
+            if let account = error as? AccountError, let reason = AccessRefused.Reason(account) {
+                await ledger.recordRefusal(
+                    of: known,
+                    from: nil,
+                    attempt: "/chat",
+                    reason: reason
+                )
+            }
+            try await connection.send(text: ChatReply.failed.json)
+            throw error
+        }
+    }
+
+    // MARK: - What is said
+
+    /// Answers a frame.
+    ///
+    /// - Returns: The session that the client takes part in from now on, if the frame says so.
+    private func answer(_ request: ChatRequest, from speaker: Principal) async throws -> SessionID?
+    {
+        do {
+            switch request.type {
+            case "start_session": return try await start(request, speaker)
+            case "session" where request.status == "active":
+                return try await signal(request, speaker)
+            case "message": return try await send(request, speaker)
+            case "message_report" where request.status == "seen":
+                return try await markSeen(request, speaker)
+            default:
+                try await reject(request, "This program does not know such a message.")
+                return nil
+            }
+        } catch let closed as WebSocketClosed {
+            throw closed
+        } catch {
+            try await report(error, for: request)
+            return nil
+        }
+    }
+
+    private func start(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
+        let session: SessionID
+        if let person = speaker.person {
+            try ledger.keys.create(person)
+            let command = StartChat(
+                caller: person,
+                phone: speaker.phoneNumber,
+                device: speaker.deviceID.flatMap { DeviceID($0) }
+            )
+            session = try await handle(command, speaker).session
+        } else {
+            session = try self.session(in: request, for: speaker)
+            try await ledger.admit(speaker, to: session, attempt: "/chat start_session")
+            try await ledger.recordReading(
+                of: .session(session),
+                by: speaker,
+                for: "chat",
+                fields: ["text"]
+            )
+            if try ledger.handler.current(Session.self, session).owner == speaker.user {
+                let sender = try speaker.requireSender()
+                try await handle(SignalActivity(session, by: sender, activity: .opened), speaker)
+            }
+        }
+        try await connection.send(text: ChatReply.opened(session).json)
+        return session
+    }
+
+    private func signal(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
+        let session = try session(in: request, for: speaker)
+        let sender = try speaker.requireSender()
+        try await handle(SignalActivity(session, by: sender, activity: .typing), speaker)
+        return session
+    }
+
+    private func send(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
+        let session = try session(in: request, for: speaker)
+        guard let temporaryID = request.temporaryMessageID, let text = request.message else {
+            throw Problem(.malformedJSON, detail: "a message has Message and TempMessageID")
+        }
+        let command = SendMessage(
+            text,
+            in: session,
+            from: try speaker.requireSender(),
+            temporaryID: temporaryID,
+            clientTimestamp: request.timestamp ?? "",
+            channel: .webSocket
+        )
+        let message = try await handle(command, speaker)
+        let reply = ChatReply.delivered(session, temporaryMessageID: temporaryID, message)
+        try await connection.send(text: reply.json)
+        return session
+    }
+
+    private func markSeen(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
+        let session = try session(in: request, for: speaker)
+        guard let message = request.messageID.flatMap({ MessageID($0) }) else {
+            throw Problem(.malformedJSON, detail: "a report of having seen has a MessageID")
+        }
+        let sender = try speaker.requireSender()
+        try await handle(MarkSeen(upTo: message, in: session, by: sender), speaker)
+        return session
+    }
+
+    @discardableResult
+    private func handle<C: Command>(_ command: C, _ speaker: Principal) async throws -> C.Outcome {
+        let context = ledger.context(of: speaker, correlation: connection.id)
+        return try await ledger.handler.handle(command, context).outcome
+    }
+
+    /// The session that a frame names, by its own id or by that of its incident.
+    private func session(in request: ChatRequest, for speaker: Principal) throws -> SessionID {
+        guard let text = request.incidentID, let id = SessionID(text) else {
+            throw Problem(.malformedJSON, detail: "IncidentID is missing, or is no id")
+        }
+        if try ledger.handler.current(Session.self, id).contact != nil { return id }
+        let found = try IncidentID(text).map { try ledger.rights.sessions(of: $0) } ?? []
+        let own = try found.first { candidate in
+            let session = try ledger.handler.current(Session.self, candidate)
+            return speaker.person.map { $0 == session.contact?.caller }
+                ?? (session.owner == speaker.user)
+        }
+        return own ?? id
+    }
+
+    // MARK: - What went wrong
+
+    private func report(_ error: any Error, for request: ChatRequest) async throws {
+        let problem = ProblemTable.problem(for: error)
+        if problem.isFault {
+            connection.logger.error("chat frame failed", metadata: ["error": "\(error)"])
+        }
+        switch request.type {
+        case "message", "message_report": try await reject(request, Self.words(for: problem))
+        default: try await connection.send(text: ChatReply.failed.json)
+        }
+    }
+
+    private func reject(_ request: ChatRequest?, _ words: String) async throws {
+        let reply = ChatReply.rejected(
+            incidentID: request?.incidentID,
+            temporaryMessageID: request?.temporaryMessageID,
+            error: words
+        )
+        try await connection.send(text: reply.json)
+    }
+
+    /// What the popup says.
+    private static func words(for problem: Problem) -> String {
+        switch problem.type.slug {
+        case "chat-ended": "This chat has ended. Start a new chat to go on."
+        case "session-unknown": "There is no such chat. Start a new chat."
+        case "field-too-long": "The message is too long. Send it in parts."
+        case "field-empty": "The message is empty."
+        case _ where problem.isFault: "The message was not stored. It will be sent again."
+        default: problem.detail ?? problem.type.title
+        }
+    }
+}
+
+extension Principal {
+    /// The number that the device proved.
+    var phoneNumber: PhoneNumber? {
+        if case .device(_, _, let number) = identity { PhoneNumber(number) } else { nil }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Small files that are either there whole or not at all, also after a power cut.
+enum DurableFile {
+    /// Writes a file, or replaces it in one step; returns once it is on disk.
+    ///
+    /// - Throws: ``StartError/folder(_:reason:)`` with the call that failed.
+    static func write(_ data: Data, to file: URL, permissions: mode_t) throws(StartError) {
+        let temporary = file.appendingPathExtension("new")
+        let descriptor = open(
+            temporary.path,
+            O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
+            permissions
+        )
+        try check(descriptor >= 0, "open", temporary)
+        defer { close(descriptor) }
+        let written = data.withUnsafeBytes {
+            Foundation.write(descriptor, $0.baseAddress, $0.count)
+        }
+        try check(written == data.count, "write", temporary)
+        try check(fsync(descriptor) == 0, "fsync", temporary)
+        // The folder stays open across rename and fsync, or the sync may mean nothing.
+        let folder = file.deletingLastPathComponent()
+        let folderDescriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try check(folderDescriptor >= 0, "open", folder)
+        defer { close(folderDescriptor) }
+        try check(rename(temporary.path, file.path) == 0, "rename", file)
+        try check(fsync(folderDescriptor) == 0, "fsync", folder)
+    }
+
+    private static func check(_ isDone: Bool, _ call: String, _ file: URL) throws(StartError) {
+        guard isDone else {
+            throw .folder(file.path, reason: "\(call): \(String(cString: strerror(errno)))")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import ServiceLifecycle
+
+/// The one place that lists what a gateway is made of.
+extension Gateway {
+    /// What runs beside the log, the read models and the server; started in this order.
+    var parts: [any Service] {
+        [
+            PolicyService(ledger: ledger),
+            IdleLogoutService(ledger: ledger),
+            LedgerMetrics(ledger: ledger, metrics: metrics),
+        ]
+    }
+
+    /// Adds every route and socket to the door.
+    func addRoutes(to door: GatewayDoor) {
+        let router = door.router
+        HealthRoutes(ledger: ledger).add(to: router)
+        AuthRoutes(ledger: ledger).add(to: router)
+        DeviceRoutes(ledger: ledger).add(to: router)
+        SessionRoutes(ledger: ledger).add(to: router)
+        SessionTalkRoutes(ledger: ledger).add(to: router)
+        IncidentRoutes(ledger: ledger).add(to: router)
+        LedgerRoutes(ledger: ledger).add(to: router)
+        EventFeedRoutes(ledger: ledger).add(to: router)
+        ChatRoutes(ledger: ledger).add(to: router)
+    }
+}

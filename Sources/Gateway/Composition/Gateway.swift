@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+public import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// The gateway: HTTP and WebSockets over one ledger, with its policies and read models.
+public struct Gateway: Sendable {
+    /// What routes, sockets and policies share.
+    let ledger: Ledger
+    /// What `/metrics` shows.
+    let metrics = PrometheusRegistry()
+    private let logger: Logger
+
+    /// What a gateway tells whoever started it.
+    public enum Announcement: Sendable, Hashable {
+        /// The first start made an admin; the password cannot be read again.
+        case firstAdmin(login: String, password: String)
+        /// Requests are taken.
+        case listening(url: String, port: Int)
+    }
+
+    /// Opens a ledger's folder, or makes it; nothing runs yet.
+    ///
+    /// - Throws: ``StartError``, `SealingError`, `EventLogError`.
+    public init(_ configuration: GatewayConfiguration, logger: Logger) throws {
+        try configuration.check()
+        ledger = try Ledger.open(configuration, logger: logger)
+        self.logger = logger
+    }
+
+    /// Opens a ledger's folder and serves it until the process is told to end.
+    ///
+    /// - Parameters:
+    ///   - configuration: What to serve, and how.
+    ///   - logger: For everything that the gateway writes down.
+    ///   - announce: Hears of the first admin and of the port.
+    /// - Throws: As ``init(_:logger:)``, or whatever ends a service early.
+    public static func run(
+        _ configuration: GatewayConfiguration,
+        logger: Logger,
+        announce: @escaping @Sendable (Announcement) async -> Void
+    ) async throws {
+        let gateway = try Gateway(configuration, logger: logger)
+        try await gateway.run(signals: [.sigterm, .sigint], announce: announce)
+    }
+
+    /// Serves until a signal comes, or the task is cancelled; every part has ended when it returns.
+    ///
+    /// - Parameters:
+    ///   - signals: What ends it gracefully: sockets close with 1001, feeds end, the log closes last.
+    ///   - announce: Hears of the first admin and of the port.
+    func run(
+        signals: [UnixSignal] = [],
+        announce: @escaping @Sendable (Announcement) async -> Void
+    ) async throws {
+        try await group(signals: signals, announce: announce).run()
+    }
+
+    /// The services in import order; they stop in reverse.
+    func group(
+        signals: [UnixSignal] = [],
+        announce: @escaping @Sendable (Announcement) async -> Void
+    ) async throws -> ServiceGroup {
+        if let admin = try await ledger.ensureFirstAdmin() {
+            await announce(.firstAdmin(login: admin.user.login, password: admin.password))
+        }
+        try await ledger.enablePolicies()
+        var services: [any Service] = [
+            LogService(log: ledger.log),
+            ProjectionService(runner: ledger.readModels.runner),
+            ledger.bells,
+        ]
+        services += parts
+        services.append(try server(announce: announce))
+        return ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services.map { .init(service: $0) },
+                gracefulShutdownSignals: signals,
+                logger: logger
+            )
+        )
+    }
+
+    private func server(
+        announce: @escaping @Sendable (Announcement) async -> Void
+    ) throws -> any Service {
+        let configuration = ledger.configuration
+        let door = GatewayDoor(
+            accounts: ledger.accounts,
+            limits: configuration.limits,
+            metrics: metrics,
+            isTLS: configuration.tls != nil,
+            recordingRefusalsIn: ledger
+        )
+        addRoutes(to: door)
+        let server = GatewayServer(
+            host: configuration.host,
+            port: configuration.port,
+            tls: configuration.tls.map {
+                GatewayServer.TLSFiles(
+                    certificateChain: $0.certificateChain,
+                    privateKey: $0.privateKey
+                )
+            }
+        )
+        let scheme = configuration.tls == nil ? "http" : "https"
+        return try server.application(door: door, logger: logger) { port in
+            await announce(
+                .listening(url: "\(scheme)://\(configuration.host):\(port)", port: port)
+            )
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+public import Foundation
+
+/// Everything that can be set about a gateway.
+public struct GatewayConfiguration: Sendable {
+    /// The ledger's folder; made on the first start.
+    public var folder: URL
+    /// An address or name.
+    public var host = "127.0.0.1"
+    /// 0 lets the system choose.
+    public var port = 8080
+    /// The PEM files of TLS; `nil` for plain HTTP, on the loopback only unless ``isBehindProxy``.
+    public var tls: TLSFiles?
+    /// A proxy in front of the gateway does TLS, so that plain HTTP may leave the loopback.
+    public var isBehindProxy = false
+    /// The ledger's name, fixed on the first start; `nil` takes the folder's, or this machine's.
+    public var origin: String?
+    /// Where the master key comes from; `nil` for the standard places.
+    public var masterKey: MasterKeyPlace?
+    /// The organisation of the first admin, and of policies.
+    public var organisation = OrganisationID.main
+    /// The site's time zone: recordings are named in it.
+    public var timeZone: TimeZone = .gmt
+    /// When policies act.
+    public var policies = PolicyNumbers()
+    /// How long a new event may wait until a signed checkpoint covers it.
+    public var checkpointInterval = Duration.seconds(60)
+    /// The two clocks; moved by hand in tests.
+    public var clock = LedgerClock.system
+    /// Every limit of the door.
+    var limits = GatewayLimits()
+
+    public init(folder: URL) {
+        self.folder = folder
+    }
+
+    /// The PEM files of a certificate chain, leaf first, and its key.
+    public struct TLSFiles: Sendable, Hashable {
+        public let certificateChain: String
+        public let privateKey: String
+
+        public init(certificateChain: String, privateKey: String) {
+            self.certificateChain = certificateChain
+            self.privateKey = privateKey
+        }
+    }
+
+    /// Refuses settings that would give data away.
+    func check() throws(StartError) {
+        let loopback: Set<String> = ["127.0.0.1", "::1", "localhost"]
+        guard tls != nil || isBehindProxy || loopback.contains(host) else {
+            throw .plainHTTPBeyondLoopback(host: host)
+        }
+    }
+}
+
+/// When policies act; recorded as `policy.enabled` where commands need them too.
+public struct PolicyNumbers: Sendable, Hashable {
+    /// How long nothing may start in a session before it expires (ruling 21).
+    public var startLimit = Duration.seconds(120)
+    /// After how much silence a live stream counts as interrupted.
+    public var streamSilence = Duration.seconds(5)
+    /// After how much silence an interrupted stream is stopped.
+    public var streamEnd = Duration.seconds(600)
+
+    public init() {}
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+import Projections
+
+extension Ledger {
+    /// Opens a ledger's folder, or makes it: keys, log, accounts and read models.
+    ///
+    /// People whom the log calls erased have their keys destroyed again, in case a backup brought
+    /// them back. Nothing runs yet; ``Gateway`` runs the services.
+    ///
+    /// - Throws: ``StartError``, `SealingError`, `EventLogError`, or what opening a database throws.
+    static func open(_ configuration: GatewayConfiguration, logger: Logger) throws -> Ledger {
+        let folder = LedgerFolder(root: configuration.folder)
+        try folder.make()
+        let place = configuration.masterKey ?? .standard(for: configuration.folder)
+        let masterKey = try place.key(for: folder)
+        let signer = try OriginKey.open(folder, origin: configuration.origin, masterKey: masterKey)
+        let keys = try KeyStore.open(at: folder.personKeys, masterKey: masterKey)
+        let log = try EventLog.open(
+            folder.root,
+            configuration: LogConfiguration(
+                origin: signer.name,
+                keys: keys,
+                signer: signer,
+                clock: configuration.clock,
+                checkpointInterval: configuration.checkpointInterval
+            )
+        )
+        let accounts = try accounts(in: folder, configuration)
+        try destroyErasedKeys(log, keys)
+        let readModels = try readModels(of: log, in: folder, keys, logger)
+        return Ledger(
+            folder: folder,
+            identity: LedgerIdentity(origin: signer.name, vkey: signer.verifier.vkey),
+            log: log,
+            handler: CommandHandler(log: log),
+            keys: keys,
+            accounts: accounts,
+            readModels: readModels,
+            bells: SubjectBells(log: log),
+            phoneBook: PhoneBook(log: log, readModels: readModels, keys: keys),
+            configuration: configuration,
+            logger: logger
+        )
+    }
+
+    private static func accounts(
+        in folder: LedgerFolder,
+        _ configuration: GatewayConfiguration
+    ) throws -> AccountStore {
+        let clock = configuration.clock
+        return try AccountStore(
+            path: folder.accounts.path,
+            limits: configuration.limits.accounts,
+            now: { Date(timeIntervalSince1970: Double(clock.now().microseconds) / 1_000_000) }
+        )
+    }
+
+    private static func readModels(
+        of log: EventLog,
+        in folder: LedgerFolder,
+        _ keys: KeyStore,
+        _ logger: Logger
+    ) throws -> ReadModels {
+        let runner = try ProjectionRunner(
+            folder: folder.readModels,
+            log: log,
+            keys: keys,
+            reports: { report in
+                switch report {
+                case .building: break
+                case .tookOver(let identity, let position):
+                    logger.info(
+                        "read model serves",
+                        metadata: ["model": "\(identity)", "position": "\(position)"]
+                    )
+                case .failed(let failure):
+                    logger.error("read model stands still", metadata: ["error": "\(failure)"])
+                }
+            }
+        )
+        return try ReadModels(runner)
+    }
+
+    private static func destroyErasedKeys(_ log: EventLog, _ keys: KeyStore) throws {
+        var next = LogPosition(0)
+        while true {
+            let page = try log.entries(of: PersonErased.kind, from: next)
+            guard let last = page.last else { return }
+            for entry in page {
+                guard case .person(.erased(let erased)) = try EventDecoder().decode(entry).fact
+                else { continue }
+                try keys.destroy(erased.person)
+            }
+            next = last.envelope.position.next
+        }
+    }
+}

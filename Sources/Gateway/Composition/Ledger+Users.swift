@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+
+/// A new account with its first password, at the only moment when that can be read.
+struct NewUser: Sendable, Hashable {
+    let user: UserAccount
+    let password: String
+}
+
+extension Ledger {
+    /// Makes an account: the person's key, the password, and the event that tells of it.
+    ///
+    /// - Parameters:
+    ///   - login: The name to sign in with.
+    ///   - role: What the user may do.
+    ///   - organisation: Whom the user belongs to.
+    ///   - name: What people call the user; sealed.
+    ///   - password: `nil` for a random temporary one.
+    ///   - id: What events and file names call the user; `nil` for nine random digits.
+    ///   - context: Who makes it.
+    func createUser(
+        login: String,
+        role: Role,
+        organisation: OrganisationID,
+        name: String? = nil,
+        password: String? = nil,
+        id: String? = nil,
+        _ context: CommandContext
+    ) async throws -> NewUser {
+        let secret = password ?? TemporaryPassword.random()
+        let user = try await accounts.createUser(
+            login: login,
+            password: secret,
+            role: role,
+            org: organisation.text,
+            id: id,
+            isTemporary: password == nil
+        )
+        try await tell(of: user, name: name, context)
+        return NewUser(user: user, password: secret)
+    }
+
+    /// Makes the first account of a new ledger, and tells the log of accounts that a crash kept
+    /// from it.
+    ///
+    /// - Returns: The first admin, if this start made one.
+    func ensureFirstAdmin() async throws -> NewUser? {
+        let users = try await accounts.users()
+        let context = context(actor: .ledger, organisation: configuration.organisation)
+        guard !users.isEmpty else {
+            return try await createUser(
+                login: "admin",
+                role: .admin,
+                organisation: configuration.organisation,
+                id: "admin",
+                context
+            )
+        }
+        for user in users
+        where try handler.current(User.self, UserID(unchecked: user.id)).account == nil {
+            let context = self.context(actor: .ledger, organisation: configuration.organisation)
+            try await tell(of: user, name: nil, context)
+        }
+        return nil
+    }
+
+    private func tell(of user: UserAccount, name: String?, _ context: CommandContext) async throws {
+        let person: PersonID = newID()
+        try keys.create(person)
+        guard let role = Events.Role(rawValue: user.role.rawValue) else {
+            preconditionFailure("the role \(user.role.rawValue) is missing in the vocabulary")
+        }
+        let command = CreateUser(
+            UserID(unchecked: user.id),
+            in: OrganisationID(unchecked: user.org),
+            as: role,
+            person: person,
+            name: name,
+            password: user.isTemporary ? .temporary : .chosen
+        )
+        _ = try await handler.handle(command, context)
+    }
+}
+
+/// Passwords that are told once and changed at the first sign-in.
+enum TemporaryPassword {
+    private static let alphabet = Array("23456789abcdefghjkmnpqrstuvwxyz")
+
+    /// Four groups of four that can be read out: 79 bits.
+    static func random() -> String {
+        let letters = (0..<16).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] }
+        return stride(from: 0, to: 16, by: 4)
+            .map { String(letters[$0..<$0 + 4]) }
+            .joined(separator: "-")
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+
+/// What routes, sockets and policies share: the log, the way of commands into it, and what is read.
+///
+/// Made once by ``open(_:logger:)``; every part of the gateway takes it as a value.
+struct Ledger: Sendable {
+    let folder: LedgerFolder
+    let identity: LedgerIdentity
+    let log: EventLog
+    /// The way of every command into the log.
+    let handler: CommandHandler
+    /// The keys of people; a person's key is created before anything is sealed for that person.
+    let keys: KeyStore
+    let accounts: AccountStore
+    let readModels: ReadModels
+    /// Wakes whoever follows one subject.
+    let bells: SubjectBells
+    /// Who stands behind a telephone number.
+    let phoneBook: PhoneBook
+    let configuration: GatewayConfiguration
+    let logger: Logger
+
+    /// The time of the gateway's clock.
+    var now: Timestamp { configuration.clock.now() }
+
+    /// What comes with a command: who asks, when, and chance.
+    ///
+    /// - Parameters:
+    ///   - actor: Who asks.
+    ///   - organisation: Who will own the events.
+    ///   - command: What makes a repetition the same command; `nil` for a fresh id.
+    ///   - correlation: The request that it belongs to.
+    ///   - occurredAt: When the device claims that it happened.
+    ///   - causation: The event that caused it, when a policy asks.
+    func context(
+        actor: Actor,
+        organisation: OrganisationID,
+        command: CommandID? = nil,
+        correlation: String? = nil,
+        occurredAt: Timestamp? = nil,
+        causation: EventID? = nil
+    ) -> CommandContext {
+        var chance = SystemRandomNumberGenerator()
+        let now = now
+        let stamp = CommandStamp(
+            actor: actor,
+            command: command
+                ?? CommandID(unchecked: UUIDv7(at: now, using: &chance).description),
+            organisation: organisation,
+            correlation: correlation
+        )
+        return CommandContext(
+            stamp,
+            now: now,
+            occurredAt: occurredAt,
+            causation: causation,
+            using: &chance
+        )
+    }
+
+    /// What comes with a command of somebody who is signed in.
+    func context(
+        of principal: Principal,
+        command: CommandID? = nil,
+        correlation: String? = nil,
+        occurredAt: Timestamp? = nil
+    ) -> CommandContext {
+        context(
+            actor: principal.ledgerActor,
+            organisation: principal.organisation,
+            command: command,
+            correlation: correlation,
+            occurredAt: occurredAt
+        )
+    }
+
+    /// A fresh name for a new thing.
+    func newID<Named>() -> Identifier<Named> {
+        var chance = SystemRandomNumberGenerator()
+        return Identifier(at: now, using: &chance)
+    }
+}
+
+extension Principal {
+    /// The actor of events.
+    var ledgerActor: Actor { Actor(unchecked: actor) }
+    /// The owner of events.
+    var organisation: OrganisationID { OrganisationID(unchecked: org) }
+    /// The user, as the ledger names one.
+    var user: UserID? { userID.map(UserID.init(unchecked:)) }
+    /// The owner of the device, as the ledger names one.
+    var person: PersonID? { personID.flatMap { PersonID($0) } }
+    /// The role, as commands take it.
+    var ledgerRole: Events.Role {
+        guard let role = Events.Role(rawValue: role.rawValue) else {
+            preconditionFailure("the role \(role.rawValue) is missing in the vocabulary")
+        }
+        return role
+    }
+    /// A member of the centre, as commands take one.
+    var staff: Staff? { user.map { Staff($0, as: ledgerRole) } }
+    /// Which side of a session speaks.
+    var sender: Sender? {
+        if let person { return .caller(person) }
+        return user.map { .operator($0) }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Where things lie in a ledger's folder (DESIGN §8); one process serves it.
+struct LedgerFolder: Sendable, Hashable {
+    /// The folder itself.
+    let root: URL
+
+    /// The ledger's name and public key, for everybody.
+    var identity: URL { root.appending(path: "daybook.json") }
+    /// The key that signs checkpoints, wrapped.
+    var originKey: URL { root.appending(path: "origin.key") }
+    /// The keys of people, wrapped.
+    var personKeys: URL { root.appending(path: "keys") }
+    /// Passwords and tokens, hashed.
+    var accounts: URL { root.appending(path: "accounts.db") }
+    /// Read models, disposable.
+    var readModels: URL { root.appending(path: "read") }
+    /// Recordings.
+    var media: URL { root.appending(path: "media") }
+    /// Pictures and uploads.
+    var blobs: URL { root.appending(path: "blobs") }
+
+    /// Makes the folder, for its owner alone, if it is not there.
+    func make() throws(StartError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: root,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .folder(root.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Whether a file lies inside the folder.
+    func contains(_ file: URL) -> Bool {
+        let inner = file.standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        return inner.starts(with: root.standardizedFileURL.resolvingSymlinksInPath().pathComponents)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Projections
+import Synchronization
+
+/// Who stands behind a telephone number: one person for each, for as long as that is not erased.
+///
+/// The operator desk knows the numbers of the log; a number that was given out a moment ago, and
+/// stands nowhere yet, is remembered here. The person's key is on disk when a person is named.
+struct PhoneBook: Sendable {
+    private let log: EventLog
+    private let readModels: ReadModels
+    private let keys: KeyStore
+    private let fresh = FreshNumbers()
+
+    init(log: EventLog, readModels: ReadModels, keys: KeyStore) {
+        self.log = log
+        self.readModels = readModels
+        self.keys = keys
+    }
+
+    /// The person with a number; a new one if nobody has it.
+    ///
+    /// - Parameters:
+    ///   - phone: The number.
+    ///   - now: When a new person is first heard of.
+    func person(with phone: PhoneNumber, at now: Timestamp) async throws -> PersonID {
+        if let known = try await known(phone) { return known }
+        let person = fresh.person(with: phone, at: now) { keys.isDestroyed($0) }
+        try keys.create(person)
+        return person
+    }
+
+    /// The person with a number, if there is one.
+    func known(_ phone: PhoneNumber) async throws -> PersonID? {
+        if let last = log.size.checkedPrevious {
+            try await readModels.runner.wait(for: last, on: "operator-desk")
+        }
+        if let device = try await readModels.desk.devices(phone: phone).first {
+            return device.person
+        }
+        return try await readModels.desk.callers(phonePrefix: phone.text)
+            .first { $0.phone == phone.text }?.person
+    }
+}
+
+/// Numbers that were given a person since the start of the process.
+private final class FreshNumbers: Sendable {
+    private let persons = Mutex<[PhoneNumber: PersonID]>([:])
+
+    func person(
+        with phone: PhoneNumber,
+        at now: Timestamp,
+        unless isErased: (PersonID) -> Bool
+    ) -> PersonID {
+        persons.withLock { persons in
+            if let known = persons[phone], !isErased(known) { return known }
+            // Those that came to the log since are found there; a full table simply forgets them.
+            if persons.count >= 10_000 { persons.removeAll() }
+            var chance = SystemRandomNumberGenerator()
+            let person = PersonID(at: now, using: &chance)
+            persons[phone] = person
+            return person
+        }
+    }
+}
+
+extension UInt64 {
+    /// The position of the last event of a log of this size; `nil` for an empty one.
+    var checkedPrevious: LogPosition? { self == 0 ? nil : LogPosition(self - 1) }
+}

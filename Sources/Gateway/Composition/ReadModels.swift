@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Projections
+
+/// The read models that queries ask, and the runner that keeps them level.
+struct ReadModels: Sendable {
+    let runner: ProjectionRunner
+    let desk: OperatorDesk
+    let conversations: Conversations
+    let recordings: Recordings
+    let timeline: IncidentTimeline
+    let reports: Reports
+    let alerts: AlertQueue
+    let checkIns: CheckIns
+    let trends: HourlyTrends
+    let registry: Registry
+    let deadlines: Deadlines
+
+    init(_ runner: ProjectionRunner) throws(ReadModelError) {
+        self.runner = runner
+        desk = OperatorDesk(try runner.database("operator-desk"))
+        conversations = Conversations(try runner.database("conversations"))
+        recordings = Recordings(try runner.database("recordings"))
+        timeline = IncidentTimeline(try runner.database("incident-timeline"))
+        reports = Reports(try runner.database("reports"))
+        alerts = AlertQueue(try runner.database("alert-queue"))
+        checkIns = CheckIns(try runner.database("check-ins"))
+        trends = HourlyTrends(try runner.database("hourly-trends"))
+        registry = Registry(try runner.database("registry"))
+        deadlines = Deadlines(try runner.database("deadlines"))
+    }
+}

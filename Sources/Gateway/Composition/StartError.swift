@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a gateway did not start; each message says what to do.
+public enum StartError: Error, Hashable, Sendable {
+    /// A file or folder cannot be used.
+    case folder(String, reason: String)
+    /// `daybook.json` is not what this program writes.
+    case identityUnreadable(String)
+    /// The folder is another ledger than asked for.
+    case otherOrigin(found: String, asked: String)
+    /// The name cannot be an origin.
+    case originUnusable(String)
+    /// `origin.key` does not open with this master key, or does not fit `daybook.json`.
+    case originKeyUnusable(String)
+    /// The master key must not lie in the folder that it protects.
+    case masterKeyInside(String)
+    /// Plain HTTP would leave this machine.
+    case plainHTTPBeyondLoopback(host: String)
+    /// The time zone is not known here.
+    case timeZoneUnknown(String)
+}
+
+extension StartError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .folder(let path, let reason):
+            "cannot use \(path): \(reason)"
+        case .identityUnreadable(let path):
+            "\(path) cannot be read as {origin, vkey}; restore it from a backup"
+        case .otherOrigin(let found, let asked):
+            "the folder is the ledger \(found), not \(asked); leave --origin away, or take another folder"
+        case .originUnusable(let origin):
+            "\(origin) cannot be an origin; use a name such as daybook.example.org/main"
+        case .originKeyUnusable(let path):
+            "\(path) does not open with this master key or does not fit daybook.json; use the master key with which the ledger was made"
+        case .masterKeyInside(let path):
+            "the master key \(path) lies in the folder that it protects; keep it elsewhere"
+        case .plainHTTPBeyondLoopback(let host):
+            "refusing to serve plain HTTP on \(host); give a certificate and a key, or say that a proxy in front does TLS (--behind-proxy)"
+        case .timeZoneUnknown(let name):
+            "there is no time zone \(name); use a name such as Europe/London"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Events
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// A request that changes something: who asks, its body, and what makes a repetition the same.
+struct CommandRequest: Sendable {
+    let principal: Principal
+    /// Made of `Idempotency-Key`; fresh without one.
+    let command: CommandID
+    let requestID: String
+    /// When the device claims that it happened: `Daybook-Occurred-At`.
+    let occurredAt: Timestamp?
+    private let body: Data
+
+    /// Reads a request whole and holds its key to its content.
+    ///
+    /// - Throws: 413, 415, `AccountError` for a key that is none or came with another request.
+    init(
+        _ request: Request,
+        _ context: GatewayContext,
+        by principal: Principal,
+        accounts: AccountStore
+    ) async throws {
+        let limit = context.limits.commandBodyBytes
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        do {
+            body = Data(try await request.body.collect(upTo: limit).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        if !body.isEmpty { try JSONBody.requireJSON(request) }
+        self.principal = principal
+        requestID = context.requestID
+        occurredAt = try Self.moment(request.headers[.occurredAt])
+        guard let key = request.headers[.idempotencyKey] else {
+            var chance = SystemRandomNumberGenerator()
+            let now = LedgerClock.system.now()
+            command = CommandID(unchecked: UUIDv7(at: now, using: &chance).description)
+            return
+        }
+        let fingerprint = RequestFingerprint(
+            method: request.method.rawValue,
+            path: request.uri.description,
+            body: body
+        )
+        try await accounts.claim(key: key, of: principal.actor, for: fingerprint)
+        command = Self.command(key)
+    }
+
+    /// The body as JSON; an empty body counts as `{}`.
+    func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body)
+    }
+
+    /// A key as a command id.
+    ///
+    /// Our own ids, such as those of access records, have a `~`; a client's key must not be taken
+    /// for one of them, so such keys, and those with other characters, go by their digest.
+    static func command(_ key: String) -> CommandID {
+        if !key.contains("~"), let id = CommandID(key) { return id }
+        let digest = SHA256.hash(data: Data(key.utf8))
+        let digits = digest.map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }
+        return CommandID(unchecked: "key~" + digits.joined())
+    }
+
+    private static func moment(_ text: String?) throws(Problem) -> Timestamp? {
+        guard let text else { return nil }
+        guard let moment = Timestamp(text) else {
+            throw Problem(
+                .malformedRequest,
+                detail:
+                    "Daybook-Occurred-At is an RFC 3339 time in UTC, such as 2026-11-21T13:11:00Z"
+            )
+        }
+        return moment
+    }
+}

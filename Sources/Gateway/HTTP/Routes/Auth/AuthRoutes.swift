@@ -1,0 +1,167 @@
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+// SPDX-License-Identifier: Apache-2.0
+import Projections
+
+/// Signing in and out, and who one is.
+struct AuthRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/auth/login", use: logIn)
+        router.post("/v1/auth/logout", use: logOut)
+        router.post("/v1/auth/password", use: changePassword)
+        router.get("/v1/me", use: me)
+    }
+
+    private struct LoginBody: Decodable {
+        let login: String
+        let password: String
+    }
+
+    private struct TokenBody: Encodable {
+        let token: String
+        let expires: String
+        let user: MeBody
+    }
+
+    /// Answers with a token for programs, and the same as a cookie for pages.
+    ///
+    /// No `Idempotency-Key`: a token cannot be told twice.
+    @Sendable private func logIn(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let body = try await JSONBody().decode(LoginBody.self, from: request, context: context)
+        let (user, token) = try await ledger.accounts.signIn(
+            login: body.login,
+            password: body.password,
+            address: context.remoteAddress
+        )
+        let principal = try await ledger.accounts.authenticate(token.token)
+        do {
+            let command = LogIn(
+                UserID(unchecked: user.id),
+                method: .password,
+                address: context.remoteAddress
+            )
+            _ = try await ledger.handler.handle(
+                command,
+                ledger.context(of: principal, correlation: context.requestID)
+            )
+        } catch {
+            // Nobody is signed in without the ledger knowing.
+            try await ledger.accounts.revoke(tokenID: token.id)
+            throw error
+        }
+        var response = try Response.json(
+            TokenBody(
+                token: token.token,
+                expires: Timestamp(token.expires).description,
+                user: MeBody(principal)
+            )
+        )
+        response.setCookie(SessionCookie.signingIn(token))
+        return response
+    }
+
+    private struct LeaveBody: Decodable {
+        let tabClosed: Bool?
+    }
+
+    /// Ends the token; gives up the operator's open sessions unless only the tab was closed.
+    @Sendable private func logOut(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedInEvenTemporarily()
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        var response: Response
+        if let user = principal.user {
+            let tabClosed = try command.decoded(LeaveBody.self).tabClosed ?? false
+            response = try await ledger.answer(
+                LogOut(user, reason: tabClosed ? .tabClosed : .user),
+                command
+            )
+        } else {
+            response = try Response.json(NoOutcome())
+        }
+        try await ledger.accounts.revoke(tokenID: principal.tokenID)
+        response.setCookie(SessionCookie.signingOut)
+        return response
+    }
+
+    private struct PasswordBody: Decodable {
+        let old: String
+        let new: String
+    }
+
+    @Sendable private func changePassword(_ request: Request, _ context: GatewayContext)
+        async throws -> Response
+    {
+        let principal = try context.signedInEvenTemporarily()
+        let body = try await JSONBody().decode(PasswordBody.self, from: request, context: context)
+        try await ledger.accounts.changePassword(
+            of: principal,
+            from: body.old,
+            to: body.new,
+            address: context.remoteAddress
+        )
+        return try Response.json(NoOutcome())
+    }
+
+    @Sendable private func me(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedInEvenTemporarily()
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        var me = MeBody(principal)
+        if let user = principal.user {
+            me.openSessions = try await ledger.readModels.desk.openSessions(of: user).map(\.id)
+        } else if let person = principal.person {
+            let active = try await ledger.readModels.desk.activeSession(of: person)
+            me.openSessions = [active?.id].compactMap(\.self)
+        }
+        return try .json(me)
+    }
+}
+
+/// Who somebody is, to themselves.
+private struct MeBody: Encodable {
+    let actor: String
+    let role: Role
+    let organisation: String
+    let user: String?
+    let login: String?
+    let device: String?
+    let phone: String?
+    let mustChangePassword: Bool
+    /// An operator's claimed sessions, or the one that a caller can go on in.
+    var openSessions: [SessionID] = []
+
+    init(_ principal: Principal) {
+        actor = principal.actor
+        role = principal.role
+        organisation = principal.org
+        user = principal.userID
+        device = principal.deviceID
+        mustChangePassword = principal.mustChangePassword
+        switch principal.identity {
+        case .user(_, let login): (self.login, phone) = (login, nil)
+        case .device(_, _, let number): (login, phone) = (nil, number)
+        }
+    }
+}
+
+extension Timestamp {
+    /// A moment of Foundation, to the microsecond.
+    init(_ date: Date) {
+        self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Projections
+
+/// Incidents: what groups sessions about the same event, its address and its timeline.
+struct IncidentRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.get("/v1/incidents", use: list)
+        router.get("/v1/incidents/:id", use: show)
+        router.post("/v1/incidents/:id/sessions", use: link)
+        router.put("/v1/incidents/:id/address", use: setAddress)
+        router.get("/v1/incidents/:id/timeline", use: timeline)
+    }
+
+    private struct IncidentBody: Encodable {
+        let id: IncidentID
+        let sessions: [SessionBody]
+    }
+
+    /// The incidents of the newest sessions that the reader may read.
+    @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        guard reader.role.reach != .nothing else {
+            throw Problem(.forbidden, detail: "your role reads no incidents")
+        }
+        var filter = OperatorDesk.Filter()
+        filter.organisation = reader.seesAllOrganisations ? nil : reader.organisation
+        filter.caller = reader.person
+        filter.before = try request.position("before")
+        filter.limit = try request.number("limit", default: 100, in: 1...1_000)
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        let found = try await ledger.readModels.desk.sessions(filter)
+        var order: [IncidentID] = []
+        var sessions: [IncidentID: [SessionBody]] = [:]
+        for session in found where mayRead(session.incident, reader) {
+            if sessions[session.incident] == nil { order.append(session.incident) }
+            let body = try SessionBody(session, openedWith: ledger.keys)
+            sessions[session.incident, default: []].append(body)
+        }
+        try await ledger.recordReading(
+            of: Subject(unchecked: "incidents/\(reader.org)"),
+            by: reader,
+            for: "incident-list",
+            fields: ["phone", "address"]
+        )
+        let next = found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
+        let bodies = order.map { IncidentBody(id: $0, sessions: sessions[$0, default: []]) }
+        return try .json(PageBody(items: bodies, next: next))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        let id = try incident(in: context)
+        try ledger.rights.check(id, for: reader)
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        try await ledger.recordReading(
+            of: .incident(id),
+            by: reader,
+            for: "incident",
+            fields: ["phone", "address", "note"]
+        )
+        let sessions = try await ledger.readModels.desk.sessions(of: CaseReference(id))
+        let bodies = try sessions.map { try SessionBody($0, openedWith: ledger.keys) }
+        return try .json(IncidentBody(id: id, sessions: bodies))
+    }
+
+    private struct LinkBody: Decodable {
+        let session: SessionID
+        let reason: String?
+    }
+
+    @Sendable private func link(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let id = try incident(in: context)
+        try requireInReach(id, of: principal)
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body = try command.decoded(LinkBody.self)
+        // Linking opens both to both owners: it takes the right to read what is moved.
+        try ledger.rights.check(body.session, for: principal)
+        let link = LinkSession(body.session, to: id, reason: body.reason ?? "same event")
+        return try await ledger.answer(link, command)
+    }
+
+    private struct AddressBody: Decodable {
+        let address: String
+        let plusCode: String?
+        let source: IncidentAddressSet.Source?
+    }
+
+    @Sendable private func setAddress(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let id = try incident(in: context)
+        try ledger.rights.check(id, for: principal)
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body = try command.decoded(AddressBody.self)
+        let address = SetAddress(
+            id,
+            address: body.address,
+            plusCode: body.plusCode,
+            source: body.source ?? .operator
+        )
+        return try await ledger.answer(address, command)
+    }
+
+    /// `?asOf=` takes a position or a time; today's rights and keys apply.
+    @Sendable private func timeline(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        let id = try incident(in: context)
+        try ledger.rights.check(id, for: reader)
+        let end = try asOf(request)
+        try await ledger.awaitLevel(request, of: "incident-timeline")
+        try await ledger.recordReading(
+            of: .incident(id),
+            by: reader,
+            for: "timeline",
+            fields: ["summary"]
+        )
+        let limit = try request.number("limit", default: 1_000, in: 1...10_000)
+        let entries = try await ledger.readModels.timeline.timeline(
+            of: CaseReference(id),
+            after: try request.position("after"),
+            limit: limit
+        )
+        let shown = entries.filter { entry in end.map { entry.position <= $0 } ?? true }
+        let bodies = try shown.map { try TimelineEntryBody($0, ledger.keys) }
+        let next = shown.count < limit ? nil : shown.last.map { "\($0.position)" }
+        return try .json(PageBody(items: bodies, next: next))
+    }
+
+    /// An incident's id, or that of a session, whose present incident is meant (ruling 17).
+    private func incident(in context: GatewayContext) throws -> IncidentID {
+        let id: IncidentID = try context.id()
+        if try ledger.handler.current(Incident.self, id).isOpened { return id }
+        let session: SessionID = try context.id()
+        guard let incident = try ledger.rights.incident(of: session) else {
+            throw ReadingRights.Refusal.unknown(.incident(id))
+        }
+        return incident
+    }
+
+    /// The last position that counts: that of the query, or the last one before its time.
+    private func asOf(_ request: Request) throws -> LogPosition? {
+        guard let text = request.text("asOf") else { return nil }
+        if let number = UInt64(text) { return LogPosition(number) }
+        guard let time = Timestamp(text) else {
+            throw Problem(
+                .malformedRequest,
+                detail: "asOf is a position or an RFC 3339 time such as 2026-11-21T13:11:00Z"
+            )
+        }
+        let next = try ledger.log.position(at: time + .microseconds(1))
+        guard let last = next.rawValue.checkedPrevious else {
+            throw Problem(.notFound, detail: "the ledger begins after \(time)")
+        }
+        return last
+    }
+
+    private func requireInReach(_ incident: IncidentID, of principal: Principal) throws {
+        let organisation = try ledger.rights.organisation(of: .incident(incident))
+        guard organisation == principal.organisation || principal.seesAllOrganisations else {
+            throw ReadingRights.Refusal.unknown(.incident(incident))
+        }
+    }
+
+    private func mayRead(_ incident: IncidentID, _ reader: Principal) -> Bool {
+        do {
+            try ledger.rights.check(incident, for: reader)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Writes the log to one reader until the reader leaves, the gateway stops, or, if it is not live,
+/// the live end is reached.
+struct EventFeed: Sendable {
+    let ledger: Ledger
+    let rights: FeedRights
+    let form: Form
+    /// The first position to show.
+    let start: LogPosition
+    let isLive: Bool
+    let subject: Subject?
+    let kind: Kind?
+
+    /// How entries stand in the body.
+    enum Form: Sendable {
+        /// NDJSON: an entry, a line feed; an empty line while nothing comes.
+        case lines
+        /// `text/event-stream`: `id` is the position; a comment and an `id` while nothing comes.
+        case serverSentEvents
+
+        var contentType: String {
+            switch self {
+            case .lines: "application/x-ndjson"
+            case .serverSentEvents: "text/event-stream"
+            }
+        }
+    }
+
+    /// How long nothing may come before the position is told.
+    static let positionInterval = Duration.seconds(15)
+
+    /// Writes until the end; a reader who left is an end like any other.
+    @concurrent
+    func write(to writer: inout any ResponseBodyWriter) async {
+        let stopping = ClosedSignal()
+        // Cancelled and awaited when this function returns.
+        async let _: Void = Self.raise(stopping)
+        do {
+            try await follow(&writer, until: stopping)
+        } catch {
+            ledger.logger.debug("feed ended", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private static func raise(_ stopping: ClosedSignal) async {
+        do {
+            try await gracefulShutdown()
+            stopping.raise()
+        } catch {
+            // The feed has ended by itself.
+        }
+    }
+
+    @concurrent
+    private func follow(
+        _ writer: inout any ResponseBodyWriter,
+        until stopping: ClosedSignal
+    ) async throws {
+        var next = start
+        var toldAt = ContinuousClock.now
+        if form == .serverSentEvents { try await writer.write(keepAlive(before: next)) }
+        while !stopping.isRaised {
+            let page = try ledger.log.entries(from: next)
+            if let last = page.last {
+                next = last.envelope.position.next
+                let bytes = try body(of: page)
+                if bytes.readableBytes > 0 {
+                    try await writer.write(bytes)
+                    toldAt = .now
+                }
+            } else if !isLive {
+                return
+            } else {
+                try await wait(for: next, until: toldAt + Self.positionInterval, or: stopping)
+            }
+            if ContinuousClock.now - toldAt >= Self.positionInterval {
+                try await writer.write(keepAlive(before: next))
+                toldAt = .now
+            }
+        }
+    }
+
+    private func body(of page: [Entry]) throws -> ByteBuffer {
+        var bytes = ByteBuffer()
+        for entry in page {
+            guard subject.map({ $0 == entry.envelope.subject }) ?? true,
+                kind.map({ $0 == entry.envelope.kind }) ?? true, try rights.admits(entry)
+            else { continue }
+            switch form {
+            case .lines:
+                bytes.writeBytes(entry.bytes)
+                bytes.writeString("\n")
+            case .serverSentEvents:
+                bytes.writeString("id: \(entry.envelope.position)\ndata: ")
+                bytes.writeBytes(entry.bytes)
+                bytes.writeString("\n\n")
+            }
+        }
+        return bytes
+    }
+
+    private func keepAlive(before next: LogPosition) -> ByteBuffer {
+        switch form {
+        case .lines: return ByteBuffer(string: "\n")
+        case .serverSentEvents:
+            guard let last = next.rawValue.checkedPrevious else {
+                return ByteBuffer(string: ":\n\n")
+            }
+            return ByteBuffer(string: ": position \(last)\nid: \(last)\n\n")
+        }
+    }
+
+    /// Waits for an entry, a time or the end of the gateway, whichever comes first.
+    private func wait(
+        for position: LogPosition,
+        until deadline: ContinuousClock.Instant,
+        or stopping: ClosedSignal
+    ) async throws {
+        let log = ledger.log
+        try await withThrowingTaskGroup { group in
+            group.addTask { _ = try await log.waitForSize(position.rawValue + 1) }
+            group.addTask { try await Task.sleep(until: deadline, clock: .continuous) }
+            group.addTask { await stopping.wait() }
+            try await group.next()
+            group.cancelAll()
+        }
+        if log.isClosed { stopping.raise() }
+        try Task.checkCancellation()
+    }
+}

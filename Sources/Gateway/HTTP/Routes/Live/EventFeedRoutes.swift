@@ -1,0 +1,79 @@
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import NIOCore
+
+/// The log as it grows: `GET /v1/events`, a line an entry, or server-sent events.
+///
+/// Entries byte for byte, filtered by what the reader may see. Resumes behind `Last-Event-ID` or
+/// `?after=`; without either it begins at the beginning. `?follow=false` ends at the live end,
+/// `?subject=` and `?type=` narrow it.
+struct EventFeedRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.get("/v1/events", use: feed)
+    }
+
+    @Sendable private func feed(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        guard reader.role.reach != .nothing else {
+            throw Problem(.forbidden, detail: "your role reads no feed")
+        }
+        let wantsEvents = request.headers[.accept]?.contains("text/event-stream") ?? false
+        let feed = EventFeed(
+            ledger: ledger,
+            rights: FeedRights(reader: reader, rights: ledger.rights),
+            form: wantsEvents ? .serverSentEvents : .lines,
+            start: try start(of: request),
+            isLive: request.text("follow") != "false",
+            subject: try subject(in: request),
+            kind: request.text("type").flatMap { Kind($0) }
+        )
+        let resource = Subject(unchecked: "feed/\(reader.org)")
+        try await ledger.recordReading(of: resource, by: reader, for: "feed-opened")
+        var headers: HTTPFields = [
+            .contentType: feed.form.contentType, .cacheControl: "no-store",
+        ]
+        headers[.ledgerPosition] = ledger.log.size.checkedPrevious.map { "\($0)" }
+        let ledger = ledger
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                await feed.write(to: &writer)
+                do {
+                    try await ledger.recordReading(of: resource, by: reader, for: "feed-closed")
+                } catch {
+                    ledger.logger.error(
+                        "a feed's end was not recorded",
+                        metadata: ["error": "\(error)"]
+                    )
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func start(of request: Request) throws(Problem) -> LogPosition {
+        let text = request.headers[.lastEventID] ?? request.text("after")
+        guard let text else { return LogPosition(0) }
+        guard let number = UInt64(text), number < UInt64.max else {
+            throw Problem(.malformedRequest, detail: "after is the position of an event")
+        }
+        return LogPosition(number + 1)
+    }
+
+    private func subject(in request: Request) throws(Problem) -> Subject? {
+        guard let text = request.text("subject") else { return nil }
+        guard let subject = Subject(text) else {
+            throw Problem(.malformedRequest, detail: "subject is a name such as session/0199…")
+        }
+        return subject
+    }
+}

@@ -1,0 +1,69 @@
+import Events
+import Hummingbird
+// SPDX-License-Identifier: Apache-2.0
+import Projections
+
+/// Whether the gateway lives, and whether it can do its work.
+struct HealthRoutes: Sendable {
+    let ledger: Ledger
+
+    /// How many events a read model may be behind while the gateway counts as ready.
+    static let lagMax: UInt64 = 10_000
+
+    func add(to router: Router<GatewayContext>) {
+        router.get("/healthz", use: health)
+        router.get("/readyz", use: readiness)
+    }
+
+    private struct HealthBody: Encodable {
+        let status: String
+        let events: UInt64
+    }
+
+    /// 503 once the log takes nothing any more: restart the process.
+    @Sendable private func health(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        if let reason = ledger.log.readOnlyReason { throw reason }
+        return try .json(HealthBody(status: "ok", events: ledger.log.size))
+    }
+
+    private struct ReadModelBody: Encodable {
+        let name: String
+        let version: Int
+        let isServing: Bool
+        let reached: UInt64
+        let failure: String?
+    }
+
+    private struct ReadinessBody: Encodable {
+        let ready: Bool
+        let events: UInt64
+        let readModels: [ReadModelBody]
+    }
+
+    /// 503 while a read model is being built or far behind.
+    @Sendable private func readiness(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let size = ledger.log.size
+        let states = ledger.readModels.runner.states
+        let isReady =
+            ledger.log.readOnlyReason == nil
+            && states.allSatisfy { $0.isServing && $0.reached + Self.lagMax >= size }
+        let body = ReadinessBody(
+            ready: isReady,
+            events: size,
+            readModels: states.map { state in
+                ReadModelBody(
+                    name: state.identity.name,
+                    version: state.identity.version,
+                    isServing: state.isServing,
+                    reached: state.reached,
+                    failure: state.failure.map { "\($0)" }
+                )
+            }
+        )
+        return try .json(body, status: isReady ? .ok : .serviceUnavailable)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Projections
+
+/// A session as the interface shows it.
+///
+/// What is private is left out for those whom ruling 18 keeps out; that the session is there, and
+/// whose it is, the whole desk may know.
+struct SessionBody: Encodable {
+    let id: SessionID
+    let incident: IncidentID
+    let state: SessionState
+    let channel: SessionCreated.Channel
+    let organisation: OrganisationID
+    let openedBy: Party
+    let owner: UserID?
+    let lastOwner: UserID?
+    let createdAt: Timestamp
+    let expiresAt: Timestamp?
+    let startedAt: Timestamp?
+    let claimedAt: Timestamp?
+    let activityAt: Timestamp
+    let pendingSince: Timestamp?
+    let endedAt: Timestamp?
+    let disposition: String?
+    let liveStreams: Int
+    let position: String
+    /// Whether the rest is private to somebody else.
+    let isPrivate: Bool
+    var caller: PersonID?
+    var device: DeviceID?
+    var phone: String?
+    var address: String?
+    var note: String?
+    var unreadForOperator: Int?
+    var unreadForCaller: Int?
+
+    /// - Parameters:
+    ///   - session: The row.
+    ///   - keys: Open what is sealed; `nil` leaves out what is private.
+    init(_ session: DeskSession, openedWith keys: (any PersonKeys)?) throws {
+        id = session.id
+        incident = session.incident
+        state = session.state
+        channel = session.channel
+        organisation = session.organisation
+        openedBy = session.openedBy
+        owner = session.owner
+        lastOwner = session.lastOwner
+        createdAt = session.createdAt
+        expiresAt = session.expiresAt
+        startedAt = session.startedAt
+        claimedAt = session.claimedAt
+        activityAt = session.activityAt
+        pendingSince = session.pendingSince
+        endedAt = session.endedAt
+        disposition = session.disposition
+        liveStreams = session.liveStreams
+        position = "\(session.createdPosition)"
+        isPrivate = keys == nil
+        guard let keys else { return }
+        caller = session.caller
+        device = session.device
+        phone = session.phone
+        address = try session.address?.opened(with: keys).value
+        note = try session.note?.opened(with: keys).value
+        unreadForOperator = session.unreadForOperator
+        unreadForCaller = session.unreadForCaller
+    }
+}
+
+/// One session with what belongs to it.
+struct SessionDetailBody: Encodable {
+    let session: SessionBody
+    let requests: [DeskRequestBody]
+    let consents: [ConsentBody]
+    let locations: [LocationBody]
+    let streams: [StreamID]
+}
+
+/// What an operator asked a caller for.
+struct DeskRequestBody: Encodable {
+    let id: RequestID
+    let ask: SessionRequestSent.Ask
+    let sentAt: Timestamp
+    let expiresAt: Timestamp?
+    let answer: SessionRequestAnswered.Answer?
+    let answeredAt: Timestamp?
+
+    init(_ request: DeskRequest) {
+        id = request.id
+        ask = request.ask
+        sentAt = request.sentAt
+        expiresAt = request.expiresAt
+        answer = request.answer
+        answeredAt = request.answeredAt
+    }
+}
+
+/// What the caller agreed to last.
+struct ConsentBody: Encodable {
+    let scope: SessionConsentRecorded.Scope
+    let decision: SessionConsentRecorded.Decision
+    let textVersion: String
+    let at: Timestamp
+
+    init(_ consent: DeskConsent) {
+        scope = consent.scope
+        decision = consent.decision
+        textVersion = consent.textVersion
+        at = consent.at
+    }
+}
+
+/// A place that the caller's device told, or why it could not.
+struct LocationBody: Encodable {
+    let position: String
+    let at: Timestamp
+    /// Absent when erased or unavailable.
+    let fix: Fix?
+    let method: String?
+    let unavailable: LocationUnavailable.Reason?
+    let request: RequestID?
+
+    init(_ location: DeskLocation, _ keys: any PersonKeys) throws {
+        position = "\(location.position)"
+        at = location.at
+        fix = try location.fix?.opened(with: keys).value
+        method = location.method
+        unavailable = location.unavailable
+        request = location.request
+    }
+}
+
+/// One message of a transcript.
+struct MessageBody: Encodable {
+    let id: MessageID
+    let position: String
+    let from: Party
+    let actor: Actor
+    /// Absent when erased.
+    let text: String?
+    let temporaryID: String
+    /// As the client wrote it.
+    let clientTimestamp: String
+    let channel: ChatMessageSent.Channel
+    let state: DeliveryState
+    let sentAt: Timestamp
+    let deliveredAt: Timestamp?
+    let seenAt: Timestamp?
+
+    init(_ message: ConversationMessage, _ keys: any PersonKeys) throws {
+        id = message.id
+        position = "\(message.position)"
+        from = message.from
+        actor = message.actor
+        text = try message.text.opened(with: keys).value
+        temporaryID = message.temporaryID
+        clientTimestamp = message.clientTimestamp
+        channel = message.channel
+        state = message.state
+        sentAt = message.sentAt
+        deliveredAt = message.deliveredAt
+        seenAt = message.seenAt
+    }
+}
+
+/// The messages of a session, in the order of the log.
+struct TranscriptBody: Encodable {
+    let session: SessionID
+    let messages: [MessageBody]
+    let rejected: [RejectionBody]
+}
+
+/// A message that was not accepted.
+struct RejectionBody: Encodable {
+    let position: String
+    let from: Party
+    let temporaryID: String
+    let reason: String
+    let at: Timestamp
+
+    init(_ rejection: RejectedMessage) {
+        position = "\(rejection.position)"
+        from = rejection.from
+        temporaryID = rejection.temporaryID
+        reason = rejection.reason
+        at = rejection.at
+    }
+}

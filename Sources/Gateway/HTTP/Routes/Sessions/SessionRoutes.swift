@@ -1,0 +1,286 @@
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Projections
+
+/// Sessions: opening one for a number, finding, claiming, releasing, closing.
+struct SessionRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.get("/v1/callers", use: callers)
+        router.post("/v1/sessions", use: open)
+        router.get("/v1/sessions", use: list)
+        router.get("/v1/sessions/:id", use: show)
+        router.post("/v1/sessions/:id/claim", use: claim)
+        router.post("/v1/sessions/:id/release", use: release)
+        router.post("/v1/sessions/:id/close", use: close)
+        router.get("/v1/sessions/:id/transcript", use: transcript)
+    }
+
+    private struct CallerBody: Encodable {
+        let person: PersonID
+        let phone: String?
+        let sessions: Int
+        let lastSession: SessionID?
+        let lastAt: Timestamp
+    }
+
+    @Sendable private func callers(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn(as: .operator, .supervisor, .admin, .orgAdmin)
+        let prefix = request.text("prefix") ?? ""
+        guard prefix.filter(\.isNumber).count >= 2 else {
+            throw Problem(.malformedRequest, detail: "prefix is + and at least two digits, %2B44…")
+        }
+        let limit = try request.number("limit", default: 20, in: 1...100)
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        // A "+" in a query may have become a blank.
+        let number = "+" + prefix.filter { $0.isASCII && $0.isNumber }
+        let found = try await ledger.readModels.desk.callers(phonePrefix: number, limit: limit)
+        for caller in found {
+            try await ledger.recordReading(
+                of: .person(caller.person),
+                by: reader,
+                for: "caller-search",
+                fields: ["phone"]
+            )
+        }
+        let bodies = found.map {
+            CallerBody(
+                person: $0.person,
+                phone: $0.phone,
+                sessions: $0.sessions,
+                lastSession: $0.lastSession,
+                lastAt: $0.lastAt
+            )
+        }
+        return try .json(PageBody(items: bodies))
+    }
+
+    private struct OpeningBody: Decodable {
+        let phone: PhoneNumber
+        let channel: SessionCreated.Channel?
+    }
+
+    private struct OpenedBody: Encodable {
+        let session: SessionID
+        let incident: IncidentID
+        let expiresAt: Timestamp?
+    }
+
+    /// By telephone number; expires unless something starts within the limit (120 s).
+    @Sendable private func open(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor)
+        let user = try principal.requireUser()
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body = try command.decoded(OpeningBody.self)
+        let caller = try await ledger.phoneBook.person(with: body.phone, at: ledger.now)
+        let device = try await ledger.readModels.desk.devices(phone: body.phone).first?.id
+        let creation = CreateSession(
+            by: user,
+            caller: caller,
+            phone: body.phone,
+            device: device,
+            channel: body.channel ?? .video
+        )
+        return try await ledger.answer(creation, command, status: .created) { outcome in
+            OpenedBody(
+                session: outcome.session,
+                incident: outcome.incident,
+                expiresAt: outcome.expiresAt
+            )
+        }
+    }
+
+    @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        guard reader.role.reach != .nothing else {
+            throw Problem(.forbidden, detail: "your role reads no sessions")
+        }
+        var filter = OperatorDesk.Filter()
+        filter.state = try request.word("state")
+        filter.channel = try request.word("channel")
+        filter.owner = request.text("owner").flatMap { UserID($0) }
+        filter.before = try request.position("before")
+        filter.limit = try request.number("limit", default: 100, in: 1...1_000)
+        filter.organisation = reader.seesAllOrganisations ? nil : reader.organisation
+        filter.caller = reader.person
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        let found =
+            request.text("pending") == "true"
+            ? try await ledger.readModels.desk.pendingChats(in: filter.organisation)
+            : try await ledger.readModels.desk.sessions(filter)
+        let bodies = try found.filter { reader.person == nil || $0.caller == reader.person }
+            .map { try SessionBody($0, openedWith: try keys(for: $0.id, reader)) }
+        try await ledger.recordReading(
+            of: Subject(unchecked: "sessions/\(reader.org)"),
+            by: reader,
+            for: "session-list",
+            fields: ["phone", "address"]
+        )
+        let next = found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
+        return try .json(PageBody(items: bodies, next: next))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        let id: SessionID = try context.id()
+        try ledger.rights.check(id, for: reader)
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        let desk = ledger.readModels.desk
+        guard let session = try await desk.session(id) else {
+            throw ReadingRights.Refusal.unknown(.session(id))
+        }
+        try await ledger.recordReading(
+            of: .session(id),
+            by: reader,
+            for: "session",
+            fields: ["phone", "address", "note", "locations"]
+        )
+        let keys = ledger.keys
+        let detail = SessionDetailBody(
+            session: try SessionBody(session, openedWith: keys),
+            requests: try await desk.requests(of: id).map(DeskRequestBody.init),
+            consents: try await desk.consents(of: id).map(ConsentBody.init),
+            locations: try await desk.locations(of: id).map { try LocationBody($0, keys) },
+            streams: try await desk.streams(of: id)
+        )
+        return try .json(detail)
+    }
+
+    @Sendable private func claim(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor)
+        let user = try principal.requireUser()
+        let id: SessionID = try context.id()
+        try ledger.requireInReach(id, of: principal)
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        return try await ledger.answer(ClaimSession(id, by: user), command)
+    }
+
+    @Sendable private func release(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let staff = try principal.requireStaff()
+        let id: SessionID = try context.id()
+        try ledger.requireInReach(id, of: principal)
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        return try await ledger.answer(ReleaseSession(id, by: staff), command)
+    }
+
+    private struct ClosingBody: Decodable {
+        let disposition: String?
+        let note: String?
+    }
+
+    @Sendable private func close(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let staff = try principal.requireStaff()
+        let id: SessionID = try context.id()
+        try ledger.requireInReach(id, of: principal)
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body = try command.decoded(ClosingBody.self)
+        let closing = CloseSession(
+            id,
+            by: .staff(staff),
+            disposition: body.disposition ?? "handled",
+            note: body.note
+        )
+        return try await ledger.answer(closing, command)
+    }
+
+    @Sendable private func transcript(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        let id: SessionID = try context.id()
+        try ledger.rights.check(id, for: reader)
+        try await ledger.awaitLevel(request, of: "conversations")
+        try await ledger.recordReading(
+            of: .session(id),
+            by: reader,
+            for: "transcript",
+            fields: ["text"]
+        )
+        let conversations = ledger.readModels.conversations
+        let keys = ledger.keys
+        let body = TranscriptBody(
+            session: id,
+            messages: try await conversations.messages(of: CaseReference(id)).filter {
+                $0.session == id
+            }
+            .map { try MessageBody($0, keys) },
+            rejected: try await conversations.rejections(in: id).map(RejectionBody.init)
+        )
+        return try .json(body)
+    }
+
+    private func keys(for session: SessionID, _ reader: Principal) throws -> (any PersonKeys)? {
+        do {
+            try ledger.rights.check(session, for: reader)
+            return ledger.keys
+        } catch is ReadingRights.Refusal {
+            return nil
+        }
+    }
+}
+
+extension Principal {
+    /// The user, for what only accounts may do.
+    func requireUser() throws(Problem) -> UserID {
+        guard let user else { throw Problem(.forbidden, detail: "this needs an account") }
+        return user
+    }
+
+    /// The member of the centre, for what only accounts may do.
+    func requireStaff() throws(Problem) -> Staff {
+        guard let staff else { throw Problem(.forbidden, detail: "this needs an account") }
+        return staff
+    }
+}
+
+extension Ledger {
+    /// Refuses what belongs to another organisation as if it were not there.
+    func requireInReach(_ session: SessionID, of principal: Principal) throws {
+        let organisation = try rights.organisation(of: .session(session))
+        guard organisation == principal.organisation || principal.seesAllOrganisations else {
+            throw ReadingRights.Refusal.unknown(.session(session))
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// What passes between the two sides of a session: requests and answers, consents, places, messages.
+struct SessionTalkRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/sessions/:id/requests", use: ask)
+        router.post("/v1/requests/:id/answer", use: answer)
+        router.post("/v1/sessions/:id/consents", use: consent)
+        router.post("/v1/sessions/:id/locations", use: locate)
+        router.post("/v1/sessions/:id/messages", use: write)
+    }
+
+    private struct AskBody: Decodable {
+        let ask: SessionRequestSent.Ask
+    }
+
+    private struct AskedBody: Encodable {
+        let request: Events.RequestID
+        let expiresAt: Timestamp?
+    }
+
+    @Sendable private func ask(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor)
+        let user = try principal.requireUser()
+        let id: SessionID = try context.id()
+        try ledger.requireInReach(id, of: principal)
+        let command = try await command(request, context, principal)
+        let body = try command.decoded(AskBody.self)
+        return try await ledger.answer(
+            SendRequest(id, by: user, ask: body.ask),
+            command,
+            status: .created
+        ) { AskedBody(request: $0.request, expiresAt: $0.expiresAt) }
+    }
+
+    private struct AnswerBody: Decodable {
+        let session: SessionID
+        let answer: Given
+
+        /// What a side may answer; `stale` is for the clock to say.
+        enum Given: String, Decodable {
+            case accepted
+            case declined
+        }
+    }
+
+    private struct AnsweredBody: Encodable {
+        /// As it counts: `stale` when it came too late.
+        let answer: SessionRequestAnswered.Answer
+    }
+
+    @Sendable private func answer(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .caller)
+        let id: Events.RequestID = try context.id()
+        let command = try await command(request, context, principal)
+        let body = try command.decoded(AnswerBody.self)
+        try ledger.rights.check(body.session, for: principal)
+        let answer = AnswerRequest(
+            id,
+            in: body.session,
+            by: try principal.requireSender(),
+            answer: body.answer == .accepted ? .accepted : .declined
+        )
+        return try await ledger.answer(answer, command) { AnsweredBody(answer: $0) }
+    }
+
+    private struct ConsentRequestBody: Decodable {
+        let scope: SessionConsentRecorded.Scope
+        let decision: SessionConsentRecorded.Decision
+        let textVersion: String
+    }
+
+    @Sendable private func consent(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .caller)
+        let id: SessionID = try context.id()
+        let command = try await command(request, context, principal)
+        let body = try command.decoded(ConsentRequestBody.self)
+        let consent = RecordConsent(
+            id,
+            by: try principal.requireSender(),
+            scope: body.scope,
+            decision: body.decision,
+            textVersion: body.textVersion
+        )
+        return try await ledger.answer(consent, command)
+    }
+
+    private struct PlaceBody: Decodable {
+        let fix: Fix?
+        let method: String?
+        /// Instead of `fix`: why there is none.
+        let unavailable: LocationUnavailable.Reason?
+        /// The request that this answers.
+        let request: Events.RequestID?
+    }
+
+    @Sendable private func locate(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .caller)
+        let id: SessionID = try context.id()
+        let command = try await command(request, context, principal)
+        let body = try command.decoded(PlaceBody.self)
+        let sender = try principal.requireSender()
+        switch (body.fix, body.unavailable) {
+        case (let fix?, nil):
+            let place = ReportLocation(
+                fix,
+                in: id,
+                by: sender,
+                method: body.method ?? "gps",
+                request: body.request
+            )
+            return try await ledger.answer(place, command)
+        case (nil, let reason?):
+            let lack = ReportLocationUnavailable(
+                in: id,
+                by: sender,
+                reason: reason,
+                request: body.request
+            )
+            return try await ledger.answer(lack, command)
+        default:
+            throw Problem(.malformedJSON, detail: "send either fix or unavailable")
+        }
+    }
+
+    private struct MessageRequestBody: Decodable {
+        let text: String
+        /// The sender's own id for the message; without one the command's id.
+        let temporaryID: String?
+        /// As the client's clock has it; kept as it came.
+        let timestamp: String?
+    }
+
+    private struct SentBody: Encodable {
+        let message: MessageID
+        let temporaryID: String
+    }
+
+    @Sendable private func write(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .caller, .operator, .supervisor)
+        let id: SessionID = try context.id()
+        try ledger.requireInReach(id, of: principal)
+        let command = try await command(request, context, principal)
+        let body = try command.decoded(MessageRequestBody.self)
+        let temporaryID = body.temporaryID ?? command.command.text
+        let message = SendMessage(
+            body.text,
+            in: id,
+            from: try principal.requireSender(),
+            temporaryID: temporaryID,
+            clientTimestamp: body.timestamp ?? "",
+            channel: .http
+        )
+        return try await ledger.answer(message, command, status: .created) {
+            SentBody(message: $0, temporaryID: temporaryID)
+        }
+    }
+
+    private func command(
+        _ request: Request,
+        _ context: GatewayContext,
+        _ principal: Principal
+    ) async throws -> CommandRequest {
+        try await CommandRequest(request, context, by: principal, accounts: ledger.accounts)
+    }
+}
+
+extension Principal {
+    /// The side of a session that this one can be.
+    func requireSender() throws(Problem) -> Sender {
+        guard let sender else { throw Problem(.forbidden, detail: "you have no part in sessions") }
+        return sender
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Metrics
+import Projections
+import ServiceLifecycle
+
+/// Shows the log and the read models in `/metrics`, every two seconds.
+struct LedgerMetrics: Service {
+    static let interval = Duration.seconds(2)
+
+    let ledger: Ledger
+    let metrics: PrometheusRegistry
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown {
+                while !Task.isCancelled {
+                    self.note()
+                    try await Task.sleep(for: Self.interval)
+                }
+            }
+        } catch is CancellationError {
+            // Nobody asks any more.
+        }
+    }
+
+    private func note() {
+        let size = ledger.log.size
+        set("log_events", Double(size))
+        let statistics = ledger.log.statistics
+        set("log_commits", Double(statistics.commits))
+        set("log_read_only", ledger.log.readOnlyReason == nil ? 0 : 1)
+        for state in ledger.readModels.runner.states {
+            let model = [("model", state.identity.name)]
+            set("read_model_behind", Double(size - min(size, state.reached)), model)
+            set("read_model_serving", state.isServing ? 1 : 0, model)
+        }
+        set("person_keys", Double(ledger.keys.count))
+    }
+
+    private func set(_ label: String, _ value: Double, _ dimensions: [(String, String)] = []) {
+        Meter(label: label, dimensions: dimensions, factory: metrics).set(value)
+    }
+}

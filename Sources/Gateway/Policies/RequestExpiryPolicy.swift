@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Projections
+
+/// What was asked of a caller, and not answered in its time, becomes stale.
+struct RequestExpiryPolicy: TimedPolicy {
+    let ledger: Ledger
+
+    var name: String { "request-expiry" }
+    var settings: [String: Int] { [:] }
+
+    func act(at now: Timestamp, behind start: LogPosition) async throws {
+        for due in try await ledger.readModels.deadlines.expiredRequests(at: now)
+        where due.position > start {
+            try await ledger.handle(
+                AnswerRequest(due.request, in: due.session, by: .system, answer: .stale),
+                of: name,
+                because: due.event,
+                step: "stale",
+                in: due.organisation
+            )
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Projections
+
+/// A session in which nothing started within its limit expires (ruling 21): 120 s unless set
+/// otherwise. The decision takes the limit from the session; this only sees that it is recorded.
+struct StartLimitPolicy: TimedPolicy {
+    let ledger: Ledger
+
+    var name: String { Policy.startLimit }
+    var settings: [String: Int] {
+        ["limitSeconds": Int(ledger.configuration.policies.startLimit / .seconds(1))]
+    }
+
+    func act(at now: Timestamp, behind start: LogPosition) async throws {
+        for due in try await ledger.readModels.deadlines.expiredStarts(at: now)
+        where due.position > start {
+            try await ledger.handle(
+                ExpireSession(due.session),
+                of: name,
+                because: due.event,
+                step: "expire",
+                in: due.organisation
+            )
+        }
+    }
+}

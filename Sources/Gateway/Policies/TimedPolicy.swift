@@ -1,0 +1,70 @@
+import Commands
+import Events
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+
+/// Something that becomes due by time alone: rows of the deadlines read model become commands.
+///
+/// The rows survive a restart, and a command id names policy, causing event and step, so no timer
+/// is lost and nothing is done twice. The decision has the last word: it looks at the log, not at
+/// the rows.
+protocol TimedPolicy: Sendable {
+    /// Permanent: actor, subject and command ids are made of it.
+    var name: String { get }
+    /// What `policy.enabled` says.
+    var settings: [String: Int] { get }
+    /// Does what is due; called only while the read model is level with the log.
+    ///
+    /// - Parameters:
+    ///   - now: The gateway's clock.
+    ///   - start: The policy acts on events behind this position.
+    func act(at now: Timestamp, behind start: LogPosition) async throws
+}
+
+extension Ledger {
+    /// Hands a policy's command to the log.
+    ///
+    /// A refusal means that the row was overtaken by something newer; the row will go.
+    func handle(
+        _ command: some Command,
+        of policy: String,
+        because event: EventID,
+        step: String,
+        in organisation: OrganisationID
+    ) async throws {
+        let context = context(
+            actor: .policy(policy),
+            organisation: organisation,
+            command: CommandID(unchecked: "\(policy)~\(event)~\(step)"),
+            causation: event
+        )
+        do {
+            _ = try await handler.handle(command, context)
+        } catch let refusal as any CommandRefusal {
+            logger.debug(
+                "policy refused",
+                metadata: ["policy": "\(policy)", "reason": "\(refusal)"]
+            )
+        }
+    }
+
+    /// Records from where on each policy acts, and by which numbers; nothing if that is known.
+    func enablePolicies() async throws {
+        for policy in timedPolicies {
+            let command = EnablePolicy(policy.name, settings: policy.settings)
+            let context = context(
+                actor: .policy(policy.name),
+                organisation: configuration.organisation
+            )
+            _ = try await handler.handle(command, context)
+        }
+    }
+
+    /// The policies that time alone sets off.
+    var timedPolicies: [any TimedPolicy] {
+        [
+            StartLimitPolicy(ledger: self), RequestExpiryPolicy(ledger: self),
+            StreamSilencePolicy(ledger: self),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A frame that a client sends on `/chat`, spelt as the source document has it (Emergency App,
+/// 0.2.2.2), with the `Token` of ruling 16.
+struct ChatRequest: Decodable, Sendable, Hashable {
+    /// `start_session`, `session`, `message` or `message_report`.
+    let type: String
+    /// The session; an incident's id is taken, too (ruling 17).
+    let incidentID: String?
+    let status: String?
+    let message: String?
+    /// Kept as it came, a number in its digits; never ordered by.
+    let timestamp: String?
+    let temporaryMessageID: String?
+    let messageID: String?
+    /// Needed in the first frame unless the upgrade had a Bearer header.
+    let token: String?
+
+    private enum Member: String, CodingKey {
+        case type = "Type"
+        case incidentID = "IncidentID"
+        case status = "Status"
+        case message = "Message"
+        case timestamp = "Timestamp"
+        case temporaryMessageID = "TempMessageID"
+        case messageID = "MessageID"
+        case token = "Token"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        type = try members.decode(String.self, forKey: .type)
+        incidentID = try members.decodeIfPresent(String.self, forKey: .incidentID)
+        status = try members.decodeIfPresent(String.self, forKey: .status)
+        message = try members.decodeIfPresent(String.self, forKey: .message)
+        temporaryMessageID = try members.decodeIfPresent(String.self, forKey: .temporaryMessageID)
+        messageID = try members.decodeIfPresent(String.self, forKey: .messageID)
+        token = try members.decodeIfPresent(String.self, forKey: .token)
+        do {
+            timestamp = try members.decodeIfPresent(String.self, forKey: .timestamp)
+        } catch {
+            timestamp = String(try members.decode(Int64.self, forKey: .timestamp))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Events
+import Foundation
+import Gateway
+import Logging
+
+/// Serves a ledger: HTTP, WebSockets, policies and read models.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a ledger; the first start makes its folder, keys and an admin.",
+        discussion: """
+            Every option is also an environment variable: --listen is DAYBOOK_LISTEN, and so on. \
+            Ends on SIGTERM or SIGINT, when everything that was acknowledged is on disk.
+            """
+    )
+
+    @Option(help: "The ledger's folder.", completion: .directory)
+    var data: String?
+
+    @Option(
+        help: "Where to listen, HOST:PORT; port 0 lets the system choose. (default: 127.0.0.1:8080)"
+    )
+    var listen: String?
+
+    @Option(help: "The ledger's name, fixed on the first start: daybook.example.org/main.")
+    var origin: String?
+
+    @Option(
+        help:
+            "The file with the master key, outside the folder; made on the first start. (default: DIR.master-key)",
+        completion: .file()
+    )
+    var masterKey: String?
+
+    @Option(help: "The PEM file of the certificate chain.", completion: .file())
+    var tlsCertificate: String?
+
+    @Option(help: "The PEM file of its key.", completion: .file())
+    var tlsKey: String?
+
+    @Flag(help: "A proxy in front does TLS: plain HTTP may leave this machine.")
+    var behindProxy = false
+
+    @Option(help: "The site's time zone, in which recordings are named. (default: UTC)")
+    var timeZone: String?
+
+    @Option(help: "Seconds in which something must start in a session. (default: 120)")
+    var startLimit: Int?
+
+    @Option(
+        help: "What to write to standard error: debug, info, warning, error. (default: warning)"
+    )
+    var logLevel: String?
+
+    func run() async throws {
+        let configuration = try configuration()
+        let level = logLevel ?? Self.variable("LOG_LEVEL") ?? "warning"
+        guard let level = Logger.Level(rawValue: level) else {
+            throw ValidationError("--log-level is one of trace, debug, info, warning, error")
+        }
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+        let logger = Logger(label: "daybook")
+        try await Gateway.run(configuration, logger: logger) { Self.tell($0) }
+    }
+
+    private func configuration() throws -> GatewayConfiguration {
+        guard let folder = data ?? Self.variable("DATA") else {
+            throw ValidationError("say which folder: --data DIR, or the variable DAYBOOK_DATA")
+        }
+        var configuration = GatewayConfiguration(folder: URL(filePath: folder))
+        (configuration.host, configuration.port) = try address()
+        configuration.origin = origin ?? Self.variable("ORIGIN")
+        if let file = masterKey ?? Self.variable("MASTER_KEY_FILE") {
+            configuration.masterKey = .file(URL(filePath: file))
+        }
+        configuration.tls = try tls()
+        configuration.isBehindProxy = behindProxy || Self.variable("BEHIND_PROXY") == "1"
+        if let name = timeZone ?? Self.variable("TIME_ZONE") {
+            guard let zone = TimeZone(identifier: name) else {
+                throw StartError.timeZoneUnknown(name)
+            }
+            configuration.timeZone = zone
+        }
+        if let seconds = startLimit ?? Self.variable("START_LIMIT").flatMap({ Int($0) }) {
+            guard seconds > 0 else { throw ValidationError("--start-limit is at least 1 second") }
+            configuration.policies.startLimit = .seconds(seconds)
+        }
+        return configuration
+    }
+
+    private func address() throws -> (host: String, port: Int) {
+        let text = listen ?? Self.variable("LISTEN") ?? "127.0.0.1:8080"
+        guard let colon = text.lastIndex(of: ":"),
+            let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port)
+        else { throw ValidationError("--listen is HOST:PORT, such as 127.0.0.1:8080") }
+        // An IPv6 address stands in brackets.
+        let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        return (host.isEmpty ? "127.0.0.1" : host, port)
+    }
+
+    private func tls() throws -> GatewayConfiguration.TLSFiles? {
+        let certificate = tlsCertificate ?? Self.variable("TLS_CERTIFICATE")
+        let key = tlsKey ?? Self.variable("TLS_KEY")
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            return .init(certificateChain: certificate, privateKey: key)
+        default: throw ValidationError("give both --tls-certificate and --tls-key")
+        }
+    }
+
+    private static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment["DAYBOOK_\(name)"]
+    }
+
+    private static func tell(_ announcement: Gateway.Announcement) {
+        switch announcement {
+        case .firstAdmin(let login, let password):
+            print("A new ledger. Sign in as \(login) with the temporary password \(password)")
+            print("and change it: POST /v1/auth/password. It cannot be shown again.")
+        case .listening(let url, _):
+            print("daybook serves \(url)")
+        }
+        // Whoever reads through a pipe must learn the address now.
+        fflush(nil)
+    }
+}
