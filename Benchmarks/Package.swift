@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// Speed is a ratio: each row runs beside the same work in plain C, in the same process (DESIGN §10).
+// Speed is a ratio: each row runs beside the same work in plain C, in the same run (DESIGN §10).
 let package = Package(
     name: "daybook-benchmarks",
     platforms: [.macOS(.v15)],
@@ -14,7 +14,9 @@ let package = Package(
         .target(
             name: "Baselines",
             cSettings: [.unsafeFlags(["-O2"])],
-            linkerSettings: [.linkedLibrary("lmdb")]
+            linkerSettings: [
+                .linkedLibrary("lmdb"), .linkedLibrary("sqlite3"), .linkedLibrary("vpx"),
+            ]
         ),
         .executableTarget(
             name: "DaybookBenchmarks",
@@ -22,6 +24,9 @@ let package = Package(
                 "Baselines",
                 .product(name: "Events", package: "daybook"),
                 .product(name: "EventsTesting", package: "daybook"),
+                .product(name: "Media", package: "daybook"),
+                .product(name: "MediaTesting", package: "daybook"),
+                .product(name: "Projections", package: "daybook"),
             ]
         ),
     ],

@@ -7,14 +7,16 @@ import Foundation
 struct EntrySupply {
     let ready: [PreparedAppend]
 
-    init(count: Int, log: EventLog) throws {
-        var chance = SeededGenerator(seed: 1)
+    init(count: Int, log: EventLog, seed: UInt64 = 1) throws {
+        var chance = SeededGenerator(seed: seed)
         let time = Timestamp(microseconds: 1_700_000_000_000_000)
         let streams = (0..<1_000).map { _ in Subject.stream(StreamID(at: time, using: &chance)) }
         let actor = Actor.device(DeviceID(at: time, using: &chance))
         let digest = SHA256Digest(bytes: [UInt8](repeating: 7, count: 32))
         ready = try (0..<count).map { index in
-            let id = EventID(at: time, using: &chance)
+            // Ten events a millisecond, as a busy centre makes them.
+            let now = Timestamp(microseconds: time.microseconds + Int64(index) * 100)
+            let id = EventID(at: now, using: &chance)
             let chunk = StreamChunkArchived(
                 number: index,
                 file: "2026/11/2026-11-21-13-11-123456789.webm",

@@ -48,7 +48,12 @@ extension EventLog {
                 }
             )
         }
-        let append = PreparedAppend(writes: prepared, conditions: conditions, stamp: command)
+        let append = PreparedAppend(
+            writes: prepared,
+            conditions: conditions,
+            stamp: command,
+            key: CommandKey(command)
+        )
         try check(append)
         return append
     }

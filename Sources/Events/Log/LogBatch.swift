@@ -32,7 +32,7 @@ struct LogBatch {
         to transaction: borrowing LMDBTransaction
     ) throws(LMDBError) -> Result<Receipt, EventLogError> {
         do {
-            let key = CommandKey(append.stamp)
+            let key = append.key
             if let receipt = try receipt(of: key) { return .success(receipt) }
             try checkSpace(append)
             for condition in append.conditions { try check(condition) }

@@ -183,11 +183,6 @@ func withText<Result>(
     return try result.get()
 }
 
-extension CommandKey {
-    /// Actor and id with a byte between them that stands in neither.
-    var indexText: String { "\(actor.text)\0\(command.text)" }
-}
-
 /// A revision and its position, in an order that compares bytewise.
 struct RevisionPlace {
     let revision: UInt64

@@ -10,23 +10,38 @@ public struct PreparedAppend: Sendable {
     let writes: [Write]
     let conditions: [Condition]
     let stamp: CommandStamp
+    let key: CommandKey
 
     /// How many events it has.
     public var count: Int { writes.reduce(0) { $0 + $1.heads.count } }
 }
 
 /// What identifies a command: its id is unique per actor.
+///
+/// The text is joined and hashed once, on the caller's thread, because the writer looks it up several times.
 struct CommandKey: Hashable, Sendable {
-    let actor: Actor
-    let command: CommandID
+    /// Actor and id with a byte between them that stands in neither, as the index spells it.
+    let indexText: String
+    private let hash: Int
 
     init(_ stamp: CommandStamp) {
-        actor = stamp.actor
-        command = stamp.command
+        self.init(stamp.actor, stamp.command)
     }
 
     init(_ envelope: Envelope) {
-        actor = envelope.actor
-        command = envelope.command
+        self.init(envelope.actor, envelope.command)
+    }
+
+    private init(_ actor: Actor, _ command: CommandID) {
+        indexText = "\(actor.text)\0\(command.text)"
+        hash = indexText.hashValue
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+
+    static func == (left: CommandKey, right: CommandKey) -> Bool {
+        left.hash == right.hash && left.indexText == right.indexText
     }
 }

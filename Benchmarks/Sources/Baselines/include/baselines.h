@@ -10,4 +10,11 @@ double baseline_lmdb_append(const char *folder, size_t count, size_t bytes, size
 
 /// The same with one record a commit; writes the microseconds of each commit to `latencies`.
 double baseline_lmdb_append_each(const char *folder, size_t count, size_t bytes, double *latencies);
+
+/// Inserts the rows of every table of the SQLite file `from` into a new file `to`, as one bulk load: rows read into memory
+/// first, one transaction, indexes last, then a checkpoint of the WAL. Returns the seconds from the first insert on, or -1.
+double baseline_sqlite_copy(const char *from, const char *to);
+
+/// Decodes every frame of a sequence of VP9 frames and adds up the luma of each. Returns the seconds, or -1.
+double baseline_vp9_decode(const uint8_t *const *frames, const size_t *sizes, size_t count, uint64_t *luma);
 #endif

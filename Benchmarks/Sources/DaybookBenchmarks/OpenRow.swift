@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+
+/// Opening a large ledger after its process was killed, in a process of its own.
+struct OpenRow {
+    let count: Int
+
+    func run() async throws -> [Row] {
+        try await withScratch { folder in
+            let filling = try Child(["fill", folder.path, "\(count)"])
+            guard filling.line() == "filled" else { throw OpenFailure() }
+            // Killed while its index lags behind and nothing was closed.
+            filling.kill()
+            let opening = try Child(["open", folder.path])
+            let words = (opening.line() ?? "").split(separator: " ").compactMap { Double($0) }
+            opening.wait()
+            guard words.count == 2 else { throw OpenFailure() }
+            return [
+                row("opening \(count) events after kill -9", words[0], "s", target: 1),
+                row("anonymous memory then", words[1], "MB", target: 150),
+            ]
+        }
+    }
+
+    private func row(_ name: String, _ value: Double, _ unit: String, target: Double) -> Row {
+        Row(
+            name: name,
+            value: value,
+            unit: unit,
+            baseline: nil,
+            ratio: nil,
+            target: target,
+            higherIsBetter: false
+        )
+    }
+
+    struct OpenFailure: Error {}
+
+    // MARK: In the children
+
+    /// Fills a ledger, says so, and waits to be killed.
+    static func fill(_ path: String, _ count: Int) async throws {
+        let log = try EventLog.open(
+            URL(filePath: path),
+            configuration: LogConfiguration(origin: "bench.example.org/main", keys: FixedKeys())
+        )
+        var left = count
+        while left > 0 {
+            let ready = try EntrySupply(count: min(left, 65_536), log: log, seed: UInt64(left))
+                .ready
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<2_048 {
+                    group.addTask {
+                        for index in stride(from: writer, to: ready.count, by: 2_048) {
+                            try await log.append(ready[index])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            left -= ready.count
+        }
+        FileHandle.standardOutput.write(Data("filled\n".utf8))
+        try await Task.sleep(for: .seconds(600))
+    }
+
+    /// Opens it and tells the seconds and the megabytes.
+    static func open(_ path: String) async throws {
+        var opened: EventLog?
+        let took = try await seconds {
+            opened = try EventLog.open(
+                URL(filePath: path),
+                configuration: LogConfiguration(
+                    origin: "bench.example.org/main",
+                    keys: FixedKeys()
+                )
+            )
+        }
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let kilobytes = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }?
+            .split(separator: " ").compactMap { Double($0) }.first
+        print(took, (kilobytes ?? .infinity) / 1_024)
+        await opened?.close()
+    }
+}
