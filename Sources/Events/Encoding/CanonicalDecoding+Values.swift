@@ -39,10 +39,7 @@ extension CanonicalDecoding: SingleValueDecodingContainer {
     }
 
     private func readString() throws -> String {
-        guard let text = JSONString.text(escaped: try stringContent()) else {
-            throw mismatch(String.self)
-        }
-        return text
+        JSONString.text(scanned: try stringContent())
     }
 
     /// What stands between the quotes of the string where the run stands.

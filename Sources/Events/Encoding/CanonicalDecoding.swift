@@ -8,6 +8,13 @@ final class CanonicalDecoding: Decoder {
     struct Member {
         let name: Range<Int>
         let value: Range<Int>
+        let prefix: NamePrefix
+
+        init(_ name: Range<Int>, _ value: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) {
+            self.name = name
+            self.value = value
+            prefix = NamePrefix(UnsafeBufferPointer(rebasing: bytes[name]))
+        }
     }
 
     /// An object or array that is open.
@@ -24,19 +31,45 @@ final class CanonicalDecoding: Decoder {
     let bytes: UnsafeBufferPointer<UInt8>
     /// The event that is read, from which sealed fields take their place.
     let event: EventID?
-    /// The value that is being read.
-    var value: Range<Int>
-    /// Members of all open containers, innermost last; an element has an empty name.
-    var members: [Member] = []
-    var frames: [Frame] = []
-    private var serials = 0
+    // Behind a pointer for the reason that ``CanonicalWriter`` gives.
+    private let state: UnsafeMutablePointer<State>
+
+    private struct State {
+        var value: Range<Int>
+        var members: [Member] = []
+        var frames: [Frame] = []
+        var serials = 0
+    }
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, event: EventID?) {
         self.bytes = bytes
         self.event = event
-        value = 0..<bytes.count
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(value: 0..<bytes.count))
         members.reserveCapacity(16)
         frames.reserveCapacity(4)
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// The value that is being read.
+    var value: Range<Int> {
+        get { state.pointee.value }
+        set { state.pointee.value = newValue }
+    }
+
+    /// Members of all open containers, innermost last; an element has an empty name.
+    var members: [Member] {
+        _read { yield state.pointee.members }
+        _modify { yield &state.pointee.members }
+    }
+
+    var frames: [Frame] {
+        _read { yield state.pointee.frames }
+        _modify { yield &state.pointee.frames }
     }
 
     var userInfo: [CodingUserInfoKey: Any] {
@@ -45,8 +78,9 @@ final class CanonicalDecoding: Decoder {
 
     /// Decodes the whole of the bytes, which must be one canonical value.
     func run<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        guard !bytes.isEmpty else {
-            throw CanonicalJSONError.unexpected(offset: 0, expected: .value)
+        // Containers are scanned when they are opened; a value that is none is scanned here.
+        if bytes.first != UInt8(ascii: "{"), bytes.first != UInt8(ascii: "[") {
+            try CanonicalJSON.check(bytes)
         }
         return try read(type)
     }
@@ -57,7 +91,7 @@ final class CanonicalDecoding: Decoder {
         }
         let first = members.count
         try scan { scanner, depth throws(CanonicalJSONError) in
-            try scanner.object(depth: depth) { members.append(Member(name: $0, value: $1)) }
+            try scanner.object(depth: depth) { members.append(Member($0, $1, in: bytes)) }
         }
         return KeyedDecodingContainer(
             CanonicalMembers<Key>(decoding: self, frame: open(first, isObject: true))
@@ -68,7 +102,7 @@ final class CanonicalDecoding: Decoder {
         guard bytes[value.lowerBound] == UInt8(ascii: "[") else { throw mismatch([Any].self) }
         let first = members.count
         try scan { scanner, depth throws(CanonicalJSONError) in
-            try scanner.array(depth: depth) { members.append(Member(name: 0..<0, value: $0)) }
+            try scanner.array(depth: depth) { members.append(Member(0..<0, $0, in: bytes)) }
         }
         return CanonicalElements(decoding: self, frame: open(first, isObject: false))
     }
@@ -104,9 +138,10 @@ final class CanonicalDecoding: Decoder {
     }
 
     private func open(_ first: Int, isObject: Bool) -> Place {
-        serials += 1
-        frames.append(Frame(serial: serials, isObject: isObject, members: first..<members.count))
-        return Place(depth: frames.count - 1, serial: serials)
+        state.pointee.serials += 1
+        let serial = state.pointee.serials
+        frames.append(Frame(serial: serial, isObject: isObject, members: first..<members.count))
+        return Place(depth: frames.count - 1, serial: serial)
     }
 
     private func scan(

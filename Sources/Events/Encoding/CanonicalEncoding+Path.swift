@@ -12,7 +12,12 @@ extension CanonicalEncoding {
 
     /// Where the run stands, as a JSON pointer (RFC 6901).
     var pointer: String {
-        jsonPointer(codingPath)
+        // Nearly every sealed field is a member of `data` itself, with a plain name.
+        if frames.count == 1, frames[0].inMember {
+            let name = writer.memberName(at: writer.members.count - 1)
+            if name.utf8.allSatisfy(isPlainInPointer) { return "/" + name }
+        }
+        return jsonPointer(codingPath)
     }
 
     private enum Step {
@@ -43,7 +48,7 @@ extension CanonicalWriter {
             start: base + member.start + 1,
             count: member.nameEnd - member.start - 2
         )
-        return JSONString.text(escaped: name) ?? String(decoding: name, as: UTF8.self)
+        return JSONString.text(scanned: name)
     }
 }
 

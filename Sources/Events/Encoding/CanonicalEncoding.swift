@@ -19,12 +19,29 @@ final class CanonicalEncoding: Encoder {
 
     let writer = CanonicalWriter()
     let sealer: FieldSealer?
-    var frames: [Frame] = []
-    private var serials = 0
+    // Behind a pointer for the reason that ``CanonicalWriter`` gives.
+    private let state: UnsafeMutablePointer<State>
+
+    private struct State {
+        var frames: [Frame] = []
+        var serials = 0
+    }
 
     init(sealer: FieldSealer?) {
         self.sealer = sealer
-        frames.reserveCapacity(8)
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
+        frames.reserveCapacity(4)
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    var frames: [Frame] {
+        _read { yield state.pointee.frames }
+        _modify { yield &state.pointee.frames }
     }
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -62,23 +79,22 @@ final class CanonicalEncoding: Encoder {
     }
 
     func open(_ object: CanonicalWriter.OpenObject?) -> Place {
-        serials += 1
-        frames.append(Frame(serial: serials, object: object))
-        return Place(depth: frames.count - 1, serial: serials)
+        state.pointee.serials += 1
+        frames.append(Frame(serial: state.pointee.serials, object: object))
+        return Place(depth: frames.count - 1, serial: state.pointee.serials)
     }
 
     /// Closes what was opened inside a container and is still open.
     func closeAll(above depth: Int) throws {
         while frames.count > depth {
             try endMember()
-            let place = pointer
             let frame = frames.removeLast()
             guard let object = frame.object else {
                 writer.write(UInt8(ascii: "]"))
                 continue
             }
             if let name = writer.closeObject(object) {
-                throw CanonicalEncodingError.nameRepeated(pointer: place, name: name)
+                throw CanonicalEncodingError.nameRepeated(pointer: pointer, name: name)
             }
         }
     }

@@ -28,16 +28,10 @@ extension CanonicalScanner {
     /// Walks over printable ASCII that is neither quote nor backslash, eight bytes at a time where it can.
     private mutating func skipPlain() {
         guard let base = UnsafeRawPointer(bytes.baseAddress) else { return }
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs = ones << 7
+        let highs: UInt64 = 0x8080_8080_8080_8080
         while index + 8 <= bytes.count {
             let eight = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let quotes = eight ^ (ones &* 0x22)
-            let backslashes = eight ^ (ones &* 0x5C)
-            // A lane's high bit is set where the byte is below 0x20, a quote, a backslash or no ASCII; a lane
-            // above such a one may be set wrongly, which only ends the stride early.
-            let found = (eight &- ones &* 0x20) | (quotes &- ones) | (backslashes &- ones) | eight
-            guard found & highs == 0 else { break }
+            guard eight & highs == 0, !JSONString.mayNeedEscape(eight) else { break }
             index += 8
         }
         while index < bytes.count, bytes[index] < 0x80, !needsEscape(bytes[index]) { index += 1 }

@@ -1,5 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 extension CanonicalWriter {
+    /// A member of an object that is still open: where its quoted name begins and ends, and where it ends.
+    struct Member {
+        let start: Int
+        let nameEnd: Int
+        var end = 0
+        let prefix: NamePrefix
+    }
+
+    /// An object that is still open.
+    struct OpenObject {
+        /// Where its first member begins.
+        let start: Int
+        /// Where its members begin in ``CanonicalWriter/members``.
+        let firstMember: Int
+    }
+
     /// Begins an object.
     ///
     /// - Returns: What ``closeObject(_:)`` needs to know.
@@ -12,7 +28,8 @@ extension CanonicalWriter {
     func beginMember(_ name: String) {
         let start = count
         writeString(name)
-        members.append(Member(start: start, nameEnd: count, end: 0))
+        let quoted = UnsafeBufferPointer(start: base + start + 1, count: count - start - 2)
+        members.append(Member(start: start, nameEnd: count, prefix: NamePrefix(quoted)))
         write(UInt8(ascii: ":"))
     }
 
@@ -31,19 +48,45 @@ extension CanonicalWriter {
             write(UInt8(ascii: "}"))
             return nil
         }
-        var twice: String?
-        if !isOrdered(from: first) { twice = sort(from: first, bytesFrom: object.start) }
+        var moved = false
+        for index in (first + 1)..<max(members.count, first + 1) {
+            switch sink(index, first) {
+            case .stays: break
+            case .moves: moved = true
+            case .occursTwice(let name): return name
+            }
+        }
+        if moved { arrange(from: first, bytesFrom: object.start) }
         members.removeSubrange(first...)
         base[count - 1] = UInt8(ascii: "}")
-        return twice
+        return nil
     }
 
-    /// An object that is still open.
-    struct OpenObject {
-        /// Where its first member begins.
-        let start: Int
-        /// Where its members begin in ``CanonicalWriter/members``.
-        let firstMember: Int
+    private enum Sunk {
+        case stays
+        case moves
+        case occursTwice(String)
+    }
+
+    /// Moves a member down to its place among those before it, which are in order: objects are small, and often in order.
+    private func sink(_ index: Int, _ first: Int) -> Sunk {
+        let member = members[index]
+        var place = index
+        while place > first {
+            let order = compare(members[place - 1], member)
+            if order == 0 { return .occursTwice(String(decoding: name(of: member), as: UTF8.self)) }
+            if order < 0 { break }
+            members[place] = members[place - 1]
+            place -= 1
+        }
+        guard place < index else { return .stays }
+        members[place] = member
+        return .moves
+    }
+
+    private func compare(_ left: Member, _ right: Member) -> Int {
+        NamePrefix.compare(left.prefix, right.prefix)
+            ?? JSONNameOrder.compare(name(of: left), name(of: right))
     }
 
     private func name(of member: Member) -> UnsafeBufferPointer<UInt8> {
@@ -53,20 +96,8 @@ extension CanonicalWriter {
         )
     }
 
-    private func isOrdered(from first: Int) -> Bool {
-        var index = first + 1
-        while index < members.count {
-            guard JSONNameOrder.compare(name(of: members[index - 1]), name(of: members[index])) < 0
-            else { return false }
-            index += 1
-        }
-        return true
-    }
-
-    private func sort(from first: Int, bytesFrom start: Int) -> String? {
-        members[first...].sort {
-            JSONNameOrder.compare(name(of: $0), name(of: $1)) < 0
-        }
+    /// Puts the bytes of an object's members into the order that the members have.
+    private func arrange(from first: Int, bytesFrom start: Int) {
         let size = count - start
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { copy in
             guard let copied = copy.baseAddress else { return }
@@ -78,24 +109,5 @@ extension CanonicalWriter {
                 target += length
             }
         }
-        return firstRepeated(from: first, bytesFrom: start)
-    }
-
-    /// After the bytes were put in order: neighbours with one name.
-    private func firstRepeated(from first: Int, bytesFrom start: Int) -> String? {
-        var place = start
-        var previous: UnsafeBufferPointer<UInt8>?
-        for member in members[first...] {
-            let name = UnsafeBufferPointer(
-                start: base + place + 1,
-                count: member.nameEnd - member.start - 2
-            )
-            if let previous, previous.elementsEqual(name) {
-                return String(decoding: name, as: UTF8.self)
-            }
-            previous = name
-            place += member.end - member.start
-        }
-        return nil
     }
 }

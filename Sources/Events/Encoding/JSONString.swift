@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What stands between the quotes of a JSON string.
 enum JSONString {
+    /// The text of a string that ``CanonicalScanner`` walked over, so that its UTF-8 is known to be valid.
+    static func text(scanned bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if plainPrefix(of: bytes) < bytes.count, let text = text(escaped: bytes) { return text }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The text that escaped UTF-8 stands for; `nil` if an escape or the UTF-8 is wrong, or a surrogate is alone.
     static func text(escaped bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.contains(UInt8(ascii: "\\")) else {

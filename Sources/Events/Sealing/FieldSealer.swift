@@ -20,11 +20,10 @@ struct FieldSealer: Sendable {
             using: secret.encryptionKey,
             nonce: AES.GCM.Nonce(data: nonces.next(event, pointer))
         )
-        var box = secret.commitment
-        box.reserveCapacity(SealedBoxLayout.overhead + plain.count)
-        box.append(contentsOf: sealed.nonce)
-        box.append(contentsOf: sealed.ciphertext)
-        box.append(contentsOf: sealed.tag)
+        guard let combined = sealed.combined else {
+            preconditionFailure("AES-GCM with a nonce of 12 bytes has one combined form")
+        }
+        let box = secret.commitment + combined
         return SealedField(person: person, event: event, pointer: pointer, box: Base64URL.text(box))
     }
 }

@@ -37,7 +37,7 @@ public struct PersonKey: Hashable, Sendable {
         place.append(contentsOf: event.description.utf8)
         place.append(0)
         place.append(contentsOf: pointer.utf8)
-        return FieldSecret(HMAC<SHA256>.authenticationCode(for: place, using: symmetricKey))
+        return FieldSecret(words: HMACSHA256.code(of: place, key: words))
     }
 
     var symmetricKey: SymmetricKey {

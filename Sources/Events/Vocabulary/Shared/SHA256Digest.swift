@@ -7,7 +7,10 @@ public struct SHA256Digest: Hashable, Sendable, Codable, LosslessStringConvertib
     /// Reads 64 lower-case hexadecimal digits; `nil` for anything else.
     public init?(_ description: String) {
         guard description.utf8.count == 64,
-            description.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+            description.utf8.allSatisfy({
+                $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")
+                    || $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "f")
+            })
         else { return nil }
         text = description
     }
