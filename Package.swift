@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Media", targets: ["Media"]),
         .library(name: "MediaTesting", targets: ["MediaTesting"]),
         .library(name: "Projections", targets: ["Projections"]),
+        .library(name: "ProjectionsTesting", targets: ["ProjectionsTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -60,6 +61,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "ProjectionsTesting",
+            dependencies: ["Events", "EventsTesting", "Projections"]
+        ),
+        .target(
             name: "Gateway",
             dependencies: [
                 "Commands", "Events", "Media", "Projections", "Threads",
@@ -95,6 +100,11 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: ["Commands", "Events", "EventsTesting", "TestSupport"]
+            name: "ProjectionsTests",
+            dependencies: [
+                "Events", "EventsTesting", "Projections", "ProjectionsTesting", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "GatewayTests",

@@ -17,6 +17,8 @@ public enum ProjectionLimits {
     public static let waitDefault = Duration.seconds(5)
     /// The pause before a batch that SQLite could not take is tried again.
     public static let retryPause = Duration.seconds(1)
+    /// The longest life of an alert that is believed: ten years.
+    public static let alertLifeSecondsMax = 315_360_000
     /// Entries that an as-of view reads at most.
     public static let asOfEntriesMax = 1_000_000
 }

@@ -45,7 +45,7 @@ public struct AlertQueueProjector: Projector {
 
     private func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
-            "INSERT INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            "INSERT OR REPLACE INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             event.subjectName,
             event.position,
             event.envelope.organisation,
@@ -57,7 +57,7 @@ public struct AlertQueueProjector: Projector {
             fact.email,
             fact.deduplicationKey,
             event.time,
-            event.time + .seconds(fact.timeToLiveSeconds),
+            event.time + .seconds(min(max(0, fact.timeToLiveSeconds), ProjectionLimits.alertLifeSecondsMax)),
             AlertState.queued.rawValue,
             event.envelope.id
         )
@@ -66,7 +66,7 @@ public struct AlertQueueProjector: Projector {
         ]
         for channel in channels.compactMap(\.self) {
             rows.run(
-                "INSERT INTO alert_part VALUES (?1, ?2, 'queued', 0, NULL, NULL, ?3)",
+                "INSERT OR REPLACE INTO alert_part VALUES (?1, ?2, 'queued', 0, NULL, NULL, ?3)",
                 event.subjectName,
                 channel.rawValue,
                 event.time

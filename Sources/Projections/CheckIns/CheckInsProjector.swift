@@ -55,7 +55,7 @@ public struct CheckInsProjector: Projector {
 
     private func insert(_ fact: PatrolCheckedIn, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
-            "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9, ?10)",
+            "INSERT OR REPLACE INTO check_in VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9, ?10)",
             event.position,
             event.envelope.organisation,
             event.subjectName,
@@ -77,7 +77,7 @@ public struct CheckInsProjector: Projector {
     ) {
         let isAtPoint = event.envelope.subject.category == "patrol_point"
         rows.run(
-            "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, NULL)",
+            "INSERT OR REPLACE INTO check_in VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, NULL, ?8, NULL)",
             event.position,
             event.envelope.organisation,
             isAtPoint ? event.subjectName : nil,

@@ -33,7 +33,7 @@ public struct ConversationsProjector: Projector {
         switch fact {
         case .created(let created):
             rows.run(
-                "INSERT INTO conversation VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL)",
+                "INSERT OR REPLACE INTO conversation VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL)",
                 event.subjectName,
                 created.incident,
                 created.caller,
@@ -64,7 +64,7 @@ public struct ConversationsProjector: Projector {
         case .messageSent(let sent): insert(sent, of: event, into: rows)
         case .messageRejected(let rejected):
             rows.run(
-                "INSERT INTO rejection VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR REPLACE INTO rejection VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 event.subjectName,
                 event.position,
                 rejected.temporaryID,
@@ -98,7 +98,7 @@ public struct ConversationsProjector: Projector {
 
     private func insert(_ fact: ChatMessageSent, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
-            "INSERT INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL)",
+            "INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL)",
             event.subjectName,
             event.position,
             fact.message,

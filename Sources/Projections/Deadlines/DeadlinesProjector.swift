@@ -77,7 +77,7 @@ public struct DeadlinesProjector: Projector {
         case .created(let created):
             guard let limit = created.expiresAt else { return }
             rows.run(
-                "INSERT INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 event.subjectName,
                 created.caller,
                 event.envelope.organisation,
@@ -88,7 +88,7 @@ public struct DeadlinesProjector: Projector {
         case .requestSent(let sent):
             guard let limit = sent.expiresAt else { return }
             rows.run(
-                "INSERT INTO request_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR REPLACE INTO request_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 sent.request,
                 event.subjectName,
                 event.envelope.organisation,
@@ -110,7 +110,7 @@ public struct DeadlinesProjector: Projector {
         case .started(let started):
             start(started.session.description, in: rows)
             rows.run(
-                "INSERT INTO stream VALUES (?1, ?2, ?3, 'live', ?4, ?5, ?6)",
+                "INSERT OR REPLACE INTO stream VALUES (?1, ?2, ?3, 'live', ?4, ?5, ?6)",
                 event.subjectName,
                 started.session,
                 event.envelope.organisation,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
-import Foundation
+package import Events
+package import Foundation
 import GRDB
 
 /// One projector's tables in one SQLite file, with their progress.
 ///
 /// Rows and progress commit together, so the file always stands for exactly the events below its progress.
-final class ProjectionFile: Sendable {
-    let projector: any Projector
+package final class ProjectionFile: Sendable {
+    package let projector: any Projector
     /// The connections; reads go beside the one writer.
     let connections: any DatabaseWriter
     let path: String
@@ -29,7 +29,7 @@ final class ProjectionFile: Sendable {
     }
 
     /// How the file is used.
-    enum Mode: Hashable {
+    package enum Mode: Hashable {
         /// Readers beside one writer, a commit for each page.
         case serving
         /// No readers, large transactions, indexes at the end.
@@ -40,7 +40,7 @@ final class ProjectionFile: Sendable {
     ///
     /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` also when the file belongs to another projector, version
     ///   or ledger, or was not finished.
-    init(
+    package init(
         _ projector: any Projector,
         at url: URL,
         mode: Mode,
@@ -71,7 +71,7 @@ final class ProjectionFile: Sendable {
         path = ":memory:"
         connections = try DatabaseQueue(configuration: Self.configuration(.building))
         let progress = try connections.writeWithoutTransaction { database in
-            try FileSchema(projector, origin: origin).prepare(database, mode: .serving)
+            try FileSchema(projector, origin: origin).prepare(database, mode: .building)
         }
         tables = OpenTables(progress: progress)
         openRows(keys)
@@ -84,15 +84,22 @@ final class ProjectionFile: Sendable {
     }
 
     /// How far the committed rows have come.
-    func progress() -> ProjectionProgress {
+    package func progress() -> ProjectionProgress {
         connections.writeWithoutTransaction { _ in tables.progress }
+    }
+
+    /// What the tables hold, as the writing connection sees them.
+    package func digest() throws -> ReadModelDigest {
+        try connections.writeWithoutTransaction { database in
+            try ReadTransaction(database).digest(of: projector)
+        }
     }
 
     /// Applies a page in one transaction, without what the rows already stand for.
     ///
     /// - Returns: The progress that is committed with the rows.
     /// - Throws: ``ProjectionError/notStored(_:path:reason:)``; then nothing of the page is in the rows.
-    func apply(_ page: EventPage) throws -> ProjectionProgress {
+    package func apply(_ page: EventPage) throws -> ProjectionProgress {
         try connections.writeWithoutTransaction { database in
             try apply(page, in: database, commitAfter: 1)
         }
@@ -126,7 +133,7 @@ final class ProjectionFile: Sendable {
     }
 
     /// Ends all connections; statements must be gone before.
-    func close() throws {
+    package func close() throws {
         connections.writeWithoutTransaction { _ in tables.rows = nil }
         try connections.close()
     }

@@ -7,7 +7,7 @@ extension HourlyTrendsProjector {
         switch fact {
         case .created(let created):
             rows.run(
-                "INSERT INTO trend_session VALUES (?1, ?2, ?3, 'open', NULL, 0, 0)",
+                "INSERT OR REPLACE INTO trend_session VALUES (?1, ?2, ?3, 'open', NULL, 0, 0)",
                 session,
                 event.time.hour,
                 created.channel.rawValue
@@ -57,7 +57,7 @@ extension HourlyTrendsProjector {
     private func wait(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
-            INSERT INTO trend_queue SELECT 'chats', ?1, ?2, ?3, NULL FROM trend_session
+            INSERT OR REPLACE INTO trend_queue SELECT 'chats', ?1, ?2, ?3, NULL FROM trend_session
             WHERE id = ?1 AND owned = 0 AND NOT EXISTS (SELECT 1 FROM trend_queue
             WHERE queue = 'chats' AND item = ?1 AND until_at IS NULL)
             """,
@@ -72,7 +72,7 @@ extension HourlyTrendsProjector {
         switch fact {
         case .messageSent(let sent):
             rows.run(
-                "INSERT INTO trend_message VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0)",
+                "INSERT OR REPLACE INTO trend_message VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0)",
                 session,
                 event.position,
                 sent.message,

@@ -9,7 +9,7 @@ extension HourlyTrendsProjector {
         case .chunkArchived(let chunk): add(chunk, of: event, in: rows)
         case .gapDetected(let gap):
             count("gaps", "", 1, event, in: rows)
-            count("gap_ms", "", gap.toMilliseconds - gap.fromMilliseconds, event, in: rows)
+            count("gap_ms", "", gap.toMilliseconds &- gap.fromMilliseconds, event, in: rows)
         case .chunksInspected, .qualityChanged, .interrupted, .resumed, .stopped, .finalized,
             .recordingFailed, .viewed:
             break
@@ -22,8 +22,8 @@ extension HourlyTrendsProjector {
             try $0.integer()
         }
         var start = fact.firstMilliseconds
-        if let last, last <= start, start - last <= 1_000 { start = last }
-        count("video_ms", "", fact.lastMilliseconds - start, event, in: rows)
+        if let last, last <= start, start &- last <= 1_000 { start = last }
+        count("video_ms", "", fact.lastMilliseconds &- start, event, in: rows)
         rows.run(
             "INSERT OR REPLACE INTO trend_stream VALUES (?1, ?2)",
             event.subjectName,

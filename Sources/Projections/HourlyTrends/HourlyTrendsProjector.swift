@@ -95,7 +95,7 @@ public struct HourlyTrendsProjector: Projector {
 
     func enter(_ queue: String, _ item: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
-            "INSERT INTO trend_queue VALUES (?1, ?2, ?3, ?4, NULL)",
+            "INSERT OR REPLACE INTO trend_queue VALUES (?1, ?2, ?3, ?4, NULL)",
             queue,
             item,
             event.time,

@@ -37,7 +37,7 @@ public struct IncidentTimelineProjector: Projector {
         let place = event.envelope
         let file = FileRange(event.fact)
         rows.run(
-            "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            "INSERT OR REPLACE INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             place.position,
             place.subject,
             Int(place.revision.rawValue),

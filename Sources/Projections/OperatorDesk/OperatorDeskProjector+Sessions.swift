@@ -13,7 +13,7 @@ extension OperatorDeskProjector {
         case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
         case .requestSent(let sent):
             rows.run(
-                "INSERT INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)",
+                "INSERT OR REPLACE INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)",
                 sent.request,
                 session,
                 sent.ask.rawValue,
@@ -52,7 +52,7 @@ extension OperatorDeskProjector {
         let phone = rows.open(fact.phone)?.text
         rows.run(
             """
-            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
+            INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL,
             (SELECT address FROM session WHERE incident = ?2 ORDER BY created_position LIMIT 1))
             """,
@@ -157,7 +157,7 @@ extension OperatorDeskProjector {
         switch fact {
         case .messageSent(let sent):
             rows.run(
-                "INSERT INTO message VALUES (?1, ?2, ?3, ?4, 0)",
+                "INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, 0)",
                 session,
                 event.position,
                 sent.message,

@@ -61,7 +61,7 @@ public struct OperatorDeskProjector: Projector {
         switch fact {
         case .reported(let reported):
             rows.run(
-                "INSERT INTO location VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6)",
+                "INSERT OR REPLACE INTO location VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6)",
                 event.subjectName,
                 event.position,
                 event.time,
@@ -72,7 +72,7 @@ public struct OperatorDeskProjector: Projector {
             started(event.subjectName, at: event.time, in: rows)
         case .unavailable(let unavailable):
             rows.run(
-                "INSERT INTO location VALUES (?1, ?2, ?3, NULL, NULL, ?4, ?5)",
+                "INSERT OR REPLACE INTO location VALUES (?1, ?2, ?3, NULL, NULL, ?4, ?5)",
                 event.subjectName,
                 event.position,
                 event.time,
@@ -87,7 +87,7 @@ public struct OperatorDeskProjector: Projector {
         switch fact {
         case .started(let started):
             rows.run(
-                "INSERT INTO stream VALUES (?1, ?2, 'live', ?3)",
+                "INSERT OR REPLACE INTO stream VALUES (?1, ?2, 'live', ?3)",
                 event.subjectName,
                 started.session,
                 event.time

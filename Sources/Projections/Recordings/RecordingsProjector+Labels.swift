@@ -8,7 +8,7 @@ extension RecordingsProjector {
         let local = LocalTime(event.time, zone: fact.timeZone)
         rows.run(
             """
-            INSERT INTO stream (id, number, session, incident, caller, org, state, transport, codec,
+            INSERT OR REPLACE INTO stream (id, number, session, incident, caller, org, state, transport, codec,
             width, height, fps, kbps, quality, camera, file, time_zone, started_at, local_date,
             local_time, name, chunks, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'live', ?7, ?8, ?9,
             ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, 0, 0)
@@ -43,7 +43,7 @@ extension RecordingsProjector {
     func note(_ fact: SessionCreated, of event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
-            INSERT INTO session VALUES (?1, ?2, NULL, ?3, ?4,
+            INSERT OR REPLACE INTO session VALUES (?1, ?2, NULL, ?3, ?4,
             (SELECT address FROM session WHERE incident = ?2 ORDER BY id LIMIT 1),
             (SELECT address_key FROM session WHERE incident = ?2 ORDER BY id LIMIT 1),
             (SELECT sealed_address FROM session WHERE incident = ?2 ORDER BY id LIMIT 1))

@@ -41,7 +41,7 @@ public struct RecordingsProjector: Projector {
         case .chunksInspected(let inspected): insert(inspected, of: event, into: rows)
         case .gapDetected(let gap):
             rows.run(
-                "INSERT INTO gap VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT OR REPLACE INTO gap VALUES (?1, ?2, ?3, ?4, ?5)",
                 event.subjectName,
                 event.position,
                 gap.fromMilliseconds,
@@ -114,7 +114,7 @@ public struct RecordingsProjector: Projector {
     private func insert(_ fact: StreamChunkArchived, of event: RecordedEvent, into rows: RowWriter)
     {
         rows.run(
-            "INSERT INTO chunk VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+            "INSERT OR REPLACE INTO chunk VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             event.subjectName,
             fact.number,
             fact.file,
@@ -151,7 +151,7 @@ public struct RecordingsProjector: Projector {
         into rows: RowWriter
     ) {
         rows.run(
-            "INSERT INTO inspection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            "INSERT OR REPLACE INTO inspection VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             event.subjectName,
             event.position,
             fact.firstChunk,

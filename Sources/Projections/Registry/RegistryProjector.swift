@@ -121,7 +121,7 @@ public struct RegistryProjector: Projector {
         switch fact {
         case .read(let read):
             rows.run(
-                "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
+                "INSERT OR REPLACE INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
                 event.position,
                 event.envelope.organisation,
                 event.time,
@@ -132,7 +132,7 @@ public struct RegistryProjector: Projector {
             )
         case .refused(let refused):
             rows.run(
-                "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', ?7)",
+                "INSERT OR REPLACE INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', ?7)",
                 event.position,
                 event.envelope.organisation,
                 event.time,

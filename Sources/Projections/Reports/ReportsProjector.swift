@@ -20,7 +20,7 @@ public struct ReportsProjector: Projector {
     private func insert(_ fact: ReportSubmitted, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
             """
-            INSERT INTO report VALUES
+            INSERT OR REPLACE INTO report VALUES
             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, NULL, ?14)
             """,
             event.subjectName,
@@ -53,7 +53,7 @@ public struct ReportsProjector: Projector {
             Int(event.envelope.revision.rawValue)
         )
         rows.run(
-            "INSERT INTO report_change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT OR REPLACE INTO report_change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             event.subjectName,
             event.position,
             fact.from.rawValue,

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite(.timeLimit(.minutes(5))) struct `The view as of a point` {
+    @Test func `shows at every position what the live timeline showed then`() async throws {
+        let evening = try Evening()
+        let ledger = try await Ledger(evening.script)
+        let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
+        let all = try ledger.log.entries(from: LogPosition(0))
+        let decoder = PageDecoder([IncidentTimelineProjector()])
+        for reference in [CaseReference(evening.first.incident), CaseReference(evening.second.session)] {
+            for count in 1...all.count {
+                let page = try #require(try decoder.page(of: Array(all.prefix(count))))
+                let live = IncidentTimeline(
+                    try await rows(of: IncidentTimelineProjector(), page.events))
+                let then = try await asOf.timeline(
+                    of: reference, at: .position(LogPosition(UInt64(count - 1))))
+                let expected = try await live.timeline(of: reference)
+                #expect(try await then.timeline(of: reference) == expected)
+            }
+        }
+        await ledger.log.close()
+    }
+
+    @Test func `shows the desk and the messages as they were`() async throws {
+        let evening = try Evening()
+        let ledger = try await Ledger(evening.script)
+        let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
+        let reference = CaseReference(evening.first.session)
+        let all = try ledger.log.entries(from: LogPosition(0))
+        let claim = try #require(all.first { $0.envelope.kind == SessionClaimed.kind }?.envelope)
+        let before = try #require(claim.position.previous)
+        let earlier = try await asOf.operatorDesk(of: reference, at: .position(before))
+        #expect(try await earlier.session(evening.first.session)?.owner == nil)
+        let then = try await asOf.operatorDesk(of: reference, at: .time(claim.time))
+        #expect(try await then.session(evening.first.session)?.owner == evening.operatorA)
+        let messages = try await asOf.conversations(of: reference, at: .position(before))
+        #expect(try await messages.messages(of: reference).map(\.state) == [.queued])
+        let empty = try await asOf.timeline(of: reference, at: .position(LogPosition(0)))
+        #expect(try await empty.timeline(of: reference).isEmpty)
+        await ledger.log.close()
+    }
+
+    @Test(arguments: ["7", "2026-11-21T13:11:00.000000Z"])
+    func `reads a point from a position or a time`(_ text: String) {
+        #expect(AsOf.Point(text)?.description == text)
+        #expect(AsOf.Point("yesterday") == nil)
+    }
+}

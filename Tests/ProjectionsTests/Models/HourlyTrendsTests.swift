@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite struct `The hourly trends` {
+    private func table(_ script: EventScript) async throws -> [String: Int] {
+        let trends = HourlyTrends(try await rows(of: HourlyTrendsProjector(), script.events))
+        return try await trends.rows().reduce(into: [:]) { table, row in
+            table["\(row.metric) \(row.dimension)", default: 0] += row.value
+        }
+    }
+
+    @Test func `count sessions by channel and outcome, and video, reports and check-ins`()
+        async throws
+    {
+        let table = try await table(Evening().script)
+        #expect(table["sessions chat/handled"] == 1)
+        #expect(table["sessions video/open"] == 1)
+        #expect(table["video_ms "] == 2_967)
+        #expect(table["gaps "] == 1)
+        #expect(table["gap_ms "] == 4_033)
+        #expect(table["reports submitted"] == 1)
+        #expect(table["reports acknowledged"] == 1)
+        #expect(table["check_ins on_time"] == 1)
+        #expect(table["check_ins refused"] == 1)
+        #expect(table["alerts queued"] == 1)
+        #expect(table["sent_to_delivered_ms count"] == 1)
+        #expect(table["sent_to_delivered_ms p50"] == 1_040)
+        #expect(table["delivered_to_seen_ms p99"] == 1_000)
+        #expect(table["claim_wait_ms count"] == 2)
+        #expect(table["queue_depth alerts"] == 1)
+        #expect(table["queue_depth chats"] == 0)
+    }
+
+    @Test(arguments: [
+        (50, [7], 7), (99, [1, 2], 2), (50, [1, 2], 1), (50, [1, 2, 3], 2), (90, Array(1...10), 9),
+        (95, Array(1...100), 95), (99, Array(1...101), 100),
+    ])
+    func `take percentiles by nearest rank`(_ percent: Int, _ sorted: [Int], _ expected: Int) {
+        #expect(nearestRank(percent, of: sorted) == expected)
+    }
+
+    @Test func `show depth and age of a queue at the end of each hour`() {
+        let hour: Int64 = 3_600_000_000
+        func at(_ hours: Double) -> Timestamp { Timestamp(microseconds: Int64(hours * Double(hour))) }
+        let stays: [(from: Timestamp, until: Timestamp?)] = [
+            (at(0.5), at(2.5)), (at(0.75), at(0.9)), (at(1.25), nil),
+        ]
+        let rows = QueueSweep(stays).rows(of: "q", at: [at(0), at(1), at(2)])
+        #expect(rows.filter { $0.metric == "queue_depth" }.map(\.value) == [1, 2, 1])
+        #expect(
+            rows.filter { $0.metric == "queue_oldest_ms" }.map(\.value)
+                == [1_800_000, 5_400_000, 6_300_000])
+    }
+
+    @Test func `name both hours of the night when clocks go back`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let labels = ["2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z"].compactMap(Timestamp.init)
+            .map { TrendRow(hour: $0, metric: "m", dimension: "", value: 1).localHour(in: zone) }
+        #expect(labels == ["2026-10-25T02:00+02:00", "2026-10-25T02:00+01:00"])
+    }
+
+    @Test func `quote what CSV takes for its own`() {
+        let row = TrendRow(
+            hour: Timestamp(microseconds: 0), metric: "sessions", dimension: "chat/a, \"b\"", value: 2)
+        #expect(
+            TrendRow.csv([row])
+                == "hour,metric,dimension,value\n1970-01-01T00:00:00Z,sessions,\"chat/a, \"\"b\"\"\",2\n")
+    }
+}

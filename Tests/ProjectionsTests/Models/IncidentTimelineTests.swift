@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite struct `The incident timeline` {
+    private func timeline(_ script: EventScript) async throws -> IncidentTimeline {
+        IncidentTimeline(try await rows(of: IncidentTimelineProjector(), script.events))
+    }
+
+    @Test func `holds exactly the entries of the incident's subjects, each once and in order`()
+        async throws
+    {
+        let evening = try Evening()
+        let timeline = try await timeline(evening.script)
+        let entries = try await timeline.timeline(of: CaseReference(evening.first.incident))
+        let subjects: Set<Subject> = [
+            .incident(evening.first.incident), .session(evening.first.session),
+            .session(evening.second.session), .stream(evening.stream), .alert(evening.alert),
+        ]
+        let expected = evening.script.events.filter { subjects.contains($0.envelope.subject) }
+        #expect(entries.map(\.position) == expected.map(\.envelope.position))
+        #expect(entries.map(\.kind) == expected.map(\.envelope.kind))
+        #expect(
+            Set(try await timeline.subjects(of: CaseReference(evening.first.incident))) == subjects)
+    }
+
+    @Test func `keeps a session that moved in the timeline that it came from`() async throws {
+        let evening = try Evening()
+        let timeline = try await timeline(evening.script)
+        let left = try await timeline.timeline(of: CaseReference(evening.second.incident))
+        let subjects: Set<Subject> = [
+            .incident(evening.second.incident), .session(evening.second.session),
+            .stream(evening.stream),
+        ]
+        let expected = evening.script.events.filter { subjects.contains($0.envelope.subject) }
+        #expect(left.map(\.position) == expected.map(\.envelope.position))
+    }
+
+    @Test func `takes a session's id for its present incident, a stream's and an alert's, too`()
+        async throws
+    {
+        let evening = try Evening()
+        let timeline = try await timeline(evening.script)
+        let ids = [
+            evening.first.session.description, evening.second.session.description,
+            evening.stream.description, evening.alert.description,
+        ]
+        for id in ids {
+            let root = try await timeline.root(of: try #require(CaseReference(id)))
+            #expect(root == .incident(evening.first.incident))
+        }
+        let report = try await timeline.timeline(of: CaseReference(evening.report))
+        #expect(report.map(\.kind) == [ReportSubmitted.kind, ReportStatusChanged.kind])
+    }
+
+    @Test func `shows file ranges, device times and skew`() async throws {
+        let evening = try Evening()
+        let entries = try await timeline(evening.script)
+            .timeline(of: CaseReference(evening.first.incident))
+        let chunk = try #require(entries.first { $0.kind == StreamChunkArchived.kind })
+        #expect(chunk.file?.name == "2026/11/2026-11-21-13-11-0.webm")
+        #expect(chunk.file?.offset == 4_096)
+        #expect(chunk.file?.length == 125_000)
+        let place = try #require(entries.first { $0.kind == LocationReported.kind })
+        #expect(place.skew == .seconds(1))
+        #expect(chunk.skew == nil)
+    }
+
+    @Test func `keeps personal parts of the summary sealed`() async throws {
+        let evening = try Evening()
+        let entries = try await timeline(evening.script)
+            .timeline(of: CaseReference(evening.first.incident))
+        let message = try #require(entries.first { $0.kind == ChatMessageSent.kind })
+        let text = try #require(message.summary.first { $0.name == "text" })
+        guard case .sealed(let field) = text.value else {
+            Issue.record("the text is in the clear: \(text.value)")
+            return
+        }
+        let opened = try Sealed<String>.closed(field).opened(with: evening.script.keys)
+        #expect(opened.value == "Help, smoke")
+    }
+
+    @Test func `pages by position`() async throws {
+        let evening = try Evening()
+        let timeline = try await timeline(evening.script)
+        let reference = CaseReference(evening.first.incident)
+        let all = try await timeline.timeline(of: reference)
+        var paged: [TimelineEntry] = []
+        while let page = Optional(
+            try await timeline.timeline(of: reference, after: paged.last?.position, limit: 5)),
+            !page.isEmpty
+        {
+            #expect(page.count <= 5)
+            paged += page
+        }
+        #expect(paged == all)
+    }
+
+    @Test(arguments: ["plain", "two\nlines", "back\\slash\\n", "a=b~c", ""])
+    func `reads a summary back whatever its values hold`(_ value: String) {
+        var summary = SummaryText()
+        summary.add("first", value)
+        summary.add("second", 2)
+        let parts = SummaryText.parts(of: summary.text)
+        #expect(
+            parts == [
+                SummaryPart(name: "first", value: .text(value)),
+                SummaryPart(name: "second", value: .text("2")),
+            ])
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite struct `The operator desk` {
+    private let ada = UserID(unchecked: "1")
+    private let bob = UserID(unchecked: "2")
+
+    private func desk(_ script: EventScript) async throws -> OperatorDesk {
+        OperatorDesk(try await rows(of: OperatorDeskProjector(), script.events, keys: script.keys))
+    }
+
+    @Test func `shows a session with its countdown until something starts`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession(channel: .video, by: .operator, limitSeconds: 120)
+        let waiting = try #require(try await desk(script).session(opened.session))
+        #expect(waiting.state == .waiting)
+        #expect(waiting.expiresAt.map { $0 - waiting.createdAt } == .seconds(120))
+        _ = try script.startStream(in: opened.session, opened.incident, opened.caller)
+        let started = try #require(try await desk(script).session(opened.session))
+        #expect(started.state == .open)
+        #expect(started.liveStreams == 1)
+    }
+
+    @Test func `counts unread messages of each side until they are seen`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        _ = try script.say("one", in: opened.session, from: .caller, of: opened.caller)
+        let two = try script.say("two", in: opened.session, from: .caller, of: opened.caller)
+        _ = try script.say("hello", in: opened.session, from: .operator, of: opened.caller)
+        let before = try #require(try await desk(script).session(opened.session))
+        #expect(before.unreadForOperator == 2)
+        #expect(before.unreadForCaller == 1)
+        try script.record(
+            .chat(.messageSeen(ChatMessageSeen(upTo: two, by: .operator))),
+            on: .session(opened.session))
+        let after = try #require(try await desk(script).session(opened.session))
+        #expect(after.unreadForOperator == 0)
+        #expect(after.unreadForCaller == 1)
+    }
+
+    @Test func `lists pending chats, the oldest first, until they are claimed`() async throws {
+        var script = EventScript()
+        let first = try script.openSession()
+        let second = try script.openSession(phone: "+447712000000")
+        _ = try script.say("a", in: second.session, from: .caller, of: second.caller)
+        _ = try script.say("b", in: first.session, from: .caller, of: first.caller)
+        #expect(try await desk(script).pendingChats().map(\.id) == [second.session, first.session])
+        try script.claim(second.session, by: ada)
+        #expect(try await desk(script).pendingChats().map(\.id) == [first.session])
+        try script.record(
+            .session(.released(SessionReleased(owner: ada, reason: .leftOpen))),
+            on: .session(second.session))
+        #expect(try await desk(script).pendingChats().map(\.id) == [first.session, second.session])
+    }
+
+    @Test func `tells signed-in operators below their limit, and supervisors when there is none`()
+        async throws
+    {
+        var script = EventScript()
+        let boss = UserID(unchecked: "9")
+        _ = try script.createUser(ada, .operator)
+        _ = try script.createUser(bob, .operator)
+        _ = try script.createUser(boss, .supervisor)
+        for user in [ada, boss] {
+            try script.record(.user(.loggedIn(UserLoggedIn(method: .password))), on: .user(user))
+        }
+        let opened = try script.openSession()
+        #expect(
+            try await desk(script).alerted(in: .main, sessionsPerOperator: 1).map(\.id) == [ada])
+        try script.claim(opened.session, by: ada)
+        #expect(
+            try await desk(script).alerted(in: .main, sessionsPerOperator: 1).map(\.id) == [boss])
+        #expect(
+            try await desk(script).alerted(in: .main, sessionsPerOperator: 2).map(\.id) == [ada])
+    }
+
+    @Test func `finds callers by the beginning of their number`() async throws {
+        var script = EventScript()
+        let first = try script.openSession(phone: "+447712345678")
+        _ = try script.openSession(phone: "+447713000000")
+        let desk = try await desk(script)
+        #expect(try await desk.callers(phonePrefix: "+44 77 123 45").map(\.person) == [first.caller])
+        #expect(try await desk.callers(phonePrefix: "+44771").count == 2)
+        #expect(try await desk.callers(phonePrefix: "+").isEmpty)
+        #expect(try await desk.callers(phonePrefix: "077").isEmpty)
+    }
+
+    @Test func `keeps a claimed session private to its owner and the owners of its incident`()
+        async throws
+    {
+        let evening = try Evening()
+        let desk = try await desk(evening.script)
+        let privacy = try #require(try await desk.privacy(of: evening.first.session))
+        #expect(privacy.owner == evening.operatorA)
+        #expect(privacy.admits(operator: evening.operatorA))
+        #expect(privacy.admits(operator: evening.operatorB))
+        #expect(!privacy.admits(operator: UserID(unchecked: "333333333")))
+    }
+
+    @Test func `answers by session and by incident, after a session moved`() async throws {
+        let evening = try Evening()
+        let desk = try await desk(evening.script)
+        let both = try await desk.sessions(of: CaseReference(evening.first.incident))
+        #expect(both.map(\.id) == [evening.first.session, evening.second.session])
+        #expect(try await desk.sessions(of: CaseReference(evening.second.incident)).isEmpty)
+        #expect(try await desk.sessions(of: CaseReference(evening.second.session)).count == 1)
+    }
+
+    @Test func `pages the list of sessions by position`() async throws {
+        var script = EventScript()
+        for _ in 0..<5 { _ = try script.openSession() }
+        let desk = try await desk(script)
+        var filter = OperatorDesk.Filter()
+        filter.limit = 2
+        var pages: [[DeskSession]] = []
+        while let page = Optional(try await desk.sessions(filter)), !page.isEmpty {
+            pages.append(page)
+            filter.before = page.last?.createdPosition
+        }
+        #expect(pages.map(\.count) == [2, 2, 1])
+        #expect(Set(pages.joined().map(\.id)).count == 5)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite struct `The recordings` {
+    private func recordings(_ evening: Evening) async throws -> Recordings {
+        Recordings(
+            try await rows(
+                of: RecordingsProjector(), evening.script.events, keys: evening.script.keys))
+    }
+
+    @Test func `index chunks, gaps and inspections of a stream`() async throws {
+        let evening = try Evening()
+        let recordings = try await recordings(evening)
+        let recording = try #require(try await recordings.recording(evening.stream))
+        #expect(recording.chunks == 3)
+        #expect(recording.bytes == 375_000)
+        #expect(recording.state == .stopped)
+        #expect(recording.through == 375_000)
+        #expect(try await recordings.chunks(of: evening.stream, from: 1).map(\.number) == [1, 2])
+        #expect(try await recordings.keyChunk(of: evening.stream, atMilliseconds: 1_500)?.number == 1)
+        #expect(try await recordings.gaps(of: evening.stream).map(\.toMilliseconds) == [7_000])
+        #expect(try await recordings.firstUninspected(of: evening.stream) == 3)
+        #expect(try await recordings.inspections(of: evening.stream).first?.meanLuma == 91.5)
+    }
+
+    @Test func `get their operator on claim, and keep it`() async throws {
+        var evening = try Evening()
+        let claimed = try #require(try await recordings(evening).recording(evening.stream))
+        #expect(claimed.operatorID == evening.operatorB)
+        #expect(claimed.operatorName == "Grace Hopper")
+        try evening.script.claim(evening.second.session, by: evening.operatorA)
+        #expect(
+            try await recordings(evening).recording(evening.stream)?.operatorID == evening.operatorB)
+    }
+
+    @Test func `are found by date, time, file name, operator and number`() async throws {
+        let evening = try Evening()
+        let recordings = try await recordings(evening)
+        let recording = try #require(try await recordings.recording(evening.stream))
+        func found(_ fill: (inout Recordings.Search) -> Void) async throws -> Bool {
+            var search = Recordings.Search()
+            fill(&search)
+            return try await recordings.search(search).map(\.stream) == [evening.stream]
+        }
+        #expect(try await found { $0.fileName = "2026-11-21-13" })
+        #expect(try await !found { $0.fileName = "2026-11-22" })
+        #expect(try await found { $0.text = "hop" })
+        #expect(try await found { $0.operatorText = "Grace H" })
+        #expect(try await found { $0.operatorText = evening.operatorB.text })
+        #expect(try await !found { $0.operatorText = "Ada" })
+        #expect(try await found { $0.text = "2026-11-21-13-11" })
+        #expect(
+            try await found {
+                $0.fromDate = recording.localDate
+                $0.toDate = recording.localDate
+                $0.fromTime = String(recording.localTime.prefix(5))
+                $0.toTime = String(recording.localTime.prefix(5))
+            })
+        #expect(try await !found { $0.fromDate = "2030-01-01" })
+        #expect(try await found { $0.text = "\" OR NEAR( *" } == true)
+    }
+
+    @Test func `are found by an address until its person is erased`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession(channel: .video, phone: "+447712345678")
+        let stream = try script.startStream(in: opened.session, opened.incident, opened.caller)
+        let address = IncidentAddressSet(
+            address: .open("94 Birmingham", of: opened.caller), source: .operator)
+        try script.record(.incident(.addressSet(address)), on: .incident(opened.incident))
+        var search = Recordings.Search()
+        search.address = "birm"
+        var phone = Recordings.Search()
+        phone.phonePrefix = "+44771"
+        let before = Recordings(
+            try await rows(of: RecordingsProjector(), script.events, keys: script.keys))
+        #expect(try await before.search(search).map(\.stream) == [stream])
+        #expect(try await before.search(phone).map(\.stream) == [stream])
+        try script.erase(opened.caller)
+        let after = Recordings(
+            try await rows(of: RecordingsProjector(), script.events, keys: script.keys))
+        #expect(try await after.search(search).isEmpty)
+        #expect(try await after.search(phone).isEmpty)
+        #expect(try await after.recording(stream)?.address == nil)
+    }
+
+    @Test func `show date and time of the site, also when clocks change`() {
+        let summer = Timestamp("2026-10-25T00:30:00Z")
+        let winter = Timestamp("2026-10-25T01:30:00Z")
+        #expect(summer.map { LocalTime($0, zone: "Europe/Berlin").time } == "02:30:00")
+        #expect(winter.map { LocalTime($0, zone: "Europe/Berlin").time } == "02:30:00")
+        #expect(summer.map { LocalTime($0, zone: "Nowhere/Land").time } == "00:30:00")
+    }
+}

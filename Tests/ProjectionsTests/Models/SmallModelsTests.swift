@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite struct `The reports` {
+    @Test func `are listed by status and found near a place while it can be read`() async throws {
+        let evening = try Evening()
+        let reports = Reports(try await rows(of: ReportsProjector(), evening.script.events))
+        var filter = Reports.Filter()
+        filter.statuses = [.acknowledged]
+        #expect(try await reports.reports(filter).map(\.id) == [evening.report])
+        filter.statuses = [.submitted]
+        #expect(try await reports.reports(filter).isEmpty)
+        let history = try await reports.history(of: evening.report)
+        #expect(history.map(\.to) == [.acknowledged])
+        let here = Fix(latitude: 40.41, longitude: -74)
+        let near = try await reports.reports(
+            near: here, withinMetres: 48_280, keys: evening.script.keys)
+        #expect(near.map(\.report.id) == [evening.report])
+        #expect(abs((near.first?.metres ?? 0) - 1_112) < 1)
+        #expect(
+            try await reports.reports(near: here, withinMetres: 1_000, keys: evening.script.keys)
+                .isEmpty)
+        #expect(
+            try await reports.reports(near: here, withinMetres: 48_280, keys: NoKeys()).isEmpty)
+    }
+}
+
+@Suite struct `The alert queue` {
+    @Test func `keeps an alert until every part went out, behind those not yet tried`() async throws {
+        var evening = try Evening()
+        let contact = evening.script.person()
+        let other: AlertID = evening.script.id()
+        let queued = AlertQueued(
+            cause: .session(evening.first.session), severity: .info, template: "t",
+            contact: contact, email: .open("a@example.org", of: contact),
+            deduplicationKey: "k", timeToLiveSeconds: 60)
+        try evening.script.record(.alert(.queued(queued)), on: .alert(other))
+        try evening.script.record(
+            .alert(
+                .failed(
+                    AlertFailed(channel: .email, attempt: 1, permanence: .temporary, error: "busy"))),
+            on: .alert(evening.alert))
+        var queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
+        #expect(try await queue.queue().map(\.id) == [other, evening.alert])
+        #expect(try await queue.alert(evening.alert)?.state == .partlySent)
+        #expect(try await queue.depth().alerts == 2)
+        try evening.script.record(
+            .alert(.sent(AlertSent(channel: .email, attempt: 2, providerID: "m"))),
+            on: .alert(evening.alert))
+        queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
+        #expect(try await queue.queue().map(\.id) == [other])
+        #expect(try await queue.alert(evening.alert)?.state == .sent)
+        #expect(try await queue.parts(of: evening.alert).map(\.attempts) == [2, 1])
+        let since = Timestamp(microseconds: 0)
+        #expect(
+            try await queue.alert(deduplicationKey: "fire-1", since: since)?.id == evening.alert)
+    }
+}
+
+@Suite struct `The check-ins` {
+    @Test func `list accepted and refused scans, also those of forged codes`() async throws {
+        let evening = try Evening()
+        let checkIns = CheckIns(try await rows(of: CheckInsProjector(), evening.script.events))
+        let scans = try await checkIns.checkIns()
+        #expect(scans.map(\.refusal) == [.badCode, nil])
+        #expect(scans.first?.point == nil)
+        let point = try #require(scans.last?.point)
+        #expect(try await checkIns.point(point)?.name == "gate 4")
+        let last = try await checkIns.lastAccepted(of: UserID(unchecked: "g1"), at: point)
+        #expect(last?.position == scans.last?.position)
+        #expect(try await checkIns.points().count == 1)
+    }
+}
+
+@Suite struct `The registry` {
+    @Test func `knows accounts, holds, erasures and who looked at what`() async throws {
+        var evening = try Evening()
+        var registry = Registry(try await rows(of: RegistryProjector(), evening.script.events))
+        #expect(try await registry.user(evening.operatorA)?.role == .operator)
+        #expect(try await registry.users().count == 2)
+        #expect(try await registry.erasure(of: evening.second.caller) != nil)
+        #expect(try await registry.erasure(of: evening.first.caller) == nil)
+        let looks = try await registry.access(resource: .session(evening.first.session))
+        #expect(looks.map(\.what) == ["answering"])
+        let hold = try #require(try await registry.holds(on: evening.first.caller).first)
+        #expect(try await registry.persons(of: hold.id) == [evening.first.caller])
+        #expect(try await registry.holds(on: evening.second.caller).isEmpty)
+        let lifted = HoldLifted(
+            hold: hold.id, reason: "over", approvedBy: [evening.operatorA, evening.operatorB])
+        try evening.script.record(.hold(.lifted(lifted)), on: .holds(.main))
+        registry = Registry(try await rows(of: RegistryProjector(), evening.script.events))
+        #expect(try await registry.holds(on: evening.first.caller).isEmpty)
+        #expect(try await registry.holds(active: false).count == 1)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import ProjectionsTesting
+import TestSupport
+import Testing
+
+@testable import Projections
+
+@Suite struct `Erasing a person` {
+    /// Many sessions of many people with recordings and addresses, so that rows moved between pages.
+    private func crowd() throws -> (EventScript, [PersonID]) {
+        var script = EventScript()
+        var people: [PersonID] = []
+        for number in 0..<120 {
+            let opened = try script.openSession(phone: "+4477\(10_000_000 + number)")
+            people.append(opened.caller)
+            _ = try script.startStream(in: opened.session, opened.incident, opened.caller)
+            let address = IncidentAddressSet(
+                address: .open("Lane Zq\(10_000 + number)x", of: opened.caller), source: .operator)
+            try script.record(.incident(.addressSet(address)), on: .incident(opened.incident))
+        }
+        return (script, people)
+    }
+
+    @Test(arguments: allProjectors.indices)
+    func `leaves the rows that a rebuild with the remaining keys gives`(_ number: Int) throws {
+        var (script, people) = try crowd()
+        let all = script.keys
+        try script.erase(people[3])
+        let live = try ProjectionFile(
+            inMemory: allProjectors[number], origin: EventScript.origin, keys: all)
+        let rebuilt = try ProjectionFile(
+            inMemory: allProjectors[number], origin: EventScript.origin, keys: script.keys)
+        let page = try #require(onePage(script.events))
+        _ = try live.apply(page)
+        _ = try rebuilt.apply(page)
+        #expect(try live.digest().digest == rebuilt.digest().digest)
+    }
+
+    @Test func `leaves no trace in the files of tables and full text`() throws {
+        let folder = try TemporaryFolder()
+        var (script, people) = try crowd()
+        let all = script.keys
+        let projectors: [any Projector] = [RecordingsProjector(), OperatorDeskProjector()]
+        let before = script.events
+        try script.erase(people[57])
+        for projector in projectors {
+            let url = folder.url.appending(path: "\(projector.identity.name).sqlite")
+            let file = try ProjectionFile(
+                projector, at: url, mode: .serving, origin: EventScript.origin, keys: all)
+            _ = try file.apply(try #require(onePage(before)))
+            #expect(try traces(of: "+447710000057", in: folder.url) > 0)
+            _ = try file.apply(try #require(onePage(script.events)))
+            #expect(try traces(of: "+447710000057", in: folder.url) == 0)
+            #expect(try traces(of: "+447710000056", in: folder.url) > 0)
+            #expect(try traces(of: "zq10057x", in: folder.url) == 0)
+            #expect(try traces(of: "Zq10057x", in: folder.url) == 0)
+            try file.close()
+            try FileManager.default.removeItem(at: url)
+        }
+    }
+
+    private func traces(of text: String, in folder: URL) throws -> Int {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { !$0.path.hasSuffix("-shm") }
+            .reduce(0) { count, url in
+                let data = try Data(contentsOf: url)
+                return count + (data.range(of: Data(text.utf8)) == nil ? 0 : 1)
+            }
+    }
+}

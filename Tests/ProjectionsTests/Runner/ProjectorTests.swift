@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import GRDB
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+@Suite struct `Every projector that comes with Daybook` {
+    @Test(arguments: allProjectors.indices)
+    func `ends in the same rows after any restart, any crash and with any page size`(
+        _ number: Int
+    ) throws {
+        let evening = try Evening()
+        try ProjectorChecker(allProjectors[number], keys: evening.script.keys)
+            .check(evening.script.events)
+    }
+
+    @Test(arguments: allProjectors.indices)
+    func `covers its tables with a digest that sees every changed value`(_ number: Int) throws {
+        let evening = try Evening()
+        let projector = allProjectors[number]
+        let file = try ProjectionFile(
+            inMemory: projector, origin: EventScript.origin, keys: evening.script.keys)
+        _ = try file.apply(try #require(onePage(evening.script.events)))
+        let before = try file.digest()
+        #expect(before.rows > 0)
+        for table in projector.tables {
+            let count = try file.connections.write { database in
+                try database.execute(sql: "SAVEPOINT try")
+                try database.execute(sql: "DELETE FROM \(table.name)")
+                let digest = try ReadTransaction(database).digest(of: projector)
+                try database.execute(sql: "ROLLBACK TO try")
+                try database.execute(sql: "RELEASE try")
+                return (digest.rows, digest.digest)
+            }
+            #expect(count.0 == before.rows || count.1 != before.digest)
+        }
+        #expect(try file.digest().digest == before.digest)
+    }
+
+    @Test func `has a name of its own and handles only kinds of the vocabulary`() {
+        #expect(Set(allProjectors.map(\.identity)).count == allProjectors.count)
+        for projector in allProjectors {
+            #expect(projector.kinds.allSatisfy { EventCatalog.current[$0] != nil })
+        }
+    }
+}
