@@ -100,6 +100,8 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: ["Commands", "Events", "EventsTesting", "TestSupport"]
+        ),
+        .testTarget(
             name: "ProjectionsTests",
             dependencies: [
                 "Events", "EventsTesting", "Projections", "ProjectionsTesting", "TestSupport",
