@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import Projections
+
+/// The routes of alerts: one goes into the queue, and the queue can be read.
+///
+/// Nothing here contacts the outside; delivery is a policy's work, from the queue.
+struct AlertRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/alerts", use: queue)
+        router.get("/v1/alerts", use: list)
+    }
+
+    /// What queues an alert; one for each contact (domain.md §12).
+    private struct AlertRequest: Decodable {
+        /// What it is about, as a subject: `incident/0199…`.
+        let cause: Subject
+        let severity: AlertQueued.Severity
+        let template: String
+        /// Who is told; may be left out when `sms` says who.
+        let contact: PersonID?
+        let sms: PhoneNumber?
+        let email: String?
+        /// Two alerts with the same key in ten minutes are one; template and cause if left out.
+        let deduplicationKey: String?
+        let timeToLiveSeconds: Int?
+    }
+
+    private func queue(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(
+            as: .operator,
+            .supervisor,
+            .guard,
+            .rescuer,
+            .orgAdmin,
+            .admin,
+            .service
+        )
+        let request = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body: AlertRequest = try request.decoded()
+        try ledger.requireInReach(body.cause, of: principal)
+        let command = QueueAlert(
+            about: body.cause,
+            severity: body.severity,
+            template: body.template,
+            to: try await contact(body),
+            sms: body.sms,
+            email: body.email,
+            deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
+            timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400
+        )
+        return try await ledger.answer(command, request, status: .created) { id in
+            ["alert": "\(id)"]
+        }
+    }
+
+    /// The person to tell, whose key exists.
+    private func contact(_ body: AlertRequest) async throws -> PersonID {
+        if let contact = body.contact {
+            guard ledger.keys.key(of: contact) != nil || ledger.keys.isDestroyed(contact) else {
+                throw Problem(
+                    .notFound,
+                    detail: "there is no person \(contact); check the id, or give a number in sms"
+                )
+            }
+            return contact
+        }
+        guard let phone = body.sms else {
+            throw Problem(.malformedRequest, detail: "say who is told: give contact or sms")
+        }
+        return try await ledger.phoneBook.person(with: phone, at: ledger.now)
+    }
+
+    private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(
+            as: .operator,
+            .supervisor,
+            .auditor,
+            .orgAdmin,
+            .admin,
+            .service
+        )
+        let state: AlertState? = try request.word("state")
+        let limit = try request.number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
+        let cause = try cause(request)
+        let before = try request.position("before")
+        try await ledger.awaitLevel(request, of: "alert-queue")
+        let found = try await ledger.readModels.alerts.alerts(
+            in: principal.listedOrganisation,
+            state: state,
+            cause: cause,
+            before: before,
+            limit: limit
+        )
+        let items = try found.map { try AlertBody($0, keys: ledger.keys) }
+        try await ledger.recordReading(
+            of: Subject(unchecked: "alerts/\(principal.organisation)"),
+            by: principal,
+            for: "alert-list",
+            fields: ["sms", "email"]
+        )
+        let next = found.count == limit ? found.last.map { "\($0.queuedPosition)" } : nil
+        return try .json(PageBody(items: items, next: next))
+    }
+
+    private func cause(_ request: Request) throws(Problem) -> Subject? {
+        guard let text = request.text("cause") else { return nil }
+        guard let subject = Subject(text) else {
+            throw Problem(.malformedRequest, detail: "cause is a subject, such as incident/0199…")
+        }
+        return subject
+    }
+}
+
+/// An alert as the interface shows it; addresses are absent once the contact was erased.
+struct AlertBody: Encodable {
+    let id: AlertID
+    let state: AlertState
+    let cause: Subject
+    let severity: AlertQueued.Severity
+    let template: String
+    let contact: PersonID
+    let sms: PhoneNumber?
+    let email: String?
+    let deduplicationKey: String
+    let queuedAt: Timestamp
+    let expiresAt: Timestamp
+    /// The place in the log, as text; also the cursor of lists.
+    let position: String
+
+    init(_ alert: QueuedAlert, keys: any PersonKeys) throws {
+        id = alert.id
+        state = alert.state
+        cause = alert.cause
+        severity = alert.severity
+        template = alert.template
+        contact = alert.contact
+        sms = try alert.sms?.opened(with: keys).value
+        email = try alert.email?.opened(with: keys).value
+        deduplicationKey = alert.deduplicationKey
+        queuedAt = alert.queuedAt
+        expiresAt = alert.expiresAt
+        position = "\(alert.queuedPosition)"
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import Projections
+
+/// The routes of guards' tours: places, their codes, and scans.
+struct PatrolRoutes: Sendable {
+    let ledger: Ledger
+    let codes: PatrolCodes
+
+    init(ledger: Ledger) {
+        self.ledger = ledger
+        codes = PatrolCodes(ledger)
+    }
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/patrol-points", use: define)
+        router.get("/v1/patrol-points", use: points)
+        router.get("/v1/patrol-points/:id/qr", use: code)
+        router.post("/v1/check-ins", use: checkIn)
+        router.get("/v1/check-ins", use: checkIns)
+    }
+
+    /// What sets up a place, or moves the one with that id.
+    private struct PointRequest: Decodable {
+        let id: PatrolPointID?
+        let site: String
+        let name: String
+        let latitude: Double
+        let longitude: Double
+        let radiusMetres: Double
+    }
+
+    private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let request = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body: PointRequest = try request.decoded()
+        if let id = body.id { try ledger.requireInReach(.patrolPoint(id), of: principal) }
+        let point = try body.id ?? known(request) ?? ledger.newID()
+        let definition = PatrolPointDefined(
+            site: body.site,
+            name: body.name,
+            latitude: body.latitude,
+            longitude: body.longitude,
+            radiusMetres: body.radiusMetres
+        )
+        let command = DefinePatrolPoint(point, as: definition)
+        return try await ledger.answer(
+            command,
+            request,
+            status: body.id == nil ? .created : .ok
+        ) { ["point": "\(point)"] }
+    }
+
+    /// The place that the same request set up before: a repetition must name it again.
+    private func known(_ request: CommandRequest) throws -> PatrolPointID? {
+        let stamp = ledger.context(of: request.principal, command: request.command).stamp
+        guard let receipt = try ledger.log.receipt(of: stamp) else { return nil }
+        return receipt.revisions.keys.first { $0.category == "patrol_point" }
+            .flatMap { PatrolPointID(String($0.name)) }
+    }
+
+    private func points(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(
+            as: .guard,
+            .operator,
+            .supervisor,
+            .auditor,
+            .orgAdmin,
+            .admin
+        )
+        try await ledger.awaitLevel(request, of: "check-ins")
+        let points = try await ledger.readModels.checkIns.points(in: principal.listedOrganisation)
+        return try .json(PageBody(items: points.map(PatrolPointBody.init)))
+    }
+
+    /// A place's code, to be printed as a QR code and hung there.
+    private struct CodeBody: Encodable {
+        let point: PatrolPointID
+        let code: String
+    }
+
+    private func code(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let point: PatrolPointID = try context.id()
+        try ledger.requireInReach(.patrolPoint(point), of: principal)
+        return try .json(CodeBody(point: point, code: codes.text(of: point)))
+    }
+
+    private func checkIns(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(
+            as: .guard,
+            .operator,
+            .supervisor,
+            .auditor,
+            .orgAdmin,
+            .admin
+        )
+        var filter = CheckIns.Filter()
+        filter.organisation = principal.listedOrganisation
+        filter.guardID = principal.role == .guard ? principal.user : nil
+        filter.before = try request.position("before")
+        filter.limit = try request.number(
+            "limit",
+            default: 100,
+            in: 1...ProjectionLimits.listRowsMax
+        )
+        try await ledger.awaitLevel(request, of: "check-ins")
+        let found = try await ledger.readModels.checkIns.checkIns(filter)
+        let items = try found.map { try CheckInBody($0, keys: ledger.keys) }
+        try await ledger.recordReading(
+            of: Subject(unchecked: "check-ins/\(principal.organisation)"),
+            by: principal,
+            for: "check-in-list",
+            fields: ["fix", "distanceMetres", "note"]
+        )
+        let next = found.count == filter.limit ? found.last.map { "\($0.position)" } : nil
+        return try .json(PageBody(items: items, next: next))
+    }
+}

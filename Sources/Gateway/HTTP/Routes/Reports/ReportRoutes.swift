@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import Projections
+
+/// The routes of field reports: submitting one, finding them, and moving one along.
+struct ReportRoutes: Sendable {
+    let ledger: Ledger
+
+    /// How far a rescuer sees around the team, unless the query says less: 30 miles (source S2).
+    static let rescuerReachMetres = 48_280
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/reports", use: submit)
+        router.get("/v1/reports", use: list)
+        router.get("/v1/reports/:id", use: show)
+        router.post("/v1/reports/:id/status", use: changeStatus)
+    }
+
+    private func submit(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(
+            as: .reporter,
+            .caller,
+            .guard,
+            .rescuer,
+            .operator,
+            .supervisor,
+            .orgAdmin,
+            .admin
+        )
+        let request = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body: ReportRequest = try request.decoded()
+        let command = SubmitReport(
+            by: try ledger.personBehind(principal),
+            at: body.fix,
+            species: body.species,
+            sizeClass: body.sizeClass,
+            condition: body.condition,
+            notes: body.notes,
+            contact: body.contact,
+            photos: body.photos ?? []
+        )
+        return try await ledger.answer(command, request, status: .created) { id in
+            ["report": "\(id)"]
+        }
+    }
+
+    private func changeStatus(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> Response {
+        let principal = try context.signedIn(
+            as: .rescuer,
+            .operator,
+            .supervisor,
+            .orgAdmin,
+            .admin
+        )
+        let report: ReportID = try context.id()
+        try ledger.requireInReach(.report(report), of: principal)
+        guard let user = principal.user else {
+            throw Problem(.forbidden, detail: "a status is changed by a user, not by a device")
+        }
+        let request = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body: StatusRequest = try request.decoded()
+        let command = ChangeReportStatus(of: report, to: body.to, by: user, note: body.note)
+        return try await ledger.answer(command, request)
+    }
+
+    private func show(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try Self.reader(context)
+        let id: ReportID = try context.id()
+        try await ledger.awaitLevel(request, of: "reports")
+        guard let report = try await ledger.readModels.reports.report(id),
+            principal.seesAllOrganisations || report.organisation == principal.organisation,
+            principal.seesAllReports || report.reporter == (try ledger.personBehind(principal))
+        else {
+            throw Problem(.notFound, detail: "there is no report \(id); check the id")
+        }
+        let history = try await ledger.readModels.reports.history(of: id)
+        try await ledger.recordReading(
+            of: .report(id),
+            by: principal,
+            for: "report",
+            fields: ["fix", "notes", "contact"]
+        )
+        var body = try ReportBody(report, keys: ledger.keys)
+        body.history = try history.map { try ReportChangeBody($0, keys: ledger.keys) }
+        return try .json(body)
+    }
+
+    private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try Self.reader(context)
+        let filter = try filter(request, principal)
+        let centre = try request.centre("near")
+        let reach = try request.number(
+            "withinMetres",
+            default: Self.rescuerReachMetres,
+            in: 1...20_100_000
+        )
+        try await ledger.awaitLevel(request, of: "reports")
+        let reports = ledger.readModels.reports
+        let keys = ledger.keys
+        var items: [ReportBody]
+        var next: String?
+        if let centre {
+            items = try await reports.reports(
+                near: centre,
+                withinMetres: Double(reach),
+                filter,
+                keys: keys
+            ).map { try ReportBody($0.report, keys: keys, metresAway: $0.metres) }
+        } else {
+            let found = try await reports.reports(filter)
+            items = try found.map { try ReportBody($0, keys: keys) }
+            next = found.count == filter.limit ? found.last.map { "\($0.submittedPosition)" } : nil
+        }
+        try await ledger.recordReading(
+            of: Subject(unchecked: "reports/\(principal.organisation)"),
+            by: principal,
+            for: "report-list",
+            fields: ["fix", "notes", "contact"]
+        )
+        return try .json(PageBody(items: items, next: next))
+    }
+
+    private func filter(_ request: Request, _ principal: Principal) throws -> Reports.Filter {
+        var filter = Reports.Filter()
+        let status: ReportStatus? = try request.word("status")
+        filter.statuses = status.map { [$0] }
+        filter.species = request.text("species")
+        filter.organisation = principal.seesAllOrganisations ? nil : principal.organisation
+        filter.reporter = principal.seesAllReports ? nil : try ledger.personBehind(principal)
+        filter.before = try request.position("before")
+        filter.limit = try request.number(
+            "limit",
+            default: 100,
+            in: 1...ProjectionLimits.listRowsMax
+        )
+        return filter
+    }
+
+    private static func reader(_ context: GatewayContext) throws(Problem) -> Principal {
+        try context.signedIn(
+            as: .reporter,
+            .caller,
+            .guard,
+            .rescuer,
+            .operator,
+            .supervisor,
+            .auditor,
+            .orgAdmin,
+            .admin,
+            .service
+        )
+    }
+}
+
+extension Principal {
+    /// Whether the role sees reports of other people.
+    fileprivate var seesAllReports: Bool {
+        switch role {
+        case .rescuer, .operator, .supervisor, .auditor, .orgAdmin, .admin, .service: true
+        case .caller, .reporter, .guard, .analyst: false
+        }
+    }
+}

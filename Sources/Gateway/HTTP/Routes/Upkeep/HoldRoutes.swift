@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import Projections
+
+/// The routes of legal holds, and of the erasure that they block.
+struct HoldRoutes: Sendable {
+    let ledger: Ledger
+    let erasure: Erasure
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/holds", use: place)
+        router.get("/v1/holds", use: list)
+        router.delete("/v1/holds/:id", use: lift)
+        router.post("/v1/persons/:id/erase", use: erase)
+    }
+
+    private struct HoldRequest: Decodable {
+        /// `person/…`, `session/…` or `incident/…`.
+        let scope: Subject
+        let reason: String
+        let authority: String
+    }
+
+    private func place(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let request = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body: HoldRequest = try request.decoded()
+        guard let scope = PlaceHold.Scope(body.scope) else {
+            throw Problem(
+                .malformedRequest,
+                detail: "scope is person/…, session/… or incident/… with its id"
+            )
+        }
+        let command = PlaceHold(on: scope, reason: body.reason, authority: body.authority)
+        return try await ledger.answer(
+            command,
+            request,
+            about: .holds(principal.organisation),
+            status: .created
+        ) { ["hold": "\($0)"] }
+    }
+
+    private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(as: .supervisor, .auditor, .orgAdmin, .admin)
+        try await ledger.awaitLevel(request, of: "registry")
+        let holds = try await ledger.readModels.registry.holds(active: request.text("all") == nil)
+        let seen = holds.filter {
+            principal.seesAllOrganisations || $0.organisation == principal.organisation
+        }
+        return try .json(PageBody(items: seen.map(HoldBody.init)))
+    }
+
+    /// Lifts a hold for two people: whoever asks, and whoever's token comes in `Daybook-Approver`.
+    private func lift(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let hold: HoldID = try context.id()
+        let approver = try await approver(request)
+        guard let reason = request.text("reason") else {
+            throw Problem(.malformedRequest, detail: "say why in the query: ?reason=…")
+        }
+        let command = LiftHold(
+            hold,
+            reason: reason,
+            approvedBy: [principal.user, approver?.user].compactMap(\.self)
+        )
+        let asked = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        return try await ledger.answer(command, asked, about: .holds(principal.organisation))
+    }
+
+    private func approver(_ request: Request) async throws -> Principal? {
+        guard let token = request.headers[.approver] else { return nil }
+        let approver = try await ledger.accounts.authenticate(token)
+        guard [.supervisor, .orgAdmin, .admin].contains(approver.role),
+            !approver.mustChangePassword
+        else {
+            throw Problem(.forbidden, detail: "the second person is a supervisor or an admin")
+        }
+        return approver
+    }
+
+    private struct ErasureRequest: Decodable {
+        let reason: String
+    }
+
+    /// What an erasure did.
+    private struct ErasureBody: Encodable {
+        let person: PersonID
+        let recordingsDeleted: Int
+    }
+
+    private func erase(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn(as: .orgAdmin, .admin)
+        let person: PersonID = try context.id()
+        let request = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: ledger.accounts
+        )
+        let body: ErasureRequest = try request.decoded()
+        let command = ErasePerson(person, by: principal.user, reason: body.reason)
+        guard try erasure.knows(person) else {
+            throw Problem(.notFound, detail: "there is no person \(person); check the id")
+        }
+        let reply = try await ledger.answer(command, request)
+        let deleted = try await erasure.finish(person)
+        var answer = try Response.json(ErasureBody(person: person, recordingsDeleted: deleted))
+        answer.headers[.ledgerPosition] = reply.headers[.ledgerPosition]
+        return answer
+    }
+}
+
+extension PlaceHold.Scope {
+    /// Reads a subject; `nil` for one that cannot be held.
+    init?(_ subject: Subject) {
+        let name = String(subject.name)
+        switch subject.category {
+        case "person":
+            guard let id = PersonID(name) else { return nil }
+            self = .person(id)
+        case "session":
+            guard let id = SessionID(name) else { return nil }
+            self = .session(id)
+        case "incident":
+            guard let id = IncidentID(name) else { return nil }
+            self = .incident(id)
+        default: return nil
+        }
+    }
+}
+
+/// A hold as the interface shows it.
+private struct HoldBody: Encodable {
+    let id: HoldID
+    let scope: Subject
+    let reason: String
+    let authority: String
+    let placedAt: Timestamp
+    let placedBy: Actor
+    let liftedAt: Timestamp?
+    let liftReason: String?
+
+    init(_ hold: LegalHold) {
+        id = hold.id
+        scope = hold.scope
+        reason = hold.reason
+        authority = hold.authority
+        placedAt = hold.placedAt
+        placedBy = hold.placedBy
+        liftedAt = hold.liftedAt
+        liftReason = hold.liftReason
+    }
+}
+
+extension HTTPField.Name {
+    /// The token of the second person, where two must agree.
+    static let approver: Self = {
+        guard let name = Self("Daybook-Approver") else {
+            preconditionFailure("Daybook-Approver is no header name")
+        }
+        return name
+    }()
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+public import Foundation
+
+/// Looks at a ledger's folder for what keeps a gateway from serving it well; changes nothing.
+///
+/// It reads beside a running gateway. Whether the entries are sound is for `daybook verify` to say.
+public struct Doctor: Sendable {
+    private let configuration: GatewayConfiguration
+    private var folder: LedgerFolder { LedgerFolder(root: configuration.folder) }
+
+    public init(folder: URL, masterKey: URL? = nil) {
+        var configuration = GatewayConfiguration(folder: folder)
+        configuration.masterKey = masterKey.map(MasterKeyPlace.file)
+        self.configuration = configuration
+    }
+
+    /// What one look gave.
+    public struct Finding: Codable, Hashable, Sendable {
+        public let what: String
+        public let isWell: Bool
+        /// The fact, and the way out if something is wrong.
+        public let detail: String
+    }
+
+    /// All looks, in a fixed order.
+    public func findings() -> [Finding] {
+        let identity = identity()
+        guard identity.isWell else { return [identity] }
+        return [identity, masterKey(), permissions(), room(), service(), readModels()]
+    }
+
+    private func identity() -> Finding {
+        do {
+            guard let identity = try LedgerIdentity.read(from: folder.identity) else {
+                return bad(
+                    "ledger",
+                    "there is no ledger in \(folder.root.path); check --data, or make one with daybook serve"
+                )
+            }
+            return good("ledger", identity.origin)
+        } catch {
+            return bad("ledger", "\(error)")
+        }
+    }
+
+    private func masterKey() -> Finding {
+        do {
+            let place = configuration.masterKey ?? .standard(for: configuration.folder)
+            let key = try place.key(for: folder)
+            _ = try OriginKey.open(folder, origin: nil, masterKey: key)
+            return good("master key", "found, lies outside the folder, opens the signing key")
+        } catch {
+            return bad("master key", "\(error)")
+        }
+    }
+
+    /// Secrets are for their owner alone.
+    private func permissions() -> Finding {
+        let secrets = [folder.originKey, folder.personKeys, folder.accounts]
+        let open = secrets.filter { file in
+            guard let mode = Self.mode(of: file) else { return false }
+            return mode & 0o077 != 0
+        }
+        guard open.isEmpty else {
+            let names = open.map(\.lastPathComponent).joined(separator: ", ")
+            return bad("permissions", "others may read \(names); chmod 600 them")
+        }
+        return good("permissions", "keys and accounts are for their owner alone")
+    }
+
+    private static func mode(of file: URL) -> Int? {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            return (attributes[.posixPermissions] as? NSNumber)?.intValue
+        } catch {
+            // A file that is not there gives nothing away.
+            return nil
+        }
+    }
+
+    private func room() -> Finding {
+        do {
+            let attributes = try FileManager.default.attributesOfFileSystem(
+                forPath: folder.root.path
+            )
+            let bytes = (attributes[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
+            let mebibytes = bytes / 1_048_576
+            guard bytes >= Self.roomNeeded else {
+                return bad(
+                    "room",
+                    "\(mebibytes) MiB are free; below 1024 the ledger takes little but closings: make room"
+                )
+            }
+            return good("room", "\(mebibytes) MiB are free")
+        } catch {
+            return bad("room", "the file system cannot be asked: \(error.localizedDescription)")
+        }
+    }
+
+    /// Below this the log takes only access, closing, hold and erasure events (DESIGN §4).
+    private static let roomNeeded: Int64 = 1 << 30
+
+    private func service() -> Finding {
+        let path = folder.root.appending(path: "lock").path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return good("service", "nobody has served it yet") }
+        defer { close(descriptor) }
+        // A shared try that lets go at once: it disturbs nobody who already serves.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
+            return good("service", "a gateway serves it")
+        }
+        flock(descriptor, LOCK_UN)
+        return good("service", "nobody serves it; the console may work on it")
+    }
+
+    private func readModels() -> Finding {
+        do {
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.readModels.path)
+            let count = files.count { $0.hasSuffix(".sqlite") }
+            return good("read models", "\(count) files; whatever is missing is built at the next start")
+        } catch {
+            return good("read models", "none yet; they are built at the next start")
+        }
+    }
+
+    private func good(_ what: String, _ detail: String) -> Finding {
+        Finding(what: what, isWell: true, detail: detail)
+    }
+
+    private func bad(_ what: String, _ detail: String) -> Finding {
+        Finding(what: what, isWell: false, detail: detail)
+    }
+}

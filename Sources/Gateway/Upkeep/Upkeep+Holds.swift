@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+public import Foundation
+import Projections
+
+/// Legal holds and erasure, from the console.
+extension Upkeep {
+    /// A hold as lists show it.
+    public struct ListedHold: Codable, Hashable, Sendable {
+        public let id: String
+        public let scope: String
+        public let reason: String
+        public let authority: String
+        public let placedAt: String
+        public let liftedAt: String?
+    }
+
+    /// Places a hold on `person/…`, `session/…` or `incident/…`.
+    ///
+    /// - Returns: The hold's id.
+    public func placeHold(
+        on scope: String,
+        reason: String,
+        authority: String
+    ) async throws -> String {
+        guard let scope = Subject(scope).flatMap(PlaceHold.Scope.init) else {
+            throw UpkeepError.notAnID(scope, wanted: "person/…, session/… or incident/… with its id")
+        }
+        return try await work { ledger in
+            let command = PlaceHold(on: scope, reason: reason, authority: authority)
+            return "\(try await ledger.handler.handle(command, context(in: ledger)).outcome)"
+        }
+    }
+
+    /// Lifts a hold; two users, by their ids, must have approved.
+    public func liftHold(_ id: String, reason: String, approvedBy users: [String]) async throws {
+        guard let hold = HoldID(id) else {
+            throw UpkeepError.notAnID(id, wanted: "id of a hold")
+        }
+        let approvers = try users.map { user in
+            guard let id = UserID(user) else {
+                throw UpkeepError.notAnID(user, wanted: "id of a user")
+            }
+            return id
+        }
+        try await work { ledger in
+            for approver in approvers {
+                guard try ledger.handler.current(User.self, approver).account != nil else {
+                    throw UpkeepError.unknownUser(approver.text)
+                }
+            }
+            let command = LiftHold(hold, reason: reason, approvedBy: approvers)
+            _ = try await ledger.handler.handle(command, context(in: ledger))
+        }
+    }
+
+    /// The holds, oldest first.
+    public func holds() async throws -> [ListedHold] {
+        try await work { ledger in
+            if let last = ledger.log.size.checkedPrevious {
+                try await ledger.readModels.runner.wait(for: last, on: "registry")
+            }
+            return try await ledger.readModels.registry.holds(active: false).map { hold in
+                ListedHold(
+                    id: "\(hold.id)",
+                    scope: "\(hold.scope)",
+                    reason: hold.reason,
+                    authority: hold.authority,
+                    placedAt: "\(hold.placedAt)",
+                    liftedAt: hold.liftedAt.map { "\($0)" }
+                )
+            }
+        }
+    }
+
+    /// Erases a person: the event, the key, the recordings, the rows.
+    ///
+    /// - Returns: How many recordings were deleted.
+    /// - Throws: `ErasePerson.Refusal` when a hold or an open session is in the way.
+    public func erase(_ person: String, reason: String) async throws -> Int {
+        guard let person = PersonID(person) else {
+            throw UpkeepError.notAnID(person, wanted: "id of a person")
+        }
+        return try await work { ledger in
+            let erasure = Erasure(ledger: ledger)
+            guard try erasure.knows(person) else {
+                throw UpkeepError.notAnID("\(person)", wanted: "person of this ledger")
+            }
+            let command = ErasePerson(person, reason: reason)
+            _ = try await ledger.handler.handle(command, context(in: ledger))
+            return try await erasure.finish(person)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+public import Foundation
+import Logging
+import Projections
+
+/// What the command line does to a ledger while nobody serves it.
+///
+/// Each call takes the folder's lock, works, and closes the log with a signed checkpoint. While a gateway
+/// serves the folder every call is refused: the same things are then done over HTTP.
+public struct Upkeep: Sendable {
+    let configuration: GatewayConfiguration
+    private let logger: Logger
+
+    /// Prepares work on a ledger's folder; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The ledger's folder, which exists.
+    ///   - masterKey: A file with the master key; `nil` for the standard places.
+    public init(folder: URL, masterKey: URL? = nil) {
+        var configuration = GatewayConfiguration(folder: folder)
+        configuration.masterKey = masterKey.map(MasterKeyPlace.file)
+        self.configuration = configuration
+        var logger = Logger(label: "daybook")
+        logger.logLevel = .error
+        self.logger = logger
+    }
+
+    /// Opens the ledger, lets work be done with its read models level, and closes it.
+    ///
+    /// - Throws: ``UpkeepError`` when there is no ledger or somebody serves it; what the work throws.
+    func work<Value: Sendable>(
+        _ body: @escaping @Sendable (Ledger) async throws -> Value
+    ) async throws -> Value {
+        let ledger = try open()
+        do {
+            let value = try await withReadModels(of: ledger) { try await body(ledger) }
+            await ledger.log.close()
+            return value
+        } catch {
+            await ledger.log.close()
+            throw error
+        }
+    }
+
+    /// Who acts: the account of the operating system, at this machine's console.
+    func context(in ledger: Ledger) -> CommandContext {
+        let actor = Actor("console/\(NSUserName())") ?? Actor(unchecked: "console/local")
+        return ledger.context(actor: actor, organisation: configuration.organisation)
+    }
+
+    private func open() throws -> Ledger {
+        let identity = LedgerFolder(root: configuration.folder).identity
+        guard FileManager.default.fileExists(atPath: identity.path) else {
+            throw UpkeepError.noLedger(configuration.folder.path)
+        }
+        do {
+            return try Ledger.open(configuration, logger: logger)
+        } catch EventLogError.cannotOpen(let path, let reason) {
+            throw UpkeepError.served(path, reason: reason)
+        } catch SealingError.inUse {
+            throw UpkeepError.served(configuration.folder.path, reason: "it is served")
+        }
+    }
+
+    private func withReadModels<Value: Sendable>(
+        of ledger: Ledger,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await ledger.readModels.runner.run()
+                return nil
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+/// Why nothing was done.
+public enum UpkeepError: Error, Hashable, Sendable {
+    case noLedger(String)
+    case served(String, reason: String)
+    case unknownUser(String)
+    case notAnID(String, wanted: String)
+    case unknownToken(String)
+}
+
+extension UpkeepError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noLedger(let path):
+            "there is no ledger in \(path); check --data, or make one with daybook serve"
+        case .served(let path, let reason):
+            "\(path) cannot be taken: \(reason); while a gateway serves it, use its HTTP interface"
+        case .unknownUser(let login):
+            "there is no user \(login); daybook user list names them"
+        case .notAnID(let text, let wanted):
+            "\(text) is no \(wanted)"
+        case .unknownToken(let id):
+            "there is no token \(id) of that user; daybook token list names them"
+        }
+    }
+}
