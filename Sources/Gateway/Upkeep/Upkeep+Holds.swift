@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
-public import Foundation
 import Projections
 
 /// Legal holds and erasure, from the console.

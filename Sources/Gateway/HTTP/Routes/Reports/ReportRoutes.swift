@@ -85,7 +85,7 @@ struct ReportRoutes: Sendable {
         try await ledger.awaitLevel(request, of: "reports")
         guard let report = try await ledger.readModels.reports.report(id),
             principal.seesAllOrganisations || report.organisation == principal.organisation,
-            principal.seesAllReports || report.reporter == (try ledger.personBehind(principal))
+            try principal.seesAllReports || report.reporter == ledger.personBehind(principal)
         else {
             throw Problem(.notFound, detail: "there is no report \(id); check the id")
         }

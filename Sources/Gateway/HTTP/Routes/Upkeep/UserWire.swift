@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
-import Foundation
 
 /// An account as the interface shows it.
 struct UserBody: Encodable {
@@ -39,13 +38,6 @@ struct TokenBody: Encodable {
         lastUsedAt = Timestamp(token.lastUsed)
         revokedAt = token.revoked.map { Timestamp($0) }
         scopes = token.scopes.sorted()
-    }
-}
-
-extension Timestamp {
-    /// A moment of the accounts, which know milliseconds.
-    init(_ date: Date) {
-        self.init(microseconds: date.milliseconds * 1_000)
     }
 }
 
