@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Gateway
+
+/// `daybook hold`
+struct HoldCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hold",
+        abstract: "Place, list and lift legal holds, while no gateway serves the folder.",
+        subcommands: [Place.self, List.self, Lift.self]
+    )
+
+    /// `daybook hold place`
+    struct Place: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "place",
+            abstract: "Keep the data of a person, a session or an incident from being erased."
+        )
+
+        @OptionGroup var ledger: ConsoleOptions
+        @Argument(help: "person/ID, session/ID or incident/ID.") var scope: String
+        @Option(help: "Why.") var reason: String
+        @Option(help: "Who ordered it, such as a court and its reference.") var authority: String
+
+        func run() async throws {
+            print(try await ledger.upkeep().placeHold(on: scope, reason: reason, authority: authority))
+        }
+    }
+
+    /// `daybook hold list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the holds, also those that were lifted."
+        )
+
+        @OptionGroup var ledger: ConsoleOptions
+
+        func run() async throws {
+            let holds = try await ledger.upkeep().holds()
+            if ledger.data.json { return try Terminal.printJSON(holds) }
+            for hold in holds {
+                let end = hold.liftedAt.map { "lifted \($0)" } ?? "in force"
+                print("\(hold.id)\t\(hold.scope)\t\(end)\t\(hold.authority): \(hold.reason)")
+            }
+        }
+    }
+
+    /// `daybook hold lift`
+    struct Lift: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "lift",
+            abstract: "End a hold that two people have approved."
+        )
+
+        @OptionGroup var ledger: ConsoleOptions
+        @Argument(help: "The hold's id.") var hold: String
+        @Option(help: "Why.") var reason: String
+        @Option(help: "The id of a user who approved; give two.") var approvedBy: [String]
+
+        func run() async throws {
+            try await ledger.upkeep().liftHold(hold, reason: reason, approvedBy: approvedBy)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Gateway
+
+/// `daybook token`
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Issue, list and revoke a user's tokens, while no gateway serves the folder.",
+        subcommands: [Add.self, List.self, Revoke.self]
+    )
+
+    /// `daybook token add`
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Issue a token for a program; it is told once."
+        )
+
+        @OptionGroup var ledger: ConsoleOptions
+        @Argument(help: "The user's login.") var user: String
+        @Option(help: "How many days it lasts. (default: half a day)") var days: Int?
+
+        func run() async throws {
+            if let days, days < 1 { throw ValidationError("--days is at least 1") }
+            let token = try await ledger.upkeep().addToken(
+                of: user,
+                life: days.map { .seconds($0 * 86_400) }
+            )
+            if ledger.data.json { return try Terminal.printJSON(token) }
+            print(token.token)
+            Terminal.note("id \(token.id), until \(token.expires.ISO8601Format())")
+        }
+    }
+
+    /// `daybook token list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List a user's tokens, newest first."
+        )
+
+        @OptionGroup var ledger: ConsoleOptions
+        @Argument(help: "The user's login.") var user: String
+
+        func run() async throws {
+            let tokens = try await ledger.upkeep().tokens(of: user)
+            if ledger.data.json { return try Terminal.printJSON(tokens) }
+            for token in tokens {
+                let state = token.revoked == nil ? "until \(token.expires.ISO8601Format())" : "revoked"
+                print("\(token.id)\t\(state)\tlast used \(token.lastUsed.ISO8601Format())")
+            }
+        }
+    }
+
+    /// `daybook token revoke`
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "End a token; it is refused from the next request on."
+        )
+
+        @OptionGroup var ledger: ConsoleOptions
+        @Argument(help: "The user's login.") var user: String
+        @Argument(help: "The token's id.") var token: String
+
+        func run() async throws {
+            try await ledger.upkeep().revokeToken(token, of: user)
+        }
+    }
+}

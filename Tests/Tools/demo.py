@@ -1,0 +1,534 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plays a whole incident through a real gateway, by its public interfaces alone, and checks what the ledger says.
+
+Run by `make demo`. On a terminal it waits at the end, so that the gateway can be explored; elsewhere it ends by itself,
+with exit code 0 only if every check holds.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+from daybook import Gateway
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+MEDIA = os.path.join(ROOT, "fixtures", "media")
+ON_TERMINAL = sys.stdout.isatty()
+
+# What the source document's user writes, one bit of information a message.
+MESSAGES = ["ambulance", "man having heart attack", "valley road watford", "outside post office"]
+# Two of the numbers on the source's screens.
+FIRST_NUMBER, SECOND_NUMBER = "+447712345678", "+447712345754"
+PIECES = [("browser-320x180", "low", 400, 320, 180), ("browser-640x360", "medium", 500, 640, 360)]
+
+
+def coloured(code, text):
+    return f"\033[{code}m{text}\033[0m" if ON_TERMINAL else text
+
+
+def chapter(title):
+    print("\n" + coloured("1;36", title))
+
+
+def say(who, what):
+    print(f"  {coloured('1', who.ljust(10))} {what}", flush=True)
+
+
+class Checks:
+    """What must hold at the end; each is printed as it is looked at."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def that(self, holds, what, fact=""):
+        self.failed += not holds
+        mark = coloured("32", "ok  ") if holds else coloured("1;31", "FAIL")
+        print(f"  {mark} {what}" + (f": {fact}" if fact != "" else ""), flush=True)
+
+
+def expect(answer, *statuses):
+    """The answer, if it has one of these statuses."""
+    if answer.status not in statuses:
+        raise SystemExit(f"the gateway answered {answer}, where {' or '.join(map(str, statuses))} was expected")
+    return answer
+
+
+class Play:
+    """The incident, act by act."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.key = os.path.abspath(folder) + ".master-key"
+        self.log = os.path.abspath(folder) + ".log"
+        self.people, self.sent = {}, collections.OrderedDict()
+        self.checks = Checks()
+
+    # MARK: Acts
+
+    def open(self):
+        chapter("A gateway on a fresh folder")
+        for path in (self.log, self.key):
+            if os.path.exists(path):
+                os.remove(path)
+        options = ["--origin", "demo.example.org/main", "--master-key", self.key]
+        self.gateway = Gateway(self.program, self.folder, options, log=self.log)
+        self.door = self.gateway.start()
+        self.address = f"http://127.0.0.1:{self.gateway.port}"
+        say("gateway", f"{self.address}, ledger {self.door.get('/v1/ledger').json['origin']}")
+        found = re.search(r"\b(?:[2-9a-z]{4}-){3}[2-9a-z]{4}\b", self.gateway.output)
+        if not found:
+            raise SystemExit(f"the gateway told no temporary password: {self.gateway.output}")
+        self.people["admin"] = self.sign_in("admin", found[0])
+        say("admin", "signs in with the temporary password, must change it, and does")
+
+    def hire(self):
+        staff = [
+            ("amina", "operator", "123456789"), ("john", "operator", "987654321"),
+            ("gita", "guard", None), ("rosa", "rescuer", None), ("arne", "auditor", None),
+        ]
+        for login, role, number in staff:
+            body = {"login": login, "role": role, "name": login.title(), **({"id": number} if number else {})}
+            made = expect(self.people["admin"].post("/v1/users", body), 201).json
+            self.people[login] = self.sign_in(login, made["temporaryPassword"])
+        say("admin", "makes accounts: " + ", ".join(f"{login} ({role})" for login, role, _ in staff))
+        self.first, self.second = self.register(FIRST_NUMBER), self.register(SECOND_NUMBER)
+        say("callers", f"register two phones, {FIRST_NUMBER} and {SECOND_NUMBER}, by codes spoken on the line")
+
+    def chat(self):
+        chapter("A chat begins; two operators want it")
+        self.phone = self.door.socket("/chat", bearer=False)
+        self.phone.send_json({"Type": "start_session", "Token": self.first.token})
+        opened = self.phone.receive_json()
+        self.session = opened["IncidentID"]
+        say("caller", f"start_session → {json.dumps(opened)}")
+        self.phone.send_json({"IncidentID": self.session, "Type": "session", "Status": "active"})
+        self.message_ids = [self.write(text, f"temp{number}") for number, text in enumerate(MESSAGES, 1)]
+        say("caller", "writes: " + " / ".join(MESSAGES))
+        again = self.write(MESSAGES[3], "temp4")
+        self.checks_of_resend = (again, self.message_ids[3])
+        say("caller", "sends the last message again, after a doubtful moment: it stays one message")
+
+    def claim(self):
+        answers = {}
+
+        def ask(login):
+            answers[login] = self.people[login].post(f"/v1/sessions/{self.session}/claim")
+
+        threads = [threading.Thread(target=ask, args=(login,)) for login in ("amina", "john")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.winner = next(login for login, answer in answers.items() if answer.ok)
+        self.loser = next(login for login in answers if login != self.winner)
+        lost = expect(answers[self.loser], 409)
+        self.refusal = lost.json
+        say(self.winner, "claims the session")
+        say(self.loser, f"loses: {lost.status} {self.refusal['detail']}")
+        private = expect(self.people[self.loser].get(f"/v1/sessions/{self.session}/transcript"), 403)
+        say(self.loser, f"may not read it either: {private.status} {private.json['title']}")
+        self.desk = self.people[self.winner].socket("/chat")
+        self.desk.send_json({"IncidentID": self.session, "Type": "start_session"})
+        heard = [self.desk.wait_for(lambda m: m.get("Type") == "message")["Message"] for _ in MESSAGES]
+        say(self.winner, f"opens the chat and reads {len(heard)} messages")
+        self.desk.send_json({
+            "IncidentID": self.session, "Type": "message", "Message": "An ambulance is on its way.",
+            "Timestamp": str(int(time.time())), "TempMessageID": "desk1",
+        })
+        reply = self.phone.wait_for(lambda m: m.get("Type") == "message")
+        say("caller", f"reads: {reply['Message']}")
+
+    def ask(self, what, owner, session, device):
+        """The operator asks, the caller's phone says yes."""
+        asked = expect(self.people[owner].post(f"/v1/sessions/{session}/requests", {"ask": what}), 201).json
+        answer = {"session": session, "answer": "accepted"}
+        expect(device.post(f"/v1/requests/{asked['request']}/answer", answer), 200)
+        return asked["request"]
+
+    def locate(self):
+        consent = {"scope": "location", "decision": "granted", "textVersion": "2026-01"}
+        expect(self.first.post(f"/v1/sessions/{self.session}/consents", consent), 200)
+        request = self.ask("send_location", self.winner, self.session, self.first)
+        fix = {"latitude": 51.6565, "longitude": -0.3903, "accuracyMetres": 12}
+        body = {"fix": fix, "method": "gps", "request": request}
+        expect(self.first.post(f"/v1/sessions/{self.session}/locations", body), 200, 201)
+        say("caller", "is asked for the place and sends it: 51.6565, -0.3903 (± 12 m)")
+
+    def film(self):
+        chapter("Live video, with a connection that breaks")
+        consent = {"scope": "video", "decision": "granted", "textVersion": "2026-01"}
+        expect(self.first.post(f"/v1/sessions/{self.session}/consents", consent), 200)
+        self.ask("start_video", self.winner, self.session, self.first)
+        body = dict(self.settings(0), transport="ws")
+        made = expect(self.first.post(f"/v1/sessions/{self.session}/streams", body), 201).json
+        self.stream = made["id"]
+        say("caller", f"films; the recording is {made['fileName']}")
+        camera = Camera(self, self.first, self.stream)
+        camera.send_part(0, breaking_at=0.45)
+        camera.change(self.settings(1))
+        camera.send_part(1)
+        camera.stop()
+        self.camera = camera
+        say("gateway", f"archived every byte of both parts, {camera.resent:,} bytes that came twice only once")
+
+    def second_call(self):
+        chapter("A second caller, the same accident")
+        operator = self.people[self.loser]
+        body = {"phone": SECOND_NUMBER, "channel": "chat"}
+        opened = expect(operator.post("/v1/sessions", body), 201).json
+        self.other_session = opened["session"]
+        expect(operator.post(f"/v1/sessions/{self.other_session}/claim"), 200)
+        say(self.loser, f"opens a session for {SECOND_NUMBER}, found by the number")
+        detail = expect(self.people[self.winner].get(f"/v1/sessions/{self.session}"), 200).json
+        self.incident = detail["session"]["incident"]
+        link = {"session": self.other_session, "reason": "same accident"}
+        expect(operator.post(f"/v1/incidents/{self.incident}/sessions", link), 200)
+        say(self.loser, "links it to the first incident; each may now read the other's session")
+        expect(operator.get(f"/v1/sessions/{self.session}/transcript"), 200)
+        address = {"address": "Post office, Valley Road, Watford"}
+        expect(self.people[self.winner].put(f"/v1/incidents/{self.incident}/address", address), 200)
+
+    def field(self):
+        chapter("In the field")
+        report = {
+            "fix": {"latitude": 51.66, "longitude": -0.39}, "species": "dog", "sizeClass": "medium",
+            "condition": "injured", "notes": "ran from the accident",
+        }
+        self.report = expect(self.second.post("/v1/reports", report), 201).json["report"]
+        say("caller 2", "reports a hurt dog")
+        refused = expect(self.people["rosa"].post(f"/v1/reports/{self.report}/status", {"to": "rescued"}), 409)
+        for status in ("acknowledged", "heading_out"):
+            expect(self.people["rosa"].post(f"/v1/reports/{self.report}/status", {"to": status}), 200)
+        say("rosa", f"acknowledges it and heads out; cannot skip a step: {refused.status} {refused.json['title']}")
+        alert = {"cause": f"incident/{self.incident}", "severity": "critical", "template": "ambulance-needed",
+                 "sms": SECOND_NUMBER}
+        self.alert = expect(self.people[self.winner].post("/v1/alerts", alert), 201).json["alert"]
+        say(self.winner, "queues an alert; nothing is sent by the command")
+        point = {"site": "Watford", "name": "Post office, back door", "latitude": 51.6565, "longitude": -0.3903,
+                 "radiusMetres": 50}
+        self.point = expect(self.people["admin"].post("/v1/patrol-points", point), 201).json["point"]
+        code = expect(self.people["admin"].get(f"/v1/patrol-points/{self.point}/qr"), 200).json["code"]
+        scan = {"code": code, "fix": {"latitude": 51.6565, "longitude": -0.3903, "accuracyMetres": 8}}
+        expect(self.people["gita"].post("/v1/check-ins", scan), 201)
+        again = expect(self.people["gita"].post("/v1/check-ins", scan), 409)
+        say("gita", f"checks in at the back door; a second time: {again.status} {again.json['title']}")
+        forged = expect(self.people["gita"].post("/v1/check-ins", {"code": code[:-4] + "0000"}), 422)
+        say("gita", f"tries a forged code: {forged.status} {forged.json['title']}")
+
+    def close(self):
+        chapter("The end")
+        done = {"disposition": "handed to the ambulance", "note": "conscious on arrival"}
+        expect(self.people[self.winner].post(f"/v1/sessions/{self.session}/close", done), 200)
+        expect(self.people[self.loser].post(f"/v1/sessions/{self.other_session}/close", {}), 200)
+        late = {"IncidentID": self.session, "Type": "message", "Message": "thank you",
+                "Timestamp": str(int(time.time())), "TempMessageID": "late"}
+        self.phone.send_json(late)
+        report = self.phone.wait_for(lambda m: m.get("TempMessageID") == "late" and m["Type"] == "message_report")
+        self.late = report
+        say("operators", f"close both sessions; a message after that: {report['Error']}")
+        self.phone.close()
+        self.desk.close()
+        self.wait_for_inspection()
+
+    def wait_for_inspection(self):
+        """The decoder looks at chunks behind the archive; wait until it has seen them all."""
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            stream = self.people["arne"].get(f"/v1/streams/{self.stream}").json
+            if stream["state"] == "finalized" and stream["inspectedChunks"] == stream["chunks"]:
+                break
+            time.sleep(0.2)
+        self.recording = stream
+        media = expect(self.people["arne"].get(f"/v1/streams/{self.stream}/media"), 200)
+        self.media = media.body
+        say("decoder", f"looked at {stream['inspectedChunks']} of {stream['chunks']} chunks")
+
+    # MARK: What comes out
+
+    def tell(self):
+        chapter("daybook timeline")
+        with_keys = ["--master-key", self.key]
+        show(self.run("timeline", self.incident, *with_keys))
+        chapter("daybook verify --decode")
+        verified = self.run("verify", "--decode")
+        show(verified)
+        self.verified = verified.returncode
+        chapter("daybook trends")
+        show(self.run("trends"), limit=14)
+
+    def run(self, command, *arguments):
+        line = [self.program, command, *arguments, "--data", self.folder]
+        return subprocess.run(line, capture_output=True, text=True)
+
+    def check(self):
+        chapter("Checks on the ledger, from daybook export")
+        check, entries = self.checks, self.export()
+        kinds = collections.Counter(entry["type"].split("/")[0] for entry in entries)
+        check.that([int(e["position"]) for e in entries] == list(range(len(entries))),
+                   "positions are gapless", f"{len(entries)} entries, {len(kinds)} kinds")
+        told = sum(f"session/{self.session}" == e["subject"] and e["type"].startswith("chat.message_sent")
+                   for e in entries)
+        check.that(told == 5 and self.checks_of_resend[0] == self.checks_of_resend[1],
+                   "a message sent twice is one message", f"{told} messages in the chat")
+        claims = [e for e in entries if e["type"].startswith("session.claimed")
+                  and e["subject"] == f"session/{self.session}"]
+        owner = next((e["actor"].split("/")[1] for e in claims), None)
+        check.that(len(claims) == 1 and self.refusal.get("owner") == owner,
+                   "the losing claim left no event; the loser was told the owner", owner)
+        check.that(kinds["access.refused"] >= 1, "who was turned away is recorded", kinds["access.refused"])
+        self.check_video(entries)
+        check.that(kinds["location.reported"] == 1, "the place is in the log, sealed",
+                   "sealed" in json.dumps([e["data"] for e in entries if e["type"].startswith("location.")]))
+        check.that((kinds["report.submitted"], kinds["report.status_changed"]) == (1, 2),
+                   "one report, two steps; the refused step left no event")
+        check.that(kinds["alert.queued"] == 1 and kinds["alert.sent"] == 0, "the alert is queued, not sent")
+        check.that((kinds["patrol.checked_in"], kinds["patrol.check_in_refused"]) == (1, 2),
+                   "one check-in, and both refused ones are recorded")
+        check.that(kinds["session.closed"] == 2 and self.late["Status"] == "failed",
+                   "both sessions are closed and take no message")
+        check.that(self.verified == 0, "verify --decode", f"exit {self.verified}")
+        again = self.door.get("/checkpoint").body.decode().splitlines()
+        check.that(int(again[1]) >= 1, "a signed checkpoint is served", f"{again[0]}, size {again[1]}")
+        return self.checks.failed == 0
+
+    def check_video(self, entries):
+        chunks = [e["data"] for e in entries if e["type"].startswith("stream.chunk_archived")]
+        for part, data in self.sent.items():
+            through = max((int(c["through"]) for c in chunks if int(c["part"]) == part), default=0)
+            self.checks.that(through == len(data), f"bytes archived equal bytes sent, part {part}",
+                             f"{through:,} of {len(data):,}")
+        numbers = [int(c["number"]) for c in chunks]
+        self.checks.that(numbers == list(range(len(chunks))), "chunks are contiguous", len(chunks))
+        sent = [frame for data in self.sent.values() for frame in frames(data)]
+        kept = frames(self.media)
+        self.checks.that(sent == kept, "every frame sent is in the recording, byte for byte, once",
+                         f"{len(kept)} of {len(sent)}")
+        seen = sum(int(e["data"]["frames"]) for e in entries if e["type"].startswith("stream.chunks_inspected"))
+        self.checks.that(seen == len(sent), "the decoder saw every frame", seen)
+
+    def export(self):
+        path = os.path.abspath(self.folder) + ".ndjson"
+        done = self.run("export", "-o", path)
+        if done.returncode:
+            raise SystemExit(f"daybook export failed: {done.stderr}")
+        with open(path) as lines:
+            return [json.loads(line) for line in lines]
+
+    def explore(self):
+        chapter("To explore")
+        token = self.people["arne"].token
+        for path, what in [
+            ("/v1/ledger", "who the ledger is, and its newest root"),
+            (f"/v1/incidents/{self.incident}/timeline", "the incident, event by event"),
+            (f"/v1/streams/{self.stream}/media", "the recording"),
+            ("/v1/events?after=0", "the live feed"), ("/v1/trends?format=csv", "hourly numbers"),
+            ("/metrics", "for Prometheus"),
+        ]:
+            print(f"  {self.address}{path}\n      {what}")
+        print(f"  with the auditor's token: curl -H 'Authorization: Bearer {token}' URL")
+
+    # MARK: Steps
+
+    def sign_in(self, login, temporary):
+        """Signs in with a temporary password, changes it, and signs in with the new one."""
+        first = expect(self.door.post("/v1/auth/login", {"login": login, "password": temporary}, key=False), 200).json
+        person = self.door.signed_in(first["token"])
+        expect(person.get("/v1/sessions"), 403)
+        chosen = f"a long sentence of {login[::-1]}'s own"
+        expect(person.post("/v1/auth/password", {"old": temporary, "new": chosen}), 200, 204)
+        token = expect(self.door.post("/v1/auth/login", {"login": login, "password": chosen}, key=False), 200).json
+        return self.door.signed_in(token["token"])
+
+    def register(self, number):
+        code = expect(self.people["amina"].post("/v1/devices/codes", {"phone": number}), 201).json["code"]
+        made = expect(self.door.post("/v1/devices", {"phone": number, "code": code}, key=False), 201).json
+        return self.door.signed_in(made["token"])
+
+    def write(self, text, name):
+        """Sends a chat message in the source's JSON; gives the id that the gateway tells."""
+        self.phone.send_json({
+            "IncidentID": self.session, "Type": "message", "Message": text,
+            "Timestamp": str(int(time.time())), "TempMessageID": name,
+        })
+        report = self.phone.wait_for(lambda m: m.get("Type") == "message_report" and m.get("TempMessageID") == name)
+        if report["Status"] != "delivered" or report["Error"] != "":
+            raise SystemExit(f"the chat refused a message: {report}")
+        return report["MessageID"]
+
+    def settings(self, part):
+        _, quality, rate, width, height = PIECES[part]
+        return {"width": width, "height": height, "framesPerSecond": 30, "kilobitsPerSecond": rate,
+                "quality": quality, "camera": "back", "codec": "vp9"}
+
+
+class Camera:
+    """The sending side of the ingest socket: pieces as the browser gave them, kept until they are archived."""
+
+    def __init__(self, play, device, stream):
+        self.play, self.device, self.path = play, device, f"/v1/streams/{stream}/ingest"
+        self.settings, self.resent = play.settings(0), 0
+        self.connect()
+
+    def connect(self):
+        self.socket = self.device.socket(self.path)
+        self.socket.send_json(dict(self.settings, type="settings"))
+        return self.socket.wait_for(lambda m: m["type"] == "resume")
+
+    def change(self, settings):
+        self.settings = settings
+        self.socket.send_json(dict(settings, type="settings"))
+
+    def send_part(self, part, breaking_at=None):
+        name = PIECES[part][0]
+        with open(os.path.join(MEDIA, name + ".webm"), "rb") as file:
+            data = file.read()
+        with open(os.path.join(MEDIA, name + ".pieces.json")) as file:
+            lengths = json.load(file)["lengths"]
+        self.play.sent[part] = data
+        bar, offset = Bar(f"part {part}, {name}", len(data)), 0
+        ends = [sum(lengths[:count]) for count in range(1, len(lengths) + 1)]
+        while offset < len(data):
+            end = next((end for end in ends if end > offset), len(data))
+            if breaking_at and end > breaking_at * len(data):
+                breaking_at = None
+                offset = self.break_off(part, data, offset, bar)
+                continue
+            self.send(part, offset, data[offset:end])
+            offset = end
+            bar.show(offset)
+        self.socket.send_json({"type": "end", "part": part})
+        self.wait_for_archive(part, len(data))
+        bar.end("archived")
+
+    def break_off(self, part, data, offset, bar):
+        """The network goes, with a piece half sent; the phone comes back and sends from further back than asked."""
+        self.send(part, offset, data[offset:offset + 1000])
+        self.socket.drop()
+        resume = self.connect()
+        assert resume["part"] == part, resume
+        back = max(0, resume["offset"] - 20_000)
+        self.resent += resume["offset"] - back
+        bar.end(f"connection lost at {offset:,}; resume says {resume['offset']:,}")
+        self.send(part, back, data[back:resume["offset"]])
+        return resume["offset"]
+
+    def send(self, part, offset, piece):
+        self.socket.send_bytes(struct.pack("!IQ", part, offset) + piece)
+
+    def wait_for_archive(self, part, size):
+        self.socket.wait_for(lambda m: m["type"] == "archived" and m["part"] == part and m["through"] >= size, 60)
+
+    def stop(self):
+        self.socket.send_json({"type": "stop", "reason": "the caller hung up"})
+        self.socket.wait_for(lambda m: m["type"] == "stopped", 60)
+        self.socket.close()
+
+
+class Bar:
+    """How far a transfer is; one line, redrawn on a terminal."""
+
+    def __init__(self, name, total):
+        self.name, self.total, self.drawn = name, total, 0
+
+    def show(self, done):
+        if ON_TERMINAL and time.monotonic() - self.drawn > 0.05:
+            self.drawn = time.monotonic()
+            filled = int(30 * done / self.total)
+            print(f"\r  {self.name} {'█' * filled}{'░' * (30 - filled)} {done:,} of {self.total:,}",
+                  end="", flush=True)
+
+    def end(self, what):
+        print(("\r\033[K" if ON_TERMINAL else "") + f"  {self.name}: {self.total:,} bytes, {what}", flush=True)
+
+
+def element(data, at):
+    """Id, where its body begins, and its size (None for unknown) of a WebM element (RFC 8794)."""
+    width = 9 - data[at].bit_length()
+    name = int.from_bytes(data[at:at + width], "big")
+    at += width
+    width = 9 - data[at].bit_length()
+    size = int.from_bytes(data[at:at + width], "big") & ((1 << 7 * width) - 1)
+    return name, at + width, None if size == (1 << 7 * width) - 1 else size
+
+
+def frames(data):
+    """The frames of a WebM file, as bytes: what SimpleBlocks and Blocks hold behind track, time and flags."""
+    inside = {0x18538067, 0x1F43B675, 0xA0}  # Segment, Cluster, BlockGroup
+    found, at = [], 0
+    while at < len(data):
+        name, body, size = element(data, at)
+        if name in inside:
+            at = body
+            continue
+        if name in (0xA3, 0xA1):
+            found.append(data[body + 4:body + size])
+        at = body + size
+    return found
+
+
+def show(done, limit=60):
+    """Prints what a command printed; long runs of like lines are folded."""
+    lines = [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
+    shown, fold = [], 0
+    for number, line in enumerate(lines):
+        like = re.search(r"stream\.chunk", line)
+        if like and 0 < number < len(lines) - 1 and all(
+                re.search(r"stream\.chunk", lines[n]) for n in (number - 1, number + 1)):
+            fold += 1
+            continue
+        if fold:
+            shown.append(f"  … {fold} more like this")
+            fold = 0
+        shown.append(line)
+    for line in shown[:limit]:
+        print("  " + line)
+    if len(shown) > limit:
+        print(f"  … {len(shown) - limit} more lines")
+
+
+def fresh(folder):
+    """Empties the folder of an earlier run; anything else is not ours to delete."""
+    if os.path.exists(folder):
+        if os.listdir(folder) and not os.path.exists(os.path.join(folder, "daybook.json")):
+            raise SystemExit(f"{folder} is no ledger of an earlier demo; name another folder with --data")
+        shutil.rmtree(folder)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--daybook", required=True, help="the program")
+    options.add_argument("--data", default=".demo", help="the ledger's folder; an earlier demo's is replaced")
+    options = options.parse_args()
+    fresh(options.data)
+    began = time.monotonic()
+    play = Play(os.path.abspath(options.daybook), options.data)
+    try:
+        for act in (play.open, play.hire, play.chat, play.claim, play.locate, play.film, play.second_call,
+                    play.field, play.close, play.tell):
+            act()
+        sound = play.check()
+        play.explore()
+        result = coloured("1;32", "all checks hold") if sound else coloured("1;31", f"{play.checks.failed} checks fail")
+        print(f"\n{result}, in {time.monotonic() - began:.0f} s")
+        if ON_TERMINAL and sys.stdin.isatty():
+            try:
+                input("The gateway goes on until you press Enter. ")
+            except (KeyboardInterrupt, EOFError):
+                print()
+    finally:
+        if hasattr(play, "gateway") and play.gateway.process:
+            play.gateway.stop()
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
