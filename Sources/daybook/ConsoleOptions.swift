@@ -8,7 +8,8 @@ struct ConsoleOptions: ParsableArguments {
     @OptionGroup var data: DataOptions
 
     @Option(
-        help: "The file with the master key. (default: $DAYBOOK_MASTER_KEY_FILE, or DIR.master-key)",
+        help:
+            "The file with the master key. (default: $DAYBOOK_MASTER_KEY_FILE, or DIR.master-key)",
         completion: .file()
     )
     var masterKey: String?

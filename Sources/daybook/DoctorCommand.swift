@@ -8,7 +8,8 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Look for what keeps a gateway from serving a folder well; changes nothing.",
-        discussion: "Exit code 1: something is wrong. Whether entries are sound, daybook verify says."
+        discussion:
+            "Exit code 1: something is wrong. Whether entries are sound, daybook verify says."
     )
 
     @OptionGroup var ledger: ConsoleOptions

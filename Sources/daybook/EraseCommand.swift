@@ -21,7 +21,10 @@ struct EraseCommand: AsyncParsableCommand {
 
     func run() async throws {
         if !yes {
-            print("Erase person \(person)? Nothing brings the data back. Type the id again: ", terminator: "")
+            print(
+                "Erase person \(person)? Nothing brings the data back. Type the id again: ",
+                terminator: ""
+            )
             fflush(nil)
             guard readLine() == person else { throw ValidationError("not erased: the ids differ") }
         }

@@ -24,7 +24,9 @@ struct HoldCommand: ParsableCommand {
         @Option(help: "Who ordered it, such as a court and its reference.") var authority: String
 
         func run() async throws {
-            print(try await ledger.upkeep().placeHold(on: scope, reason: reason, authority: authority))
+            print(
+                try await ledger.upkeep().placeHold(on: scope, reason: reason, authority: authority)
+            )
         }
     }
 

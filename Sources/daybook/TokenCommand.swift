@@ -48,7 +48,8 @@ struct TokenCommand: ParsableCommand {
             let tokens = try await ledger.upkeep().tokens(of: user)
             if ledger.data.json { return try Terminal.printJSON(tokens) }
             for token in tokens {
-                let state = token.revoked == nil ? "until \(token.expires.ISO8601Format())" : "revoked"
+                let state =
+                    token.revoked == nil ? "until \(token.expires.ISO8601Format())" : "revoked"
                 print("\(token.id)\t\(state)\tlast used \(token.lastUsed.ISO8601Format())")
             }
         }

@@ -20,7 +20,9 @@ struct UserCommand: ParsableCommand {
 
         @OptionGroup var ledger: ConsoleOptions
         @Argument(help: "The name to sign in with.") var name: String
-        @Option(help: "What the user may do: \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
+        @Option(
+            help: "What the user may do: \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
+        )
         var role: Role
         @Option(help: "What people call the user; sealed in the ledger.") var fullName: String?
         @Option(help: "The organisation. (default: main)") var organisation: String?
@@ -34,7 +36,9 @@ struct UserCommand: ParsableCommand {
             )
             if ledger.data.json { return try Terminal.printJSON(user) }
             print("\(user.login) (\(user.role.rawValue), id \(user.id))")
-            print("temporary password \(user.temporaryPassword), to be changed at the first sign-in")
+            print(
+                "temporary password \(user.temporaryPassword), to be changed at the first sign-in"
+            )
         }
     }
 
@@ -52,8 +56,10 @@ struct UserCommand: ParsableCommand {
             if ledger.data.json { return try Terminal.printJSON(users) }
             for user in users {
                 let state = user.disabled ? "disabled" : user.mustChangePassword ? "temporary" : ""
-                print([user.login, user.role.rawValue, user.id, user.organisation, state]
-                    .joined(separator: "\t"))
+                print(
+                    [user.login, user.role.rawValue, user.id, user.organisation, state]
+                        .joined(separator: "\t")
+                )
             }
         }
     }

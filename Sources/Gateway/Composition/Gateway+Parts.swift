@@ -9,6 +9,7 @@ extension Gateway {
             PolicyService(ledger: ledger),
             IdleLogoutService(ledger: ledger),
             LedgerMetrics(ledger: ledger, metrics: metrics),
+            ErasureService(ledger: ledger),
         ]
     }
 
@@ -24,5 +25,11 @@ extension Gateway {
         LedgerRoutes(ledger: ledger).add(to: router)
         EventFeedRoutes(ledger: ledger).add(to: router)
         ChatRoutes(ledger: ledger).add(to: router)
+        ReportRoutes(ledger: ledger).add(to: router)
+        AlertRoutes(ledger: ledger).add(to: router)
+        PatrolRoutes(ledger: ledger).add(to: router)
+        HoldRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).add(to: router)
+        UserRoutes(ledger: ledger).add(to: router)
+        TrendRoutes(ledger: ledger).add(to: router)
     }
 }

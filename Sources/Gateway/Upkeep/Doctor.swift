@@ -118,7 +118,10 @@ public struct Doctor: Sendable {
         do {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.readModels.path)
             let count = files.count { $0.hasSuffix(".sqlite") }
-            return good("read models", "\(count) files; whatever is missing is built at the next start")
+            return good(
+                "read models",
+                "\(count) files; whatever is missing is built at the next start"
+            )
         } catch {
             return good("read models", "none yet; they are built at the next start")
         }

@@ -25,7 +25,10 @@ struct ErasureService: Service {
             try await Erasure(ledger: ledger).finishAll()
         } catch let error as ReadModelError {
             // Read models that are still being built: keys are destroyed by the opening already.
-            ledger.logger.warning("erasures wait for the next start", metadata: ["error": "\(error)"])
+            ledger.logger.warning(
+                "erasures wait for the next start",
+                metadata: ["error": "\(error)"]
+            )
         }
     }
 }

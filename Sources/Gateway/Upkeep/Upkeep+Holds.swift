@@ -24,7 +24,10 @@ extension Upkeep {
         authority: String
     ) async throws -> String {
         guard let scope = Subject(scope).flatMap(PlaceHold.Scope.init) else {
-            throw UpkeepError.notAnID(scope, wanted: "person/…, session/… or incident/… with its id")
+            throw UpkeepError.notAnID(
+                scope,
+                wanted: "person/…, session/… or incident/… with its id"
+            )
         }
         return try await work { ledger in
             let command = PlaceHold(on: scope, reason: reason, authority: authority)

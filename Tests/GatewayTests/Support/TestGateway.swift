@@ -95,7 +95,7 @@ extension TestGateway {
     }
 
     /// Makes an account that may act at once, and signs it in.
-    func user(_ role: Role, login: String, org: String = "main") async throws -> Client {
+    func user(_ role: UserRole, login: String, org: String = "main") async throws -> Client {
         let new = try await ledger.createUser(
             login: login,
             role: role,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite struct `A check-in` {
+    static let place: [String: any Sendable] = [
+        "site": "North", "name": "Gate", "latitude": 52.48, "longitude": -1.89,
+        "radiusMetres": 50.0,
+    ]
+
+    @Test func `counts once in five minutes; twice, from afar and forged are recorded as refused`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let guardian = try await gateway.user(.guard, login: "gita")
+            let defined = try await chief.post("/v1/patrol-points", Self.place)
+            let point = try defined.text("point")
+            let code = try await chief.get("/v1/patrol-points/\(point)/qr").text("code")
+
+            let far: [String: any Sendable] = ["latitude": 53.0, "longitude": -1.89]
+            let answers = [
+                try await guardian.post("/v1/check-ins", ["code": code, "fix": far]),
+                try await guardian.post("/v1/check-ins", ["code": code]),
+                try await guardian.post("/v1/check-ins", ["code": code]),
+                try await guardian.post("/v1/check-ins", ["code": String(code.dropLast()) + "x"]),
+            ]
+            #expect(answers.map(\.status) == [409, 201, 409, 422])
+            #expect(
+                try answers.map { try $0.problem } == [
+                    "check-in-too-far", nil, "check-in-duplicate", "check-in-bad-code",
+                ]
+            )
+            let refused = try gateway.events(PatrolCheckInRefused.kind).map { event in
+                if case .patrol(.checkInRefused(let refused)) = event.fact {
+                    return refused.reason
+                }
+                return nil
+            }
+            #expect(refused == [.tooFar, .duplicate, .badCode])
+            #expect(try gateway.events(PatrolCheckedIn.kind).count == 1)
+            #expect(try gateway.events(AccessRefused.kind).isEmpty)
+        }
+    }
+
+    @Test func `needs a patrol code and a guard`() async throws {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let guardian = try await gateway.user(.guard, login: "gita")
+            let other = try await guardian.post("/v1/check-ins", ["code": "https://example.org"])
+            #expect(try other.problem == "not-a-patrol-code")
+            #expect(try await chief.post("/v1/check-ins", ["code": "x"]).status == 403)
+            #expect(try await guardian.post("/v1/patrol-points", Self.place).status == 403)
+            #expect(try gateway.events(PatrolCheckInRefused.kind).isEmpty)
+        }
+    }
+
+    @Test func `is accepted with the code that was printed before a restart`() async throws {
+        let (folder, code) = try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let point = try await chief.post("/v1/patrol-points", Self.place).text("point")
+            let text = try await chief.get("/v1/patrol-points/\(point)/qr").text("code")
+            return (gateway.folder, text)
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            let guardian = try await gateway.user(.guard, login: "gita")
+            #expect(try await guardian.post("/v1/check-ins", ["code": code]).status == 201)
+        }
+    }
+
+    @Test func `at a place set up twice with one key is at one place`() async throws {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let first = try await chief.post("/v1/patrol-points", Self.place, key: "gate")
+            let again = try await chief.post("/v1/patrol-points", Self.place, key: "gate")
+            #expect(try first.text("point") == again.text("point"))
+            #expect(try gateway.events(PatrolPointDefined.kind).count == 1)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Alerts over HTTP` {
+    @Test func `are queued once for one key and contact, and nothing is sent`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let session = try await desk.post("/v1/sessions", ["phone": "+447712345678"])
+            let cause = "incident/\(try session.text("incident"))"
+            let alert: [String: any Sendable] = [
+                "cause": cause, "severity": "critical", "template": "help", "sms": "+447712345754",
+            ]
+            let first = try await desk.post("/v1/alerts", alert)
+            #expect(first.status == 201)
+            let again = try await desk.post("/v1/alerts", alert)
+            #expect(try again.text("alert") == first.text("alert"))
+            #expect(try gateway.events(AlertQueued.kind).count == 1)
+            #expect(try gateway.events(AlertSent.kind).isEmpty)
+            let list = try await desk.get(
+                "/v1/alerts?state=queued",
+                after: try first.text("position")
+            )
+            #expect(try list.items.map { $0["sms"] as? String } == ["+447712345754"])
+        }
+    }
+
+    @Test func `need something that they are about, and somebody to tell`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let lost = "incident/0199e0c0-0000-7000-8000-000000000000"
+            let unknown = try await desk.post(
+                "/v1/alerts",
+                ["cause": lost, "severity": "info", "template": "x", "sms": "+447712345754"]
+            )
+            #expect(unknown.status == 404)
+            let nobody = try await desk.post(
+                "/v1/alerts",
+                ["cause": "user/\(desk.id)", "severity": "info", "template": "x"]
+            )
+            #expect(nobody.status == 400)
+            #expect(try gateway.events(AlertQueued.kind).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Gateway
+
+/// The role of an account, for files that also know the ledger's word for it.
+typealias UserRole = Role

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Erasing a person` {
+    @Test func `is blocked by a hold, which is named, until two people lift it`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let reporter = try await gateway.user(.reporter, login: "rita")
+            let person = try await Self.person(reporter, gateway)
+            let placed = try await chief.post(
+                "/v1/holds",
+                ["scope": "person/\(person)", "reason": "trial", "authority": "court 7"]
+            )
+            let hold = try placed.text("hold")
+            let blocked = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            #expect(try blocked.problem == "person-held")
+            #expect(try blocked.members["hold"] == hold)
+
+            let alone = try await chief.send(.delete, "/v1/holds/\(hold)?reason=over")
+            #expect(try alone.problem == "hold-needs-two-people")
+            var headers: HTTPFields = [.authorization: "Bearer \(chief.token)"]
+            headers[.approver] = admin.token
+            let lifted = try await gateway.send(
+                .delete,
+                "/v1/holds/\(hold)?reason=over",
+                headers: headers
+            )
+            #expect(lifted.status == 200)
+            let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            #expect(erased.status == 200)
+        }
+    }
+
+    @Test func `leaves the report without place, notes or contact, and every proof intact`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let reporter = try await gateway.user(.reporter, login: "rita")
+            let person = try await Self.person(reporter, gateway)
+            let id = try await reporter.post("/v1/reports", `Reports over HTTP`.dog()).text(
+                "report"
+            )
+            let before = try gateway.events(ReportSubmitted.kind).map(\.envelope)
+            let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            let position = try #require(erased.headers[.ledgerPosition])
+            let report = try await admin.get("/v1/reports/\(id)", after: position).object
+            #expect(report["erased"] as? Bool == true)
+            #expect(report["fix"] == nil && report["notes"] == nil)
+            #expect(report["species"] as? String == "dog")
+            #expect(try gateway.events(ReportSubmitted.kind).map(\.envelope) == before)
+            let again = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            #expect(again.status == 200)
+            #expect(try gateway.events(PersonErased.kind).count == 1)
+        }
+    }
+
+    @Test func `is finished by the next start, with the recordings of that person`() async throws {
+        let (folder, person) = try await TestGateway.run { gateway in
+            let reporter = try await gateway.user(.reporter, login: "rita")
+            return (gateway.folder, try await Self.person(reporter, gateway))
+        }
+        let ledgerFolder = folder.url.appending(path: "ledger")
+        let upkeep = Upkeep(folder: ledgerFolder)
+        #expect(try await upkeep.erase(person, reason: "asked") == 0)
+        try await TestGateway.run(in: folder) { gateway in
+            let id = try #require(PersonID(person))
+            #expect(gateway.ledger.keys.isDestroyed(id))
+        }
+    }
+
+    @Test func `is for admins, and for people who are known`() async throws {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let admin = try await gateway.user(.admin, login: "ada")
+            let person = try await Self.person(chief, gateway)
+            let refused = try await chief.post("/v1/persons/\(person)/erase", ["reason": "x"])
+            #expect(refused.status == 403)
+            let nobody = "0199e0c0-0000-7000-8000-000000000000"
+            let unknown = try await admin.post("/v1/persons/\(nobody)/erase", ["reason": "x"])
+            #expect(unknown.status == 404)
+            #expect(try gateway.events(PersonErased.kind).isEmpty)
+        }
+    }
+
+    /// The person behind an account.
+    private static func person(
+        _ client: TestGateway.Client,
+        _ gateway: TestGateway
+    ) async throws -> String {
+        let principal = try await gateway.ledger.accounts.authenticate(client.token)
+        return "\(try gateway.ledger.personBehind(principal))"
+    }
+}

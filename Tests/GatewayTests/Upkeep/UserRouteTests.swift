@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite struct `Accounts over HTTP` {
+    @Test func `get a temporary password that must be changed, told once`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let body: [String: any Sendable] = [
+                "login": "omar", "role": "operator", "name": "Omar",
+            ]
+            let made = try await admin.post("/v1/users", body, key: "omar")
+            #expect(made.status == 201)
+            let password = try made.text("temporaryPassword")
+            let again = try await admin.post("/v1/users", body, key: "omar")
+            #expect(again.status == 200)
+            #expect(try again.object["temporaryPassword"] == nil)
+            #expect(try await admin.post("/v1/users", body).status == 409)
+
+            let signedIn = try await gateway.send(
+                .post,
+                "/v1/auth/login",
+                body: TestGateway.json(["login": "omar", "password": password])
+            )
+            let token = try signedIn.text("token")
+            let blocked = try await gateway.send(
+                .get,
+                "/v1/users",
+                headers: [.authorization: "Bearer \(token)"]
+            )
+            #expect(try blocked.problem == "password-must-change")
+            let list = try await admin.get("/v1/users").items
+            #expect(list.contains { $0["login"] as? String == "omar" })
+        }
+    }
+
+    @Test func `are made by admins alone; an organisation's admin makes none above itself`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let chief = try await gateway.user(.orgAdmin, login: "otto")
+            let body: [String: any Sendable] = ["login": "eve", "role": "admin"]
+            #expect(try await desk.post("/v1/users", body).status == 403)
+            #expect(try await chief.post("/v1/users", body).status == 403)
+            let below: [String: any Sendable] = ["login": "gus", "role": "guard"]
+            #expect(try await chief.post("/v1/users", below).status == 201)
+        }
+    }
+
+    @Test func `have tokens that work until they are revoked`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let analyst = try await gateway.user(.analyst, login: "ana")
+            let path = "/v1/users/\(analyst.id)/tokens"
+            let issued = try await admin.post(path, ["lifeSeconds": 3600])
+            let client = TestGateway.Client(
+                gateway: gateway,
+                token: try issued.text("token"),
+                id: analyst.id
+            )
+            #expect(try await client.get("/v1/trends").status == 200)
+            #expect(try await client.get(path).items.count == 2)
+            let id = try issued.text("id")
+            #expect(try await admin.send(.delete, "\(path)/\(id)").status == 204)
+            #expect(try await client.get("/v1/trends").status == 401)
+            let other = try await gateway.user(.analyst, login: "abe")
+            #expect(try await other.post(path).status == 403)
+        }
+    }
+}
+
+@Suite struct `Trends over HTTP` {
+    @Test func `are the same numbers as JSON and as CSV`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let analyst = try await gateway.user(.analyst, login: "ana")
+            let opened = try await desk.post("/v1/sessions", ["phone": "+447712345678"])
+            let position = try opened.text("position")
+            let json = try await analyst.get("/v1/trends", after: position).object
+            let rows = try #require(json["rows"] as? [[String: Any]])
+            let csv = try await analyst.get("/v1/trends?format=csv", after: position)
+            #expect(csv.headers[.contentType]?.hasPrefix("text/csv") == true)
+            let lines = csv.body.split(separator: "\n")
+            #expect(lines.first == "hour,metric,dimension,value")
+            #expect(lines.count == rows.count + 1)
+            #expect(rows.count > 0)
+            #expect(try await desk.get("/v1/trends").status == 403)
+        }
+    }
+}
