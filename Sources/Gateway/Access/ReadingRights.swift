@@ -108,7 +108,7 @@ extension Role {
 
     var reach: Reach {
         switch self {
-        case .supervisor, .auditor, .orgAdmin, .admin, .service: .everything
+        case .supervisor, .auditor, .organisationAdmin, .admin, .service: .everything
         case .operator: .desk
         case .caller: .own
         case .reporter, .guard, .rescuer, .analyst: .nothing

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 
 /// Who sends a request, as its token says.
 struct Principal: Sendable, Hashable {

@@ -69,13 +69,10 @@ extension Ledger {
     private func tell(of user: UserAccount, name: String?, _ context: CommandContext) async throws {
         let person: PersonID = newID()
         try keys.create(person)
-        guard let role = Events.Role(rawValue: user.role.rawValue) else {
-            preconditionFailure("the role \(user.role.rawValue) is missing in the vocabulary")
-        }
         let command = CreateUser(
             UserID(unchecked: user.id),
             in: OrganisationID(unchecked: user.org),
-            as: role,
+            as: user.role,
             person: person,
             name: name,
             password: user.isTemporary ? .temporary : .chosen

@@ -94,15 +94,8 @@ extension Principal {
     var user: UserID? { userID.map(UserID.init(unchecked:)) }
     /// The owner of the device, as the ledger names one.
     var person: PersonID? { personID.flatMap { PersonID($0) } }
-    /// The role, as commands take it.
-    var ledgerRole: Events.Role {
-        guard let role = Events.Role(rawValue: role.rawValue) else {
-            preconditionFailure("the role \(role.rawValue) is missing in the vocabulary")
-        }
-        return role
-    }
     /// A member of the centre, as commands take one.
-    var staff: Staff? { user.map { Staff($0, as: ledgerRole) } }
+    var staff: Staff? { user.map { Staff($0, as: role) } }
     /// Which side of a session speaks.
     var sender: Sender? {
         if let person { return .caller(person) }

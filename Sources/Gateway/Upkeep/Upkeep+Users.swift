@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
+public import Events
 public import Foundation
 
 /// Accounts and tokens, from the console.

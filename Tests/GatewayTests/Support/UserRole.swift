@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Events
+
 @testable import Gateway
 
 /// The role of an account, for files that also know the ledger's word for it.

@@ -42,7 +42,7 @@ import Testing
     {
         try await TestGateway.run { gateway in
             let desk = try await gateway.user(.operator, login: "amina")
-            let chief = try await gateway.user(.orgAdmin, login: "otto")
+            let chief = try await gateway.user(.organisationAdmin, login: "otto")
             let body: [String: any Sendable] = ["login": "eve", "role": "admin"]
             #expect(try await desk.post("/v1/users", body).status == 403)
             #expect(try await chief.post("/v1/users", body).status == 403)

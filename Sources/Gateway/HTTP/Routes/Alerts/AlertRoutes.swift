@@ -37,7 +37,7 @@ struct AlertRoutes: Sendable {
             .supervisor,
             .guard,
             .rescuer,
-            .orgAdmin,
+            .organisationAdmin,
             .admin,
             .service
         )
@@ -86,7 +86,7 @@ struct AlertRoutes: Sendable {
             as: .operator,
             .supervisor,
             .auditor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin,
             .service
         )

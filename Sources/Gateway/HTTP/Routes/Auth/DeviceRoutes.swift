@@ -30,7 +30,7 @@ struct DeviceRoutes: Sendable {
     @Sendable private func makeCode(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let body = try await JSONBody().decode(
             CodeRequestBody.self,
             from: request,

@@ -82,7 +82,7 @@ struct IncidentRoutes: Sendable {
     @Sendable private func link(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try incident(in: context)
         try requireInReach(id, of: principal)
         let command = try await CommandRequest(
@@ -107,7 +107,7 @@ struct IncidentRoutes: Sendable {
     @Sendable private func setAddress(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try incident(in: context)
         try ledger.rights.check(id, for: principal)
         let command = try await CommandRequest(

@@ -34,7 +34,7 @@ struct PatrolRoutes: Sendable {
     }
 
     private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let request = try await CommandRequest(
             request,
             context,
@@ -73,7 +73,7 @@ struct PatrolRoutes: Sendable {
             .operator,
             .supervisor,
             .auditor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin
         )
         try await ledger.awaitLevel(request, of: "check-ins")
@@ -88,7 +88,7 @@ struct PatrolRoutes: Sendable {
     }
 
     private func code(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let point: PatrolPointID = try context.id()
         try ledger.requireInReach(.patrolPoint(point), of: principal)
         return try .json(CodeBody(point: point, code: codes.text(of: point)))
@@ -100,7 +100,7 @@ struct PatrolRoutes: Sendable {
             .operator,
             .supervisor,
             .auditor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin
         )
         var filter = CheckIns.Filter()

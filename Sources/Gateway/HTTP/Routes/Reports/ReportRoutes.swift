@@ -27,7 +27,7 @@ struct ReportRoutes: Sendable {
             .rescuer,
             .operator,
             .supervisor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin
         )
         let request = try await CommandRequest(
@@ -60,7 +60,7 @@ struct ReportRoutes: Sendable {
             as: .rescuer,
             .operator,
             .supervisor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin
         )
         let report: ReportID = try context.id()
@@ -161,7 +161,7 @@ struct ReportRoutes: Sendable {
             .operator,
             .supervisor,
             .auditor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin,
             .service
         )
@@ -172,7 +172,7 @@ extension Principal {
     /// Whether the role sees reports of other people.
     fileprivate var seesAllReports: Bool {
         switch role {
-        case .rescuer, .operator, .supervisor, .auditor, .orgAdmin, .admin, .service: true
+        case .rescuer, .operator, .supervisor, .auditor, .organisationAdmin, .admin, .service: true
         case .caller, .reporter, .guard, .analyst: false
         }
     }

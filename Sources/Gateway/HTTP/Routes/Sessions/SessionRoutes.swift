@@ -33,7 +33,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func callers(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let reader = try context.signedIn(as: .operator, .supervisor, .admin, .orgAdmin)
+        let reader = try context.signedIn(as: .operator, .supervisor, .admin, .organisationAdmin)
         let prefix = request.text("prefix") ?? ""
         guard prefix.filter(\.isNumber).count >= 2 else {
             throw Problem(.malformedRequest, detail: "prefix is + and at least two digits, %2B44…")
@@ -184,7 +184,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func release(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
         try ledger.requireInReach(id, of: principal)
@@ -205,7 +205,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func close(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
         try ledger.requireInReach(id, of: principal)

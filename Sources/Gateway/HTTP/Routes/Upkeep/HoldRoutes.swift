@@ -25,7 +25,7 @@ struct HoldRoutes: Sendable {
     }
 
     private func place(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let request = try await CommandRequest(
             request,
             context,
@@ -49,7 +49,7 @@ struct HoldRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .auditor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .supervisor, .auditor, .organisationAdmin, .admin)
         try await ledger.awaitLevel(request, of: "registry")
         let holds = try await ledger.readModels.registry.holds(active: request.text("all") == nil)
         let seen = holds.filter {
@@ -60,7 +60,7 @@ struct HoldRoutes: Sendable {
 
     /// Lifts a hold for two people: whoever asks, and whoever's token comes in `Daybook-Approver`.
     private func lift(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let hold: HoldID = try context.id()
         let approver = try await approver(request)
         guard let reason = request.text("reason") else {
@@ -83,7 +83,7 @@ struct HoldRoutes: Sendable {
     private func approver(_ request: Request) async throws -> Principal? {
         guard let token = request.headers[.approver] else { return nil }
         let approver = try await ledger.accounts.authenticate(token)
-        guard [.supervisor, .orgAdmin, .admin].contains(approver.role),
+        guard [.supervisor, .organisationAdmin, .admin].contains(approver.role),
             !approver.mustChangePassword
         else {
             throw Problem(.forbidden, detail: "the second person is a supervisor or an admin")
@@ -102,7 +102,7 @@ struct HoldRoutes: Sendable {
     }
 
     private func erase(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .orgAdmin, .admin)
+        let principal = try context.signedIn(as: .organisationAdmin, .admin)
         let person: PersonID = try context.id()
         let request = try await CommandRequest(
             request,

@@ -37,7 +37,7 @@ struct TrendRoutes: Sendable {
             as: .analyst,
             .supervisor,
             .auditor,
-            .orgAdmin,
+            .organisationAdmin,
             .admin,
             .service
         )

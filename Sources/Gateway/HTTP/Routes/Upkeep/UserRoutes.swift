@@ -34,7 +34,7 @@ struct UserRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .admin, .orgAdmin)
+        let principal = try context.signedIn(as: .admin, .organisationAdmin)
         let request = try await CommandRequest(
             request,
             context,
@@ -86,7 +86,7 @@ struct UserRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .admin, .orgAdmin, .supervisor, .auditor)
+        let principal = try context.signedIn(as: .admin, .organisationAdmin, .supervisor, .auditor)
         let users = try await ledger.accounts.users().filter {
             principal.seesAllOrganisations || $0.org == principal.org
         }
@@ -159,7 +159,7 @@ struct UserRoutes: Sendable {
         let principal = try context.signedIn()
         let id = context.parameters.get("id") ?? ""
         if principal.userID != id {
-            _ = try context.signedIn(as: .admin, .orgAdmin)
+            _ = try context.signedIn(as: .admin, .organisationAdmin)
         }
         let user = try await ledger.accounts.user(id: id)
         guard principal.role == .admin || user.org == principal.org else {
