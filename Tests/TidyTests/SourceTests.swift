@@ -22,7 +22,10 @@ import Testing
                 separator: "\n",
                 omittingEmptySubsequences: false
             ).count
-            #expect(lines <= 401, "\(file.path) has \(lines) lines: look for a second subject in it")
+            #expect(
+                lines <= 401,
+                "\(file.path) has \(lines) lines: look for a second subject in it"
+            )
             return lines
         }
         #expect(lengths.filter { $0 <= 121 }.count * 2 >= lengths.count)
@@ -33,7 +36,9 @@ import Testing
     @Test func `links to files that are there`() throws {
         let documents =
             try files(below: "Documentation", "md")
-            + ["README.md", "ARCHITECTURE.md", "fixtures/README.md"].map { root.appending(path: $0) }
+            + ["README.md", "ARCHITECTURE.md", "fixtures/README.md"].map {
+                root.appending(path: $0)
+            }
         for document in documents {
             let text = try String(contentsOf: document, encoding: .utf8)
             for match in text.matches(of: /\]\(([^)#\s]+)/) where !match.1.contains("://") {
@@ -42,6 +47,29 @@ import Testing
                     FileManager.default.fileExists(atPath: target.path),
                     "\(document.lastPathComponent) links to \(match.1)"
                 )
+            }
+        }
+    }
+}
+
+@Suite struct `Every promise` {
+    @Test func `names suites and programs that exist`() throws {
+        let document = root.appending(path: "Documentation/Guarantees.md")
+        let rows = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
+            .filter { $0.wholeMatch(of: /\| \d+ \| .*/) != nil }
+        #expect(rows.count == 10)
+        let sources = try files(below: "Tests", "swift")
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for row in rows {
+            let names = row.matches(of: /`([^`]+)`/).map { String($0.1) }
+            #expect(!names.isEmpty)
+            for name in names {
+                let isProgram =
+                    name.hasPrefix("Tests/")
+                    && FileManager.default.fileExists(atPath: root.appending(path: name).path)
+                let isSuite =
+                    sources.contains("struct `\(name)`") || sources.contains("struct \(name) ")
+                #expect(isProgram || isSuite, "\(name)")
             }
         }
     }
