@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "ProjectionsTesting", targets: ["ProjectionsTesting"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -91,6 +92,20 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Replay",
+            dependencies: [
+                "Events", "Media", "Projections", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .executableTarget(
+            name: "daybook",
+            dependencies: [
+                "Gateway", "Replay",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .target(
             name: "TestSupport",
             dependencies: ["Events", "EventsTesting"],
             path: "Tests/TestSupport"
@@ -107,6 +122,10 @@ let package = Package(
                 "Events", "EventsTesting", "Projections", "ProjectionsTesting", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
+        ),
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: ["daybook", "Events", "EventsTesting", "Replay", "TestSupport"]
         ),
         .testTarget(
             name: "GatewayTests",

@@ -85,6 +85,7 @@ public final class EntryStore: Sendable {
         limit: Int = LogLimits.pageEntriesDefault,
         _ take: (LogPosition, UnsafeRawBufferPointer) -> Bool
     ) throws(EventLogError) {
+        guard !environment.isLockFree else { return try copiedPage(from: position, limit, take) }
         try reading { transaction throws(LMDBError) in
             let cursor = try transaction.cursor(entries)
             var pair = try withKey(position.rawValue) { key throws(LMDBError) in
@@ -99,6 +100,32 @@ public final class EntryStore: Sendable {
                 bytes += found.value.count
                 pair = try cursor.next()
             }
+        }
+    }
+
+    /// A page read without a lock: shown only once it is known that no writer touched it meanwhile.
+    private func copiedPage(
+        from position: LogPosition,
+        _ limit: Int,
+        _ take: (LogPosition, UnsafeRawBufferPointer) -> Bool
+    ) throws(EventLogError) {
+        let copies = try reading { transaction throws(LMDBError) in
+            let cursor = try transaction.cursor(entries)
+            var pair = try withKey(position.rawValue) { key throws(LMDBError) in
+                try cursor.seek(key)
+            }
+            var copies: [(LogPosition, [UInt8])] = []
+            var bytes = 0
+            while let found = pair, copies.count < limit, bytes < LogLimits.pageBytesMax {
+                let place = LogPosition(UInt64(found.key.loadUnaligned(as: UInt.self)))
+                copies.append((place, [UInt8](found.value)))
+                bytes += found.value.count
+                pair = try cursor.next()
+            }
+            return copies
+        }
+        for (place, bytes) in copies {
+            guard bytes.withUnsafeBytes({ take(place, $0) }) else { return }
         }
     }
 
@@ -129,6 +156,25 @@ public final class EntryStore: Sendable {
     /// What the ledger is called; `nil` in a log that never was written to.
     public func origin() throws(EventLogError) -> String? {
         try fact("origin")
+    }
+
+    /// Everything that the log says about itself, by name.
+    public func allFacts() throws(EventLogError) -> [(name: String, value: String)] {
+        try reading { transaction throws(LMDBError) in
+            let cursor = try transaction.cursor(facts)
+            var found: [(name: String, value: String)] = []
+            var pair = try cursor.first()
+            while let fact = pair {
+                found.append(
+                    (
+                        String(decoding: fact.key, as: UTF8.self),
+                        String(decoding: fact.value, as: UTF8.self)
+                    )
+                )
+                pair = try cursor.next()
+            }
+            return found
+        }
     }
 
     func fact(_ name: String) throws(EventLogError) -> String? {

@@ -34,32 +34,38 @@ final class LogIndex: Sendable {
         let progress: LMDBTable
     }
 
-    init(path: String, mapBytes: Int) throws(LMDBError) {
+    init(
+        path: String,
+        mapBytes: Int,
+        access: LMDBEnvironment.Access = .readWrite
+    ) throws(LMDBError) {
         environment = try LMDBEnvironment(
             folder: path,
-            access: .readWrite,
+            access: access,
             mapBytes: mapBytes,
             readersMax: LogLimits.readersMax,
             tablesMax: 9
         )
-        let transaction = try environment.beginWrite()
+        let create: LMDBTable.Flags = access == .readWrite ? .create : []
+        let transaction =
+            access == .readWrite ? try environment.beginWrite() : try environment.beginRead()
         do throws(LMDBError) {
             tables = Tables(
-                subjects: try transaction.table("subjects", .create),
+                subjects: try transaction.table("subjects", create),
                 revisions: try transaction.table(
                     "revisions",
-                    [.integerKey, .fixedDuplicates, .create]
+                    [.integerKey, .fixedDuplicates, create]
                 ),
-                links: try transaction.table("links", [.integerKey, .integerDuplicates, .create]),
-                commands: try transaction.table("commands", .create),
-                names: try transaction.table("names", .create),
-                kinds: try transaction.table("kinds", [.integerKey, .integerDuplicates, .create]),
+                links: try transaction.table("links", [.integerKey, .integerDuplicates, create]),
+                commands: try transaction.table("commands", create),
+                names: try transaction.table("names", create),
+                kinds: try transaction.table("kinds", [.integerKey, .integerDuplicates, create]),
                 categories: try transaction.table(
                     "categories",
-                    [.integerKey, .integerDuplicates, .create]
+                    [.integerKey, .integerDuplicates, create]
                 ),
-                tiles: try transaction.table("tiles", .create),
-                progress: try transaction.table("progress", .create)
+                tiles: try transaction.table("tiles", create),
+                progress: try transaction.table("progress", create)
             )
         } catch {
             transaction.abort()

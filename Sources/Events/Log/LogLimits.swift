@@ -23,4 +23,8 @@ public enum LogLimits {
     public static let clockStepFollowedMax: Duration = .seconds(3_600)
     /// Below this much free space only access, close, hold and erasure events are taken.
     public static let freeBytesMin = 1 << 30
+    /// How often a reader without a lock tries again when a writer overtook it.
+    public static let lockFreeAttemptsMax = 100
+    /// Pages at the end of a file that a commit may have taken and not needed, so that they were never written.
+    public static let unwrittenPagesMax: UInt64 = 4
 }

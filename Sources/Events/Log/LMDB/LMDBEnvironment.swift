@@ -9,6 +9,8 @@ final class LMDBEnvironment: @unchecked Sendable {
     // An MDB_env may be used from any thread; write transactions exclude each other inside liblmdb.
     private let handle: OpaquePointer
     private let readers = Mutex(Readers())
+    /// Whether it reads without a place in the reader table, so that a writer may reuse pages under it.
+    let isLockFree: Bool
 
     /// The read transactions: those between two uses, and how many are in use.
     private struct Readers {
@@ -49,6 +51,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             throw error
         }
         handle = environment
+        isLockFree = access == .readOnlyWithoutLock
     }
 
     deinit {
@@ -82,12 +85,29 @@ final class LMDBEnvironment: @unchecked Sendable {
     /// Runs work in a read transaction: a snapshot of the last commit, which ends with the work.
     ///
     /// Transactions are kept and renewed, so reading costs no allocation; at most ``LogLimits/readersMax`` at once.
+    /// Without a lock the work runs again when pages may have been reused under it, so it must not act on anything else.
     func read<Result, Failure: Error>(
         _ work: (borrowing LMDBTransaction) throws(Failure) -> Result
     ) throws -> Result {
         let transaction = try renewedReader()
         defer { keep(transaction) }
-        return try work(LMDBTransaction(handle: transaction))
+        guard isLockFree else { return try work(LMDBTransaction(handle: transaction)) }
+        for _ in 0..<LogLimits.lockFreeAttemptsMax {
+            let begun = mdb_txn_id(transaction)
+            let outcome = Swift.Result { try work(LMDBTransaction(handle: transaction)) }
+            // What transaction n+1 frees is overwritten by n+3 at the earliest, and that one may be under way.
+            if lastTransaction <= begun + 1 { return try outcome.get() }
+            mdb_txn_reset(transaction)
+            try check(mdb_txn_renew(transaction))
+        }
+        throw LMDBError(code: 11 /* EAGAIN */)
+    }
+
+    /// The number of the newest commit.
+    var lastTransaction: Int {
+        var info = MDB_envinfo()
+        mdb_env_info(handle, &info)
+        return info.me_last_txnid
     }
 
     private func renewedReader() throws(LMDBError) -> OpaquePointer {

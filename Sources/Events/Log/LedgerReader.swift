@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+import Synchronization
+
+/// Reads a ledger beside whoever serves it, or a read-only copy of it: needs no key, writes nothing.
+///
+/// Where `index/` is there and fits, it is asked; what it does not have is scanned once and remembered. Reads block the
+/// caller's thread. Not for the process that has the same folder open as an ``EventLog``.
+public final class LedgerReader: Sendable {
+    /// The ledger's folder.
+    public let folder: URL
+    /// The ledger's name; `nil` in a log that never was written to.
+    public let origin: String?
+    let store: EntryStore
+    let index: LogIndex?
+    /// Everything before this position is answered by the index.
+    let indexed: UInt64
+    let tail: Mutex<ScannedTail>
+
+    /// Opens a ledger for reading.
+    ///
+    /// - Parameters:
+    ///   - folder: The ledger's folder.
+    ///   - usingIndex: Whether `index/` may be asked; without it everything is scanned.
+    /// - Throws: ``EventLogError/cannotOpen(path:reason:)`` when there is no ledger, it may not be read, or its file is
+    ///   shorter than it says.
+    public static func open(
+        _ folder: URL,
+        usingIndex: Bool = true
+    ) throws(EventLogError) -> LedgerReader {
+        try checkFile(folder.appending(path: "log/data.mdb"))
+        let store = try EntryStore.open(folder)
+        return try LedgerReader(folder, store, usingIndex ? fittingIndex(folder, store) : nil)
+    }
+
+    private init(
+        _ folder: URL,
+        _ store: EntryStore,
+        _ index: (index: LogIndex, size: UInt64)?
+    ) throws(EventLogError) {
+        self.folder = folder
+        self.store = store
+        origin = try store.origin()
+        self.index = index?.index
+        indexed = index?.size ?? 0
+        tail = Mutex(ScannedTail(next: index?.size ?? 0))
+    }
+
+    /// Whether answers come from the index, but for what was appended since it was written.
+    public var usesIndex: Bool { index != nil }
+
+    /// How many entries are committed now.
+    public func size() throws(EventLogError) -> UInt64 { try store.size() }
+
+    /// The signed checkpoints in the log, oldest first.
+    public func checkpointNotes() throws(EventLogError) -> [(size: UInt64, note: String)] {
+        try store.checkpointNotes()
+    }
+
+    /// The newest signed checkpoint in the log.
+    public func newestCheckpointNote() throws(EventLogError) -> String? {
+        try store.newestCheckpointNote()
+    }
+
+    /// Ends reading; what is asked afterwards throws.
+    public func close() {
+        store.environment.close()
+        index?.environment.close()
+    }
+
+    /// Refuses a file that is missing, unreadable, no LMDB, or shorter than its meta pages say.
+    static func checkFile(_ file: URL) throws(EventLogError) {
+        let head: LMDBFileHead?
+        do {
+            head = try LMDBFileHead.read(file)
+        } catch {
+            throw .cannotOpen(path: file.path, reason: error.localizedDescription)
+        }
+        guard let head else {
+            throw .cannotOpen(
+                path: file.path,
+                reason: "its first pages are not those of an LMDB file; run daybook verify"
+            )
+        }
+        guard head.missingPages <= LogLimits.unwrittenPagesMax else {
+            throw .cannotOpen(
+                path: file.path,
+                reason:
+                    "it has \(head.fileBytes) bytes where its newest commit needs \(head.neededBytes); run daybook verify, then restore it from a backup"
+            )
+        }
+    }
+
+    private static func fittingIndex(
+        _ folder: URL,
+        _ store: EntryStore
+    ) -> (index: LogIndex, size: UInt64)? {
+        // An index that cannot be used, whatever the reason, only makes reading slower; verify tells what it lacks.
+        guard let index = try? openIndex(folder), let progress = try? index.progress(),
+            progress.size > 0,
+            let last = try? store.bytes(at: LogPosition(progress.size - 1)),
+            MerkleHash.leaf(last) == progress.leafHash
+        else { return nil }
+        return (index, progress.size)
+    }
+
+    static func openIndex(_ folder: URL) throws -> LogIndex {
+        let path = folder.appending(path: "index").path
+        try checkFile(URL(fileURLWithPath: path + "/data.mdb"))
+        let writable = FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
+        return try LogIndex(
+            path: path,
+            mapBytes: 256 << 30,
+            access: writable ? .readOnly : .readOnlyWithoutLock
+        )
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+public import Events
+public import Foundation
+import GRDB
+
+/// A read model as it lies on disk, for whoever checks it without serving it.
+public struct StoredReadModel: Sendable {
+    /// What each table holds.
+    public struct TableDigest: Hashable, Sendable {
+        public let table: String
+        public let digest: Events.SHA256Digest
+        public let rows: Int
+    }
+
+    /// The file that serves.
+    public let file: URL
+    /// For which events the rows stand.
+    public let progress: ProjectionProgress
+    /// Every declared table, in the projector's order.
+    public let tables: [TableDigest]
+
+    /// Reads a projector's read model in one read transaction, without writing to it.
+    ///
+    /// - Parameters:
+    ///   - projector: Whose read model.
+    ///   - folder: Where the files lie (`DIR/read`).
+    /// - Returns: `nil` if there is none.
+    /// - Throws: ``ReadModelError``, or what SQLite says about a file that it cannot read.
+    public static func read(
+        _ projector: any Projector,
+        in folder: URL
+    ) throws -> StoredReadModel? {
+        guard let file = ProjectionFolder(folder, projector.identity).current() else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let copy = try CopyIfNeeded(file)
+        let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
+        defer { _ = try? queue.close() }
+        return try queue.read { database in
+            let view = ReadTransaction(database)
+            return StoredReadModel(
+                file: file,
+                progress: try view.progress(),
+                tables: try view.tableDigests(of: projector)
+            )
+        }
+    }
+
+    /// Builds read models from the log in a folder that is thrown away afterwards, and digests them.
+    ///
+    /// - Parameters:
+    ///   - projectors: Which.
+    ///   - source: The log.
+    ///   - end: How many events the rows are to stand for.
+    ///   - keys: The person keys that exist now.
+    ///   - progress: Hears how many events are in.
+    /// - Returns: The tables of each, in the order asked for.
+    @concurrent
+    public static func rebuilt(
+        _ projectors: [any Projector],
+        from source: EntrySource,
+        through end: LogPosition,
+        keys: any PersonKeys,
+        progress: @Sendable (UInt64) -> Void = { _ in }
+    ) async throws -> [[TableDigest]] {
+        try await scratch(projectors, from: source, through: end, keys: keys, progress: progress) {
+            databases in
+            try zip(projectors, databases).map { projector, database in
+                try database.readBlocking { try $0.tableDigests(of: projector) }
+            }
+        }
+    }
+
+    /// Builds read models from the log in a folder that is thrown away, for the time of some queries.
+    ///
+    /// - Parameters:
+    ///   - projectors: Which.
+    ///   - source: The log.
+    ///   - end: How many events the rows are to stand for.
+    ///   - keys: The person keys that exist now.
+    ///   - progress: Hears how many events are in.
+    ///   - query: Reads them, in the order asked for.
+    @concurrent
+    public static func scratch<Answer: Sendable>(
+        _ projectors: [any Projector],
+        from source: EntrySource,
+        through end: LogPosition,
+        keys: any PersonKeys,
+        progress: @Sendable (UInt64) -> Void = { _ in },
+        query: @Sendable ([ReadDatabase]) async throws -> Answer
+    ) async throws -> Answer {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "daybook-check-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A scratch folder that stays behind is the system's to clean up.
+        defer { _ = try? FileManager.default.removeItem(at: folder) }
+        let files = try projectors.map { projector in
+            try ProjectionFile(
+                projector,
+                at: folder.appending(path: "\(projector.identity.fileStem).sqlite"),
+                mode: .building,
+                origin: source.origin,
+                keys: keys
+            )
+        }
+        try await fill(files, from: source, through: end, progress)
+        let databases = zip(projectors, files).map {
+            ReadDatabase($0.identity, serving: $1.connections)
+        }
+        let answer = try await query(databases)
+        for file in files { try file.close() }
+        return answer
+    }
+
+    /// Builds a read model anew beside the one on disk and lets it take over; nobody may be serving the folder.
+    ///
+    /// - Returns: How many events it stands for.
+    @concurrent
+    public static func rebuild(
+        _ projector: any Projector,
+        in folder: URL,
+        from source: EntrySource,
+        keys: any PersonKeys,
+        progress: @Sendable (UInt64) -> Void = { _ in }
+    ) async throws -> UInt64 {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let place = ProjectionFolder(folder, projector.identity)
+        try place.discardBuilding()
+        let file = try ProjectionFile(
+            projector,
+            at: place.building,
+            mode: .building,
+            origin: source.origin,
+            keys: keys
+        )
+        let size = try source.size()
+        try await fill([file], from: source, through: LogPosition(size), progress)
+        try file.close()
+        _ = try place.adopt()
+        try place.removeStale()
+        return size
+    }
+
+    private static func fill(
+        _ files: [ProjectionFile],
+        from source: EntrySource,
+        through end: LogPosition,
+        _ progress: @Sendable (UInt64) -> Void
+    ) async throws {
+        let decoder = PageDecoder(files.map(\.projector))
+        var next = LogPosition(0)
+        while next < end {
+            let limit = min(
+                UInt64(ProjectionLimits.bulkPageEntries),
+                end.rawValue - next.rawValue
+            )
+            guard let page = try decoder.page(of: source.page(next, Int(limit))) else {
+                throw ProjectionError.logTooShort(asked: end, size: next.rawValue)
+            }
+            for file in files { try await file.applyInBulk(page) }
+            next = page.next
+            progress(next.rawValue)
+        }
+        for file in files { try await file.finishBuilding() }
+    }
+}
+
+extension ReadTransaction {
+    /// One digest for each declared table, by the rule of ``digest(of:)``.
+    func tableDigests(of projector: any Projector) throws -> [StoredReadModel.TableDigest] {
+        try projector.tables.map { table in
+            var hash = SHA256()
+            let columns = table.columnNames.joined(separator: ", ")
+            let keys = table.key.joined(separator: ", ")
+            let rows = try all("SELECT \(columns) FROM \(table.name) ORDER BY \(keys)") { row in
+                row.update(&hash)
+            }.count
+            return StoredReadModel.TableDigest(
+                table: table.name,
+                digest: Events.SHA256Digest(bytes: Array(hash.finalize())),
+                rows: rows
+            )
+        }
+    }
+}
+
+/// SQLite reads a file in WAL mode only where it may write beside it; elsewhere a copy is read.
+private final class CopyIfNeeded {
+    let path: String
+    private let copy: URL?
+
+    init(_ file: URL) throws {
+        let folder = file.deletingLastPathComponent()
+        guard !FileManager.default.isWritableFile(atPath: folder.path) else {
+            path = file.path
+            copy = nil
+            return
+        }
+        let place = FileManager.default.temporaryDirectory
+            .appending(path: "daybook-copy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        copy = place
+        path = place.appending(path: "copy.sqlite").path
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: file.path + suffix)
+        {
+            // Read and written, so that the copy is the reader's own whoever owns the file.
+            try Data(contentsOf: URL(filePath: file.path + suffix))
+                .write(to: URL(filePath: path + suffix))
+        }
+    }
+
+    deinit {
+        guard let copy else { return }
+        // A scratch folder that stays behind is the system's to clean up.
+        _ = try? FileManager.default.removeItem(at: copy)
+    }
+}

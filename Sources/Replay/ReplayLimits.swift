@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The limits of the auditor, each with its unit.
+public enum ReplayLimits {
+    /// How long the walking process may say nothing before it counts as hanging.
+    public static let walkSilenceMax: Duration = .seconds(20)
+    /// How often a walk goes on with a new process after a writer overtook it.
+    public static let walkRestartsMax = 20
+    /// The longest message of the walking process that is no entry, in bytes.
+    public static let walkMessageBytesMax = 1 << 20
+    /// The longest line of an exported file, in bytes.
+    public static let lineBytesMax = 65_535
+    /// Findings that a report spells out; more are counted.
+    public static let findingsMax = 200
+    /// Findings of one kind of check that are spelt out.
+    public static let findingsPerCheckMax = 50
+    /// Entries that are checked as one piece of work: a whole number of level-0 tiles.
+    public static let entriesPerBatch = 1_024
+    /// Pieces of work that may wait for a checking thread.
+    public static let batchesWaitingMax = 8
+    /// Bytes that are read from the walking process or a file at once.
+    public static let readBytes = 1 << 20
+}

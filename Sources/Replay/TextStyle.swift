@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/// How text for people is coloured: not at all, or for a terminal.
+public struct TextStyle: Sendable {
+    private let isColoured: Bool
+
+    /// No colours: for files, pipes and whoever asks for none.
+    public static let plain = TextStyle(isColoured: false)
+    /// The usual escape sequences of terminals.
+    public static let terminal = TextStyle(isColoured: true)
+
+    func bold(_ text: String) -> String { wrap(text, "1") }
+    func dim(_ text: String) -> String { wrap(text, "2") }
+    func red(_ text: String) -> String { wrap(text, "31;1") }
+    func green(_ text: String) -> String { wrap(text, "32;1") }
+    func yellow(_ text: String) -> String { wrap(text, "33") }
+    func cyan(_ text: String) -> String { wrap(text, "36") }
+
+    private func wrap(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+public import Foundation
+
+/// An incident, or a report, as the log recorded it: exactly the entries of its subjects, each once, in their order.
+public struct CaseTimeline: Codable, Sendable {
+    /// Incident or report.
+    public let root: String
+    /// Everything that belongs to it.
+    public let subjects: [String]
+    /// How many entries the log had at the moment that is shown.
+    public let size: UInt64
+    public let entries: [CaseEntry]
+
+    /// Reads a timeline out of a ledger's folder, beside whoever serves it.
+    ///
+    /// - Parameters:
+    ///   - reference: The id of an incident, a session, a stream, an alert or a report.
+    ///   - folder: The ledger's folder.
+    ///   - moment: A position or an RFC 3339 time; `nil` for now.
+    ///   - keys: Opens sealed fields; without it they are shown as sealed.
+    public static func read(
+        _ reference: String,
+        from folder: URL,
+        asOf moment: String? = nil,
+        keys: (any PersonKeys)? = nil
+    ) throws -> CaseTimeline {
+        let moment = try moment.map { text in
+            guard let moment = LedgerMoment(text) else { throw TimelineError.notAMoment(text) }
+            return moment
+        }
+        let ledger = try LedgerReader.open(folder)
+        defer { ledger.close() }
+        return try CaseTimeline(of: reference, in: ledger, asOf: moment, keys: keys)
+    }
+
+    /// Reads a timeline out of a ledger.
+    ///
+    /// - Parameters:
+    ///   - reference: The id of an incident, a session, a stream, an alert or a report; or `session/0199…`.
+    ///   - ledger: The ledger.
+    ///   - moment: Shows what was known then; `nil` for now.
+    ///   - keys: Opens sealed fields; without it they are shown as sealed.
+    /// - Throws: ``TimelineError``, `EventLogError`.
+    public init(
+        of reference: String,
+        in ledger: LedgerReader,
+        asOf moment: LedgerMoment? = nil,
+        keys: (any PersonKeys)? = nil
+    ) throws {
+        let size = try moment?.size(in: ledger) ?? ledger.size()
+        let cases = CaseSubjects(ledger, before: size)
+        let root = try cases.root(of: reference)
+        let subjects = try cases.all(of: root)
+        var positions: Set<LogPosition> = []
+        for subject in subjects {
+            positions.formUnion(try ledger.positions(of: subject).filter { $0.rawValue < size })
+        }
+        var reading = CaseReading(ledger, keys)
+        self.root = root.text
+        self.subjects = subjects.map(\.text)
+        self.size = size
+        entries = try ledger.entries(at: positions.sorted()).map { try reading.entry($0) }
+    }
+}
+
+/// One entry of a timeline.
+public struct CaseEntry: Codable, Hashable, Sendable {
+    public let position: UInt64
+    public let subject: String
+    public let revision: UInt64
+    public let id: String
+    public let kind: String
+    public let actor: String
+    /// When the server recorded it.
+    public let time: String
+    /// When the device says that it happened.
+    public let occurredAt: String?
+    /// Recorded minus claimed.
+    public let skewMilliseconds: Int64?
+    /// Which bytes of which file it speaks of.
+    public let file: CaseFile?
+    /// What it says, value by value.
+    public let says: [CaseValue]
+}
+
+/// A range of a file in the archive.
+public struct CaseFile: Codable, Hashable, Sendable {
+    /// Path below the media folder.
+    public let name: String
+    public let offset: Int?
+    public let length: Int?
+    public let firstMilliseconds: Int?
+    public let lastMilliseconds: Int?
+}
+
+/// A named value inside an event.
+public struct CaseValue: Codable, Hashable, Sendable {
+    /// How a value can be read.
+    public enum State: String, Codable, Sendable {
+        /// It never was sealed.
+        case plain
+        /// It was sealed and opened with a key.
+        case opened
+        /// It is sealed and this reader has no key.
+        case sealed
+        /// The person's key was destroyed.
+        case erased
+    }
+
+    /// The names that lead to it, with dots: `fix.latitude`.
+    public let name: String
+    /// `nil` if it cannot be read.
+    public let value: String?
+    public let state: State
+}

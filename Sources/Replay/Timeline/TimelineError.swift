@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Why there is no timeline.
+public enum TimelineError: Error, CustomStringConvertible {
+    case notAReference(String)
+    case unknown(String)
+    case notAMoment(String)
+
+    public var description: String {
+        switch self {
+        case .notAReference(let text):
+            "timeline of \(text) was not possible: it is no id; name an incident, session or report by its id"
+        case .unknown(let text):
+            "timeline of \(text) was not possible: the ledger has no event of it; check the id and the ledger's folder"
+        case .notAMoment(let text):
+            "\(text) is neither a position nor a time; write 1234, or 2026-11-21T13:11:00Z"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+/// What the log says about a file of video.
+struct MediaFact: Sendable {
+    /// The position of the event.
+    let position: UInt64
+    /// Path below the media folder.
+    let file: String
+    let stream: Subject
+    let claim: Claim
+
+    enum Claim: Sendable {
+        case started
+        case chunk(number: Int, offset: Int, length: Int, sha256: SHA256Digest)
+        case finalized(bytes: Int, sha256: SHA256Digest)
+    }
+
+    /// Reads it from an event; `nil` if the event says nothing about a file.
+    init?(_ fact: Fact, at position: UInt64, subject: String) {
+        guard case .stream(let event) = fact else { return nil }
+        switch event {
+        case .started(let started):
+            file = started.file
+            claim = .started
+        case .chunkArchived(let chunk):
+            file = chunk.file
+            claim = .chunk(
+                number: chunk.number,
+                offset: chunk.offset,
+                length: chunk.length,
+                sha256: chunk.sha256
+            )
+        case .finalized(let final):
+            file = final.file
+            claim = .finalized(bytes: final.bytes, sha256: final.sha256)
+        case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
+            .recordingFailed, .viewed:
+            return nil
+        }
+        self.position = position
+        stream = Subject(unchecked: subject)
+    }
+}

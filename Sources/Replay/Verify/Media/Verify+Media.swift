@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Events
+import Foundation
+import Media
+
+extension Verify {
+    /// Holds the archive against the digests in the log, file by file; with `--decode` every frame is decoded, too.
+    mutating func checkMedia(_ facts: [MediaFact]) async {
+        let files = MediaFile.all(facts)
+        guard !files.isEmpty else { return }
+        let start = ContinuousClock.now
+        let total = UInt64(files.reduce(0) { $0 + $1.loggedBytes })
+        var done: UInt64 = 0
+        var frames = 0
+        for file in files {
+            guard file.isInside else {
+                addMedia(
+                    file,
+                    file.chunks.first?.position,
+                    "its name leads out of the media folder"
+                )
+                continue
+            }
+            let isThere = checkFile(file)
+            done += UInt64(file.loggedBytes)
+            progress(VerifyProgress(stage: "media", done: done, of: total))
+            if isThere, options.decodesVideo { frames += await decode(file) }
+        }
+        let chunks = files.reduce(0) { $0 + $1.chunks.count }
+        var words = "\(files.count) files, \(chunks) chunks, \(total) bytes"
+        if options.decodesVideo { words += ", \(frames) frames decoded" }
+        report.add("media", words, since: start)
+    }
+
+    // MARK: Digests
+
+    /// Compares one file; tells whether it can be read.
+    private mutating func checkFile(_ file: MediaFile) -> Bool {
+        let path = folder.appending(path: "media/\(file.name)").path
+        let handle: FileHandle
+        let size: UInt64
+        do {
+            handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            size = try handle.seekToEnd()
+        } catch {
+            guard file.loggedBytes > 0 else { return false }
+            addMedia(
+                file,
+                file.chunks.first?.position,
+                "it is missing or cannot be read: \(error.localizedDescription)"
+            )
+            return false
+        }
+        defer { _ = try? handle.close() }
+        if UInt64(file.loggedBytes) > size {
+            let first = file.chunks.first { UInt64($0.offset + $0.length) > size }
+            addMedia(
+                file,
+                first?.position,
+                "it is cut off: \(size) bytes of the \(file.loggedBytes) that the log knows; chunk \(first.map { String($0.number) } ?? "–") is the first that is not whole"
+            )
+        }
+        for chunk in file.chunks where UInt64(chunk.offset + chunk.length) <= size {
+            let digest = digest(of: handle, at: chunk.offset, chunk.length)
+            if digest != chunk.sha256 {
+                addMedia(
+                    file,
+                    chunk.position,
+                    "chunk \(chunk.number), bytes \(chunk.offset)..<\(chunk.offset + chunk.length), is not what was archived"
+                )
+            }
+        }
+        if let final = file.final, UInt64(final.bytes) <= size {
+            if UInt64(final.bytes) < size {
+                addMedia(
+                    file,
+                    final.position,
+                    "it has \(size) bytes and was finalised with \(final.bytes)"
+                )
+            } else if digest(of: handle, at: 0, final.bytes) != final.sha256 {
+                addMedia(file, final.position, "the whole file is not what was finalised")
+            }
+        }
+        return true
+    }
+
+    private func digest(of handle: FileHandle, at offset: Int, _ length: Int) -> Events
+        .SHA256Digest?
+    {
+        var hash = SHA256()
+        var rest = length
+        do {
+            try handle.seek(toOffset: UInt64(offset))
+            while rest > 0 {
+                guard let bytes = try handle.read(upToCount: min(rest, ReplayLimits.readBytes)),
+                    !bytes.isEmpty
+                else { return nil }
+                hash.update(data: bytes)
+                rest -= bytes.count
+            }
+        } catch {
+            return nil
+        }
+        return Events.SHA256Digest(bytes: Array(hash.finalize()))
+    }
+
+    // MARK: Pictures
+
+    /// Decodes every frame in another process; tells how many there were.
+    private mutating func decode(_ file: MediaFile) async -> Int {
+        let path = folder.appending(path: "media/\(file.name)").path
+        let inspection = InspectionProcess(
+            executable: options.program.resolvedPath,
+            arguments: options.inspector
+        )
+        var frames = 0
+        do {
+            let reader = try RecordingReader(path: path)
+            let places = Dictionary(
+                reader.chunks.map { ($0.offset, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            for chunk in file.chunks {
+                guard let place = places[UInt64(chunk.offset)] else {
+                    addMedia(file, chunk.position, "chunk \(chunk.number) is no cluster of video")
+                    continue
+                }
+                switch await inspection.inspect(place, of: path) {
+                case .decoded(let pictures):
+                    frames += pictures.frames
+                    if pictures.undecodable > 0 {
+                        addMedia(
+                            file,
+                            chunk.position,
+                            "chunk \(chunk.number): \(pictures.undecodable) frames cannot be decoded, though its digest may be right"
+                        )
+                    }
+                case .notDecoded(let reason):
+                    addMedia(
+                        file,
+                        chunk.position,
+                        "chunk \(chunk.number) cannot be decoded: \(reason)"
+                    )
+                }
+            }
+        } catch {
+            addMedia(file, file.chunks.first?.position, "its video cannot be read: \(error)")
+        }
+        return frames
+    }
+
+    private mutating func addMedia(_ file: MediaFile, _ position: UInt64?, _ fact: String) {
+        add(
+            Finding(
+                .damage,
+                place: "media/\(file.name)",
+                position: position,
+                fact,
+                advice: "restore the file from a backup or another volume"
+            )
+        )
+    }
+}

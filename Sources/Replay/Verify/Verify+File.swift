@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+public import Foundation
+
+extension Verify {
+    /// Verifies an exported file: its entries as a log of their own, and against checkpoints.
+    ///
+    /// - Throws: ``CannotVerify`` if the file cannot be read.
+    public static func exportedFile(
+        at file: URL,
+        options: VerifyOptions = VerifyOptions(),
+        progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
+    ) async throws -> VerifyReport {
+        var verify = Verify(
+            folder: file,
+            options: options,
+            progress: progress,
+            report: VerifyReport(subject: file.path)
+        )
+        try verify.runFile()
+        return verify.report
+    }
+
+    private mutating func runFile() throws {
+        let lines: ExportedFile
+        do {
+            lines = try ExportedFile(folder.path)
+        } catch {
+            throw CannotVerify(
+                "verify \(folder.path) was not possible: \(error.localizedDescription)"
+            )
+        }
+        let log = LogVerification(options, index: nil, progress: progress)
+        try addAgainst(to: log)
+        let start = ContinuousClock.now
+        try log.run(folder.lastPathComponent) { take in
+            var position: UInt64 = 0
+            while let line = try lines.next() {
+                if position == 0 {
+                    try take(.fact(name: "origin", value: Self.origin(of: line)))
+                    try take(.size(Self.sizeUnknown))
+                }
+                try line.withUnsafeBytes { try take(.entry(position, $0)) }
+                position += 1
+            }
+        }
+        log.endOfFile()
+        report.addLog(log, isQuick: options.isQuick, since: start)
+        report.origin = log.origin
+        try checkCheckpoints(log, nil, [])
+        checkPeople(log)
+    }
+
+    /// A file does not say how many entries it has.
+    private static let sizeUnknown = UInt64.max
+
+    private static func origin(of line: [UInt8]) -> String {
+        // A first entry that cannot be read is found by the check of the entries.
+        (try? Entry(parsing: line))?.envelope.source ?? ""
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+public import Foundation
+
+/// What to verify, and against what.
+public struct VerifyOptions: Sendable {
+    /// Checkpoints that were kept elsewhere: files with signed notes.
+    public var against: [URL] = []
+    /// The ledger's public key, if the one in its folder is not to be believed.
+    public var vkey: String?
+    /// Whether every frame of video is decoded.
+    public var decodesVideo = false
+    /// Whether only the log and its checkpoints are looked at: no payloads, index, read models, media.
+    public var isQuick = false
+    /// Opens sealed fields; without it only their shape is checked.
+    public var keys: (any PersonKeys)?
+    /// How the walking process is started.
+    public var program = WalkProgram.current
+    /// The arguments by which the same executable decodes video in a process of its own.
+    public var inspector = ["inspect-worker"]
+    /// How long that process may say nothing.
+    public var silence = ReplayLimits.walkSilenceMax
+    /// How many threads check.
+    public var threads = ProcessInfo.processInfo.activeProcessorCount
+
+    public init() {}
+}
+
+/// How far a long check has come, for a progress bar.
+public struct VerifyProgress: Sendable {
+    /// What is being done: `log`, `media`, `read models`.
+    public let stage: String
+    public let done: UInt64
+    public let of: UInt64
+
+    public init(stage: String, done: UInt64, of: UInt64) {
+        self.stage = stage
+        self.done = done
+        self.of = of
+    }
+}
+
+/// Why nothing could be verified: neither sound nor damaged can be said.
+public struct CannotVerify: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+extension VerifyReport {
+    /// The report for people.
+    ///
+    /// - Parameter style: Colours, or none.
+    public func text(_ style: TextStyle = .plain) -> String {
+        var lines = ["\(style.bold(subject))\(origin.map { "  \($0)" } ?? "")"]
+        let width = checks.map(\.name.count).max() ?? 0
+        for check in checks {
+            let name = check.name.padded(to: width)
+            lines.append("  \(name)  \(check.summary)  \(style.dim(Self.seconds(check.seconds)))")
+        }
+        if let root { lines.append("  \("root".padded(to: width))  \(root)") }
+        if !erased.isEmpty { lines += erasedLines(width) }
+        if !findings.isEmpty { lines.append("") }
+        for finding in findings { lines += Self.lines(finding, style) }
+        let hidden =
+            damageCount + repairableCount - findings.count { $0.severity != .note }
+        if hidden > 0 { lines.append("  … and \(hidden) more") }
+        lines += ["", verdictLine(style)]
+        return lines.joined(separator: "\n")
+    }
+
+    private func erasedLines(_ width: Int) -> [String] {
+        erased.prefix(20).map { one in
+            "  \("erased".padded(to: width))  person \(one.person) by position \(one.position)"
+        } + (erased.count > 20 ? ["  … and \(erased.count - 20) more people"] : [])
+    }
+
+    private static func lines(_ finding: Finding, _ style: TextStyle) -> [String] {
+        let mark =
+            switch finding.severity {
+            case .damage: style.red("DAMAGE    ")
+            case .repairable: style.yellow("REPAIRABLE")
+            case .note: style.dim("note      ")
+            }
+        var lines = ["  \(mark)  \(finding.place): \(finding.fact)"]
+        if !finding.advice.isEmpty { lines.append("              \(style.dim(finding.advice))") }
+        return lines
+    }
+
+    private func verdictLine(_ style: TextStyle) -> String {
+        switch verdict {
+        case .sound:
+            let proof = provedSize.map { " \($0) of them proved by a checkpoint." } ?? ""
+            return style.green("Sound: \(size) entries.\(proof)")
+        case .damage:
+            let first = findings.compactMap(\.position).min().map {
+                ", the first at position \($0)"
+            }
+            let parts = [
+                damageCount > 0 ? "\(damageCount) damaged" : nil,
+                repairableCount > 0 ? "\(repairableCount) repairable" : nil,
+            ].compactMap { $0 }.joined(separator: ", ")
+            return style.red("Not sound: \(parts)\(damageCount > 0 ? first ?? "" : "").")
+        }
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 100).rounded())
+        return "\(tenths / 100).\(tenths / 10 % 10)\(tenths % 10) s"
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

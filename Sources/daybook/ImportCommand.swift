@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Replay
+
+/// `daybook import`
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Bring exported entries into a fresh ledger, with an identical root.",
+        discussion: "Each entry is checked as it goes; if anything is wrong, nothing is kept."
+    )
+
+    @OptionGroup var data: DataOptions
+
+    @Argument(help: "A file written by daybook export; - for standard input.")
+    var file: String
+
+    func run() throws {
+        let bar = ProgressBar()
+        let restored = try Import.file(file, into: data.folder()) {
+            bar.show("import", $0, of: .max)
+        }
+        bar.clear()
+        guard data.json else {
+            print("\(restored.size) entries of \(restored.origin)\nroot \(restored.root)")
+            return
+        }
+        try Terminal.printJSON(restored)
+    }
+}

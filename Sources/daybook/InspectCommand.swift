@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Replay
+
+/// `daybook inspect-worker`: decodes video for `serve` and `verify`, in a process that may die of it.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect-worker",
+        abstract: "Decode video for serve and verify.",
+        shouldDisplay: false
+    )
+
+    func run() throws {
+        throw ExitCode(InspectionWork.run())
+    }
+}

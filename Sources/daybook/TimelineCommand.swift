@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Replay
+
+/// `daybook timeline`
+struct TimelineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Replay an incident: every entry of its subjects, once, in order.",
+        discussion: "Sealed fields are opened if a master key is given, otherwise shown as sealed."
+    )
+
+    @OptionGroup var data: DataOptions
+    @OptionGroup var keys: KeyOptions
+
+    @Argument(help: "The id of an incident, session, stream, alert or report.")
+    var incident: String
+
+    @Option(help: "Show what was known at a time (RFC 3339) or position.")
+    var asOf: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the picture recorded at a time (RFC 3339), or so many seconds into the first recording, to the file named by -o.",
+            valueName: "time"
+        )
+    )
+    var frame: String?
+
+    @Option(name: .shortAndLong, help: "Where the picture goes.", completion: .file())
+    var output: String?
+
+    func validate() throws {
+        guard (frame == nil) == (output == nil) else {
+            throw ValidationError("give --frame TIME and -o FILE together")
+        }
+    }
+
+    func run() throws {
+        let folder = try data.folder()
+        let timeline = try CaseTimeline.read(
+            incident,
+            from: folder,
+            asOf: asOf,
+            keys: LedgerKeys.open(of: folder, masterKeyFile: keys.masterKey)
+        )
+        if let frame, let output {
+            let picture = try CaseFrame(at: frame, of: timeline, in: folder)
+            try Data(picture.jpeg).write(to: URL(fileURLWithPath: output))
+            print("\(output)  \(picture.file) at \(picture.milliseconds) ms")
+            return
+        }
+        if data.json {
+            try Terminal.printJSON(timeline)
+        } else {
+            print(timeline.text(Terminal.style))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Replay
+
+/// `daybook trends`
+struct TrendsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trends",
+        abstract: "Count what happened in each hour, from the log itself."
+    )
+
+    @OptionGroup var data: DataOptions
+
+    @Argument(
+        help: "A metric, or what metrics begin with, such as claim_wait; all if none is named."
+    )
+    var name: String?
+
+    @Option(help: "The first hour (RFC 3339).")
+    var from: String?
+
+    @Option(help: "The first moment that is not wanted any more (RFC 3339).")
+    var until: String?
+
+    @Flag(help: "Print CSV: hour,metric,dimension,value.")
+    var csv = false
+
+    func run() async throws {
+        let bar = ProgressBar()
+        let trends = try await Trends(
+            of: data.folder(),
+            metric: name,
+            from: from,
+            until: until
+        ) { bar.show($0.stage, $0.done, of: $0.of) }
+        bar.clear()
+        if data.json {
+            try Terminal.printJSON(trends.rows)
+        } else if csv {
+            print(trends.csv, terminator: "")
+        } else {
+            print(trends.text(Terminal.style))
+        }
+    }
+}
