@@ -16,9 +16,11 @@ extension LogIndex {
         for item in items { grown.append(item.leafHash) }
         let transaction = try environment.beginWrite()
         do throws(LMDBError) {
-            try addSubjects(items, transaction)
+            var places = IndexPlaces()
+            for item in items { try place(item, &places, transaction) }
+            try addSubjects(places, transaction)
+            try addPlaces(places, transaction)
             try addCommands(items, transaction)
-            try addPositions(items, transaction)
             try addTiles(&grown, transaction)
             try setProgress(grown.size, last.leafHash, transaction)
         } catch {
@@ -29,114 +31,45 @@ extension LogIndex {
         tree = grown
     }
 
-    private func addSubjects(
-        _ items: [UnindexedTail.Item],
+    // MARK: Gathering, so that each key is visited once
+
+    private func place(
+        _ item: UnindexedTail.Item,
+        _ places: inout IndexPlaces,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
-        var changed: [Subject: SubjectRecord] = [:]
-        var next = UInt32(try transaction.count(tables.subjects))
-        var places: [(number: UInt32, place: RevisionPlace)] = []
-        var links: [(number: UInt32, position: UInt64)] = []
-        places.reserveCapacity(items.count)
-        for item in items {
-            var record = try known(item.subject, &changed, &next, transaction)
-            record.revision = item.revision.rawValue
-            record.position = item.position.rawValue
-            changed[item.subject] = record
-            places.append(
-                (
-                    record.number,
-                    RevisionPlace(
-                        revision: item.revision.rawValue,
-                        position: item.position.rawValue
-                    )
-                )
-            )
-            for link in Set(item.links) {
-                let linked = try known(link, &changed, &next, transaction)
-                changed[link] = linked
-                links.append((linked.number, item.position.rawValue))
-            }
+        let slot = try slot(of: item.subject, &places, transaction)
+        places.subjects[slot].add(item.revision, item.position)
+        for link in Set(item.links) {
+            let linked = try self.slot(of: link, &places, transaction)
+            places.subjects[linked].links.append(UInt(item.position.rawValue))
         }
-        // Sorted, so that each page of the tree is visited once.
-        for (subject, record) in changed.sorted(by: { $0.key.text < $1.key.text }) {
-            try withText(subject.text) { key throws(LMDBError) in
-                record.write(
-                    to: try transaction.reserve(
-                        tables.subjects,
-                        key,
-                        byteCount: SubjectRecord.byteCount
-                    )
-                )
-            }
-        }
-        places.sort { ($0.number, $0.place.revision) < ($1.number, $1.place.revision) }
-        for (number, place) in places {
-            var bytes = place.bytes
-            try withKey(UInt64(number)) { key throws(LMDBError) in
-                try withUnsafeBytes(of: &bytes) { value throws(LMDBError) in
-                    try transaction.put(tables.revisions, key, value, .appendDuplicate)
-                }
-            }
-        }
-        links.sort { ($0.number, $0.position) < ($1.number, $1.position) }
-        for (number, position) in links {
-            try addPosition(tables.links, number, position, transaction)
-        }
+        let kind = try number(of: item.kind.text, &places, transaction)
+        places.kinds[kind, default: []].append(UInt(item.position.rawValue))
+        let category = places.subjects[slot].category
+        places.categories[category, default: []].append(UInt(item.position.rawValue))
     }
 
-    private func known(
-        _ subject: Subject,
-        _ changed: inout [Subject: SubjectRecord],
-        _ next: inout UInt32,
+    private func slot(
+        of subject: Subject,
+        _ places: inout IndexPlaces,
         _ transaction: borrowing LMDBTransaction
-    ) throws(LMDBError) -> SubjectRecord {
-        if let record = changed[subject] { return record }
-        if let record = try record(of: subject, transaction) { return record }
-        defer { next += 1 }
-        // A subject that is only linked to so far has no revision: the highest number stands for none.
-        return SubjectRecord(number: next, revision: .max, position: .max)
-    }
-
-    private func addCommands(
-        _ items: [UnindexedTail.Item],
-        _ transaction: borrowing LMDBTransaction
-    ) throws(LMDBError) {
-        var commands: [(text: String, first: UInt64, count: UInt32)] = []
-        for item in items {
-            guard let command = item.command else { continue }
-            commands.append((command.indexText, item.position.rawValue, UInt32(item.count)))
+    ) throws(LMDBError) -> Int {
+        if let slot = places.slots[subject] { return slot }
+        let known = try record(of: subject, transaction)
+        if places.subjectCount == nil {
+            places.subjectCount = try transaction.count(tables.subjects)
         }
-        commands.sort { $0.text < $1.text }
-        for (text, first, count) in commands {
-            try withText(text) { key throws(LMDBError) in
-                let value = try transaction.reserve(tables.commands, key, byteCount: 12)
-                value.storeBytes(of: first, as: UInt64.self)
-                value.storeBytes(of: count, toByteOffset: 8, as: UInt32.self)
-            }
-        }
-    }
-
-    private func addPositions(
-        _ items: [UnindexedTail.Item],
-        _ transaction: borrowing LMDBTransaction
-    ) throws(LMDBError) {
-        var numbers: [String: UInt32] = [:]
-        for item in items {
-            let position = item.position.rawValue
-            let kind = try number(of: item.kind.text, &numbers, transaction)
-            try addPosition(tables.kinds, kind, position, transaction)
-            let category = try number(of: String(item.subject.category), &numbers, transaction)
-            try addPosition(tables.categories, category, position, transaction)
-        }
+        let category = try number(of: String(subject.category), &places, transaction)
+        return places.add(subject, known, category: category)
     }
 
     private func number(
         of name: String,
-        _ numbers: inout [String: UInt32],
+        _ places: inout IndexPlaces,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) -> UInt32 {
-        if let number = numbers[name] { return number }
+        if let number = places.numbers[name] { return number }
         let number = try withText(name) { key throws(LMDBError) -> UInt32 in
             if let known = try transaction.get(tables.names, key) {
                 return known.loadUnaligned(as: UInt32.self)
@@ -147,19 +80,72 @@ extension LogIndex {
             }
             return new
         }
-        numbers[name] = number
+        places.numbers[name] = number
         return number
     }
 
-    private func addPosition(
-        _ table: LMDBTable,
-        _ number: UInt32,
-        _ position: UInt64,
+    // MARK: Writing
+
+    private func addSubjects(
+        _ places: IndexPlaces,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
+        // In the order of the keys, so that each page of the tree is visited once.
+        for place in places.subjects.sorted(by: { $0.subject.text < $1.subject.text }) {
+            try withText(place.subject.text) { key throws(LMDBError) in
+                let bytes = SubjectRecord.byteCount
+                place.record.write(
+                    to: try transaction.reserve(tables.subjects, key, byteCount: bytes)
+                )
+            }
+        }
+    }
+
+    private func addPlaces(
+        _ places: IndexPlaces,
+        _ transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) {
+        let revisions = try transaction.cursor(tables.revisions)
+        let links = try transaction.cursor(tables.links)
+        for place in places.subjects.sorted(by: { $0.record.number < $1.record.number }) {
+            try put(place.revisions, under: place.record.number, revisions)
+            try put(place.links, under: place.record.number, links)
+        }
+        let kinds = try transaction.cursor(tables.kinds)
+        for (kind, positions) in places.kinds { try put(positions, under: kind, kinds) }
+        let categories = try transaction.cursor(tables.categories)
+        for (category, positions) in places.categories {
+            try put(positions, under: category, categories)
+        }
+    }
+
+    private func put<Value: BitwiseCopyable>(
+        _ values: [Value],
+        under number: UInt32,
+        _ cursor: borrowing LMDBCursor
+    ) throws(LMDBError) {
+        guard !values.isEmpty else { return }
         try withKey(UInt64(number)) { key throws(LMDBError) in
-            try withKey(position) { value throws(LMDBError) in
-                try transaction.put(table, key, value, .appendDuplicate)
+            try values.withUnsafeBufferPointer { values throws(LMDBError) in
+                try cursor.put(
+                    key,
+                    values: UnsafeRawBufferPointer(values),
+                    byteCount: MemoryLayout<Value>.size
+                )
+            }
+        }
+    }
+
+    private func addCommands(
+        _ items: [UnindexedTail.Item],
+        _ transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) {
+        let firsts = items.compactMap { item in item.command.map { ($0.indexText, item) } }
+        for (text, item) in firsts.sorted(by: { $0.0 < $1.0 }) {
+            try withText(text) { key throws(LMDBError) in
+                let value = try transaction.reserve(tables.commands, key, byteCount: 12)
+                value.storeBytes(of: item.position.rawValue, as: UInt64.self)
+                value.storeBytes(of: UInt32(item.count), toByteOffset: 8, as: UInt32.self)
             }
         }
     }

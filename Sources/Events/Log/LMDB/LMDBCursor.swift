@@ -37,6 +37,31 @@ struct LMDBCursor: ~Copyable {
         try move(MDB_GET_BOTH_RANGE, MDB_val(key), MDB_val(value))
     }
 
+    /// Adds many values of one fixed size under a key, in their order, in one call.
+    func put(
+        _ key: UnsafeRawBufferPointer,
+        values: UnsafeRawBufferPointer,
+        byteCount: Int
+    ) throws(LMDBError) {
+        var key = MDB_val(key)
+        // liblmdb takes two: the first value with its size, then how many there are.
+        var data = (
+            MDB_val(
+                mv_size: byteCount,
+                mv_data: UnsafeMutableRawPointer(mutating: values.baseAddress)
+            ), MDB_val(mv_size: values.count / byteCount, mv_data: nil)
+        )
+        let code = withUnsafeMutableBytes(of: &data) { bytes in
+            mdb_cursor_put(
+                handle,
+                &key,
+                bytes.baseAddress?.assumingMemoryBound(to: MDB_val.self),
+                UInt32(MDB_MULTIPLE)
+            )
+        }
+        try check(code)
+    }
+
     private func move(
         _ operation: MDB_cursor_op,
         _ key: MDB_val = MDB_val(),
