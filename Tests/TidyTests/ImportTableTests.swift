@@ -32,7 +32,8 @@ func files(below folder: String, _ extensions: String...) throws -> [URL] {
         "ProjectionsTesting": ["Projections", "Events", "EventsTesting"],
         "Replay": ["Projections", "Events", "Media", "Threads"],
         "Gateway": ["Commands", "Projections", "Events", "Media", "Replay", "Threads"],
-        "daybook": ["Gateway", "Replay"],
+        "daybook": ["Gateway", "Replay", "Events", "Media"],
+        "daybook-media": ["Media", "MediaTesting"],
     ]
 
     @Test func `lists every target of ours`() throws {
