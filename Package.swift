@@ -130,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Commands", "Events", "EventsTesting", "Gateway", "Projections", "TestSupport",
+                "Commands", "Events", "EventsTesting", "Gateway", "Media", "MediaTesting",
+                "Projections", "TestSupport", "daybook-media",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -140,7 +141,7 @@ let package = Package(
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            exclude: ["WebSocket/peer.py"]
+            exclude: ["Ingest/sender.py", "WebSocket/peer.py"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -61,7 +61,9 @@ func files(below folder: String, _ extensions: String...) throws -> [URL] {
     private func importedModule(_ line: Substring) -> String? {
         let words = line.split(separator: " ")
         guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
-            words[..<place].allSatisfy({ ["public", "internal", "private", "@testable"].contains($0) })
+            words[..<place].allSatisfy({
+                ["public", "internal", "private", "@testable"].contains($0)
+            })
         else { return nil }
         return String(words[place + 1])
     }

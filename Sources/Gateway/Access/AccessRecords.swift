@@ -99,6 +99,8 @@ extension AccessRefused.Reason {
         case ("session-of-other-caller", _): self = .otherNumber
         case ("session-expired", 401): self = .token
         case ("password-must-change", _), ("cross-origin", _): return nil
+        // Whoever found that out has recorded it, with the reason that it knew.
+        case ("device-of-other-number", _), ("device-not-valid", _): return nil
         case (_, 403): self = .role
         case (_, 429): self = .rate
         default: return nil

@@ -10,7 +10,7 @@ extension Gateway {
             IdleLogoutService(ledger: ledger),
             LedgerMetrics(ledger: ledger, metrics: metrics),
             ErasureService(ledger: ledger),
-        ]
+        ] + video.services
     }
 
     /// Adds every route and socket to the door.
@@ -31,5 +31,6 @@ extension Gateway {
         HoldRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).add(to: router)
         UserRoutes(ledger: ledger).add(to: router)
         TrendRoutes(ledger: ledger).add(to: router)
+        video.addRoutes(to: router)
     }
 }

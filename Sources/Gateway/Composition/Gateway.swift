@@ -9,6 +9,8 @@ import UnixSignals
 public struct Gateway: Sendable {
     /// What routes, sockets and policies share.
     let ledger: Ledger
+    /// Live video: archive, inspection and their routes.
+    let video: VideoParts
     /// What `/metrics` shows.
     let metrics = PrometheusRegistry()
     private let logger: Logger
@@ -27,6 +29,7 @@ public struct Gateway: Sendable {
     public init(_ configuration: GatewayConfiguration, logger: Logger) throws {
         try configuration.check()
         ledger = try Ledger.open(configuration, logger: logger)
+        video = VideoParts(ledger: ledger, worker: .ownProgram, logger: logger)
         self.logger = logger
     }
 

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Logging
+import ServiceLifecycle
+
+extension Archive: Service {
+    /// Recovers what a crash left, then finalises what stops and writes what waits, until it is shut down.
+    ///
+    /// On a graceful shutdown every frame that came whole is written and logged.
+    func run() async throws {
+        let from = LogPosition(ledger.log.size)
+        try await folder.prepare()
+        await recover()
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await self.finishStopped(from: from) }
+                group.addTask { await self.tick() }
+                await group.waitForAll()
+            }
+        }
+        await flush()
+    }
+
+    /// Takes up every recording that is not final: logs what was synced, cuts off what is torn.
+    ///
+    /// Streams that have stopped are finalised; the others wait for their sender. A recording that cannot be
+    /// recovered is noted as failed and keeps nobody from starting.
+    func recover() async {
+        do {
+            for stream in try unfinished() { await recover(stream) }
+        } catch {
+            logger.error("the archive could not ask the log", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func recover(_ stream: StreamID) async {
+        await noting("recovering a recording failed", stream) {
+            let recording = try self.recording(of: stream)
+            if try self.ledger.standing(of: stream).isOver {
+                try await recording.finish()
+                self.forget(stream)
+            } else {
+                try await recording.recover()
+                // Its sender may be back already; then it goes on, and keeps its file open.
+                guard await !recording.isHeld else { return }
+                try await recording.interrupt(.disconnected)
+                await recording.close()
+                if await !recording.isHeld { self.forget(stream) }
+            }
+        }
+    }
+
+    /// The streams without a final recording, oldest first; from the log's index of kinds, page by page.
+    private func unfinished() throws -> [StreamID] {
+        var open: [Subject] = []
+        let finished = Set(try subjects(of: StreamFinalized.kind))
+        for subject in try subjects(of: StreamStarted.kind) where !finished.contains(subject) {
+            open.append(subject)
+        }
+        return open.compactMap { StreamID(String($0.name)) }
+    }
+
+    /// The streams with chunks that no decoder has looked at: of those that are not final, and of the newest.
+    func uninspected() throws -> [StreamID] {
+        let newest = try subjects(of: StreamStarted.kind).suffix(64)
+            .compactMap { StreamID(String($0.name)) }
+        return try Set(unfinished() + newest).filter { stream in
+            let standing = try ledger.standing(of: stream)
+            return standing.inspected < standing.chunks
+        }
+    }
+
+    private func subjects(of kind: Kind) throws -> [Subject] {
+        var found: [Subject] = []
+        var next = LogPosition(0)
+        while true {
+            let page = try ledger.log.entries(of: kind, from: next)
+            guard let last = page.last else { return found }
+            found += page.map(\.envelope.subject)
+            next = last.envelope.position.next
+        }
+    }
+
+    /// Follows the log, and finalises every stream that stops, whoever stopped it.
+    private func finishStopped(from position: LogPosition) async {
+        await withDiscardingTaskGroup { group in
+            do {
+                for try await page in ledger.log.follow(from: position) {
+                    for entry in page where entry.envelope.kind == StreamStopped.kind {
+                        guard let stream = StreamID(String(entry.envelope.subject.name)) else {
+                            continue
+                        }
+                        group.addTask { await self.finish(stream) }
+                    }
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("the archive lost the log", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func finish(_ stream: StreamID) async {
+        signals.raise(stream)
+        await noting("finalising a recording failed", stream) {
+            guard try self.index(of: stream).finalized == nil else { return }
+            try await self.recording(of: stream).finish()
+            self.forget(stream)
+        }
+    }
+
+    private func tick() async {
+        while await pause(limits.tick) {
+            await withDiscardingTaskGroup { group in
+                for recording in open {
+                    group.addTask {
+                        await self.noting(
+                            "a recording could not be written",
+                            recording.facts.stream
+                        ) {
+                            try await recording.tick()
+                        }
+                        if await recording.isForgettable { self.forget(recording.facts.stream) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes and logs what waits in every recording.
+    private func flush() async {
+        for recording in open {
+            await noting("the last frames could not be written", recording.facts.stream) {
+                try await recording.flush()
+            }
+        }
+    }
+
+    /// - Returns: `false` when the task was cancelled.
+    private func pause(_ duration: Duration) async -> Bool {
+        do {
+            try await Task.sleep(for: duration)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Runs what has no caller to tell, and writes its error to the log of the process.
+    private func noting(
+        _ failure: Logger.Message,
+        _ stream: StreamID,
+        _ operation: @Sendable () async throws -> Void
+    ) async {
+        do {
+            try await operation()
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error(failure, metadata: ["stream": "\(stream)", "error": "\(error)"])
+        }
+    }
+}

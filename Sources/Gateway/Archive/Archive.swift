@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+import Synchronization
+
+/// The archive of video: one growing WebM for each stream, its chunks in the log.
+///
+/// ```swift
+/// let archive = Archive(folder: "DIR/media", ledger: ledger, logger: logger)
+/// // run it as a service: it recovers, finalises what stopped, and writes what waits too long
+/// let recording = try archive.recording(of: stream)
+/// let receipt = try await recording.accept(bytes, part: 0, offset: 0)   // synced and logged below `through`
+/// ```
+///
+/// **Promises.** Nothing is told to be archived before its bytes are synced and its event is on disk. A crash
+/// loses nothing that was told, and what was synced is logged at the next start. The cooperative pool never
+/// waits for a disk of the archive.
+final class Archive: Sendable {
+    let ledger: ArchiveLedger
+    let folder: ArchiveFolder
+    /// The site's zone, in which files are named.
+    let timeZone: TimeZone
+    let limits: ArchiveLimits
+    let signals = StreamSignals()
+    let logger: Logger
+    private let threads: ArchiveThreads
+    private let recordings = Mutex<[StreamID: LiveRecording]>([:])
+
+    init(
+        folder: String,
+        ledger: ArchiveLedger,
+        timeZone: TimeZone = .gmt,
+        limits: ArchiveLimits = ArchiveLimits(),
+        logger: Logger
+    ) {
+        self.folder = ArchiveFolder(path: folder)
+        self.ledger = ledger
+        self.timeZone = timeZone
+        self.limits = limits
+        self.logger = logger
+        threads = ArchiveThreads(count: limits.writingThreads, name: "archive")
+    }
+
+    /// What the log says of a stream.
+    ///
+    /// - Throws: ``ArchiveError/unknown(_:)``; what the ledger throws.
+    func index(of stream: StreamID) throws -> StreamIndex {
+        let index = try ledger.index(of: stream)
+        guard index.start != nil else { throw ArchiveError.unknown(stream) }
+        return index
+    }
+
+    /// The path of a stream's file.
+    func path(of index: StreamIndex) -> String {
+        folder.path + "/" + (index.start?.file ?? "")
+    }
+
+    /// The recording of a stream that is not over.
+    ///
+    /// - Throws: ``ArchiveError``; what the ledger throws.
+    func recording(of stream: StreamID) throws -> LiveRecording {
+        if let known = recordings.withLock({ $0[stream] }) { return known }
+        let index = try index(of: stream)
+        guard index.finalized == nil, let facts = RecordingFacts(index) else {
+            throw ArchiveError.stopped(stream)
+        }
+        let fresh = LiveRecording(
+            facts,
+            path: path(of: index),
+            ledger: ledger,
+            limits: limits,
+            signals: signals,
+            thread: threads.take(),
+            logger: logger
+        )
+        return try recordings.withLock { recordings in
+            if let other = recordings[stream] { return other }
+            guard recordings.count < limits.recordings else {
+                throw ArchiveError.tooManyRecordings(max: limits.recordings)
+            }
+            recordings[stream] = fresh
+            return fresh
+        }
+    }
+
+    /// Every recording that is held open, or was a moment ago.
+    var open: [LiveRecording] { recordings.withLock { Array($0.values) } }
+
+    /// Forgets a recording that is complete, or whose file has long been closed.
+    func forget(_ stream: StreamID) {
+        recordings.withLock { _ = $0.removeValue(forKey: stream) }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import HTTPTypes
+import Media
+
+/// Why the archive did not do what it was asked.
+enum ArchiveError: Error, Hashable, Sendable {
+    case unknown(StreamID)
+    /// The stream is over; its recording takes nothing more.
+    case stopped(StreamID)
+    case tooManyRecordings(max: Int)
+    /// Nothing of the stream is archived yet.
+    case empty(StreamID)
+}
+
+extension ArchiveError: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .unknown(let id):
+            Problem(
+                .streamUnknown,
+                detail: "there is no stream \(id); check the id",
+                facts: ["stream": .string("\(id)")]
+            )
+        case .stopped(let id):
+            Problem(
+                .streamStopped,
+                detail: "stream \(id) has stopped; start a new stream",
+                facts: ["stream": .string("\(id)")]
+            )
+        case .tooManyRecordings(let max):
+            Problem(.unavailable, detail: "\(max) streams arrive at once already; try again later")
+        case .empty(let id):
+            Problem(
+                .notFound,
+                detail: "nothing of stream \(id) is archived yet; try again in a second",
+                facts: ["stream": .string("\(id)")]
+            )
+        }
+    }
+}
+
+extension RecordingError: ProblemRepresentable {
+    /// Refusals tell the sender what to do; faults keep the paths of this machine to themselves.
+    var problem: Problem {
+        switch self {
+        case .gap(let part, let expected, _):
+            Problem(
+                .mediaGap,
+                detail: description,
+                facts: ["part": .integer(Int(part)), "expected": .integer(Int(expected))]
+            )
+        case .conflict(let part, let offset):
+            Problem(
+                .mediaConflict,
+                detail: description,
+                facts: ["part": .integer(Int(part)), "offset": .integer(Int(offset))]
+            )
+        case .partEnded, .unknownPart, .tooManyParts: Problem(.mediaConflict, detail: description)
+        case .pieceTooLarge: Problem(.bodyTooLarge, detail: description)
+        case .storage, .inUse, .namesTaken, .truncated, .afterFailure:
+            Problem(.unavailable, detail: "the archive cannot write now; keep the bytes, try again")
+        case .damaged, .invalidName:
+            Problem(.internalError, detail: "the recording cannot go on; start a new stream")
+        case .finalized: Problem(.streamStopped, detail: "the recording is final")
+        default: Problem(.mediaRefused, detail: description)
+        }
+    }
+}
+
+extension ProblemType {
+    static let streamUnknown = Self("stream-unknown", .notFound, "No such stream")
+    static let streamStopped = Self("stream-stopped", .gone, "Stream has stopped")
+    static let mediaGap = Self("media-gap", .conflict, "Bytes are missing")
+    static let mediaConflict = Self("media-conflict", .conflict, "Other bytes are archived")
+    static let mediaRefused = Self("media-refused", .unprocessableContent, "Video not acceptable")
+}

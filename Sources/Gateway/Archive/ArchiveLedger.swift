@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+
+/// The archive's way into the ledger: its commands, under ids that make a repetition the same command.
+struct ArchiveLedger: Sendable {
+    let log: EventLog
+    let handler: CommandHandler
+    /// The clock of decisions.
+    let now: @Sendable () -> Timestamp
+
+    init(
+        log: EventLog,
+        handler: CommandHandler,
+        now: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
+    ) {
+        self.log = log
+        self.handler = handler
+        self.now = now
+    }
+
+    /// Who records what arrived.
+    static let archive = Actor(unchecked: "service/archive")
+    /// Who records what the decoder saw.
+    static let inspection = Actor(unchecked: "analyser/inspection")
+
+    /// Records a command; returns once it is on disk.
+    ///
+    /// - Parameters:
+    ///   - command: What to record.
+    ///   - id: The same for the same fact, also after a crash.
+    ///   - facts: The stream whose organisation and incident the events belong to.
+    ///   - actor: Who records it.
+    /// - Returns: The outcome, and the receipt if anything had to be recorded.
+    /// - Throws: The command's refusal; `CommandFault`; `EventLogError`.
+    @discardableResult
+    func record<C: Command>(
+        _ command: C,
+        id: String,
+        of facts: RecordingFacts,
+        by actor: Actor = archive
+    ) async throws -> Answer<C.Outcome> {
+        var chance = SystemRandomNumberGenerator()
+        let stamp = CommandStamp(
+            actor: actor,
+            command: CommandID(unchecked: id),
+            organisation: facts.organisation,
+            correlation: Subject.incident(facts.incident).text
+        )
+        return try await handler.handle(
+            command,
+            CommandContext(stamp, now: now(), using: &chance)
+        )
+    }
+
+    /// What the log says of a stream's chunks.
+    func index(of stream: StreamID) throws -> StreamIndex {
+        try handler.current(StreamIndex.self, stream)
+    }
+
+    /// How a stream stands.
+    func standing(of stream: StreamID) throws -> Commands.Stream {
+        try handler.current(Commands.Stream.self, stream)
+    }
+}
+
+/// What never changes about a recording.
+struct RecordingFacts: Hashable, Sendable {
+    let stream: StreamID
+    let session: SessionID
+    let incident: IncidentID
+    let caller: PersonID
+    let organisation: OrganisationID
+    /// Path below the media folder.
+    let file: String
+    /// When the stream started: 0 on the recording's timeline.
+    let start: Timestamp
+
+    /// The facts of a stream that the log knows; `nil` for one that never started.
+    init?(_ index: StreamIndex) {
+        guard let started = index.start, let time = index.startedAt else { return nil }
+        stream = index.id
+        session = started.session
+        incident = started.incident
+        caller = started.caller
+        organisation = index.organisation
+        file = started.file
+        start = time
+    }
+}

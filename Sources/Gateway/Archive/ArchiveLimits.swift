@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every limit of the archive, its inspection and its playback, with its unit.
+struct ArchiveLimits: Sendable {
+    /// Threads that write recordings; a recording stays on one of them.
+    var writingThreads = 4
+    /// Recordings that may be received at once; a further one is refused with 503.
+    var recordings = 256
+    /// How long a frame waits for its cluster to be complete before it is written as it is.
+    var flushAfter = Duration.milliseconds(700)
+    /// How often that and idleness are looked at.
+    var tick = Duration.milliseconds(100)
+    /// Without a byte for this long, a recording's file is closed until its sender comes back.
+    var releaseAfter = Duration.seconds(60)
+    /// Time without pictures that is recorded as a gap, in milliseconds.
+    var gapMillisecondsMin: Int64 = 1_500
+    /// The oldest picture that may come as "received late", in milliseconds (ruling 30).
+    var lateMillisecondsMax: Int64 = 600_000
+    /// How often a socket asks whether its token still holds.
+    var confirmEvery = Duration.seconds(5)
+
+    /// Threads that read recordings for viewers.
+    var readingThreads = 4
+    /// Bytes that one read hands to a viewer.
+    var readBytes = 256 << 10
+    /// Chunks in one page of an index.
+    var indexPage = 5_000
+    /// The longest span of one `media?from=&to=`, in milliseconds.
+    var spanMillisecondsMax: Int64 = 3_600_000
+
+    /// Child processes that inspect at once; each serves one stream at a time.
+    var inspections = 4
+    /// Chunks reported in one `stream.chunks_inspected`.
+    var inspectionBatch = 10
+    /// How long a finding waits for others before it is reported.
+    var inspectionDelay = Duration.seconds(5)
+    /// How long to wait before asking again for a child that could not be started.
+    var inspectionRetry = Duration.seconds(2)
+}

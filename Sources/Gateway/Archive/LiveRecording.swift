@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+import Media
+import Threads
+
+/// One stream on its way to disk and log: takes bytes of its parts, and answers when they are safe.
+///
+/// Pinned to a thread of the archive, for it writes and syncs. Its operations take turns, so that chunks
+/// enter the log in the order in which they lie in the file. **Promise:** what ``PartReceipt/through``
+/// covers is synced and logged.
+actor LiveRecording {
+    nonisolated let facts: RecordingFacts
+    nonisolated let path: String
+    let ledger: ArchiveLedger
+    let limits: ArchiveLimits
+    let signals: StreamSignals
+    let logger: Logger
+    private let thread: DedicatedThread
+
+    /// `nil` while the file is closed.
+    var writer: RecordingWriter?
+    /// Chunks that are on disk and not yet in the log, oldest first.
+    var unlogged: [ArchivedChunk] = []
+    /// Where the log has the newest chunk of each part.
+    var positions: [UInt32: LogPosition] = [:]
+    /// The newest picture that is logged, in milliseconds.
+    var timelineEnd: Int64?
+    /// What the sender said last about its picture.
+    var settings: StreamSettings?
+    var lastHeard = ContinuousClock.now
+    /// Names the newest connection of the sender.
+    private var connection = 0
+    private var connections = 0
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - facts: Which stream.
+    ///   - path: Its file.
+    ///   - thread: Where it blocks.
+    init(
+        _ facts: RecordingFacts,
+        path: String,
+        ledger: ArchiveLedger,
+        limits: ArchiveLimits,
+        signals: StreamSignals,
+        thread: DedicatedThread,
+        logger: Logger
+    ) {
+        self.facts = facts
+        self.path = path
+        self.ledger = ledger
+        self.limits = limits
+        self.signals = signals
+        self.thread = thread
+        self.logger = logger
+    }
+
+    /// Takes bytes of a part; returns once every cluster that they complete is synced and logged.
+    ///
+    /// The first bytes of a new part, at offset 0, begin it. Bytes that are known already get the same answer.
+    ///
+    /// - Throws: ``ArchiveError``; `RecordingError`; what the ledger throws.
+    func accept(_ bytes: [UInt8], part: UInt32, offset: UInt64) async throws -> PartReceipt {
+        try await inTurn {
+            lastHeard = .now
+            try refuseWhenOver()
+            let writer = try await opened()
+            try await logWaiting()
+            if writer.progress[part] == nil {
+                guard offset == 0 else {
+                    throw RecordingError.gap(part: part, expected: 0, offset: offset)
+                }
+                _ = try writer.begin(part: part, placement: .live(atMilliseconds: elapsed))
+            }
+            try await guarding {
+                unlogged += try writer.accept(bytes, part: part, offset: offset).chunks
+                if isFlushDue { unlogged += try writer.flush() }
+            }
+            try await logWaiting()
+            return receipt(of: part)
+        }
+    }
+
+    /// Says where a part belongs that was kept while the connection was gone (ruling 30).
+    ///
+    /// Of no effect for a part that has begun.
+    func placeLate(part: UInt32, millisecondsAgo: Int64) async throws -> PartReceipt {
+        try await inTurn {
+            try refuseWhenOver()
+            let ago = min(max(0, millisecondsAgo), limits.lateMillisecondsMax)
+            let writer = try await opened()
+            _ = try writer.begin(part: part, placement: .late(atMilliseconds: elapsed - ago))
+            return receipt(of: part)
+        }
+    }
+
+    /// Ends a part: what waits of it is written; more bytes of it are refused.
+    func end(part: UInt32) async throws -> PartReceipt {
+        try await inTurn {
+            let writer = try await opened()
+            try await guarding { unlogged += try writer.end(part: part).chunks }
+            try await logWaiting()
+            return receipt(of: part)
+        }
+    }
+
+    /// Writes and logs whatever waits for its cluster to be complete.
+    func flush() async throws {
+        try await inTurn {
+            guard let writer else { return }
+            try await guarding { unlogged += try writer.flush() }
+            try await logWaiting()
+        }
+    }
+
+    /// How far each part has come, by its number.
+    func receipts() async throws -> [PartReceipt] {
+        try await inTurn {
+            let writer = try await opened()
+            return writer.progress.keys.sorted().map(receipt)
+        }
+    }
+
+    /// Opens the file, which finds what a crash left, and logs it.
+    func recover() async throws {
+        try await inTurn {
+            _ = try await opened()
+            try await logWaiting()
+        }
+    }
+
+    // MARK: - Connections
+
+    /// Notes a connection of the sender.
+    ///
+    /// - Returns: What names it at ``disconnected(_:)``.
+    func connected() -> Int {
+        connection += 1
+        connections += 1
+        lastHeard = .now
+        return connection
+    }
+
+    /// The connection is gone: what waits is written, and unless another one came, the stream is interrupted.
+    func disconnected(_ ended: Int) async throws {
+        connections -= 1
+        try await flush()
+        guard ended == connection else { return }
+        try await interrupt(.disconnected)
+    }
+
+    /// How long the stream has run, in milliseconds.
+    var elapsed: Int64 { max(0, (ledger.now() - facts.start) / .milliseconds(1)).rounded64 }
+
+    var isFlushDue: Bool {
+        guard let since = writer?.pendingSince else { return false }
+        return .now - since >= limits.flushAfter
+    }
+
+    /// Whether somebody has the turn.
+    var isBusy: Bool { isTaken }
+
+    /// Whether a sender is there.
+    var isHeld: Bool { connections > 0 }
+
+    /// Whether nobody needs it any more: the file is closed, and no sender is there.
+    var isForgettable: Bool {
+        writer == nil && !isTaken && !isHeld
+            && ContinuousClock.now - lastHeard >= limits.releaseAfter
+    }
+
+    /// Notes a request that sends bytes; its end interrupts nothing, for the next one may follow.
+    func hold() { connections += 1 }
+
+    /// The request is over.
+    func letGo() { connections -= 1 }
+
+    func refuseWhenOver() throws {
+        guard try !ledger.standing(of: facts.stream).isOver else {
+            throw ArchiveError.stopped(facts.stream)
+        }
+    }
+
+    /// Runs one operation at a time, in the order of arrival.
+    func inTurn<Value: Sendable>(_ operation: () async throws -> Value) async rethrows -> Value {
+        if isTaken {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isTaken = true
+        }
+        defer {
+            if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+        }
+        return try await operation()
+    }
+
+    private func receipt(of part: UInt32) -> PartReceipt {
+        let progress = writer?.progress[part]
+        return PartReceipt(
+            part: part,
+            received: progress?.received ?? 0,
+            through: progress?.through ?? 0,
+            hasEnded: progress?.hasEnded ?? false,
+            position: positions[part]
+        )
+    }
+}
+
+/// How much of a part is safe.
+struct PartReceipt: Hashable, Sendable {
+    let part: UInt32
+    /// Bytes that came, on disk or in memory: where a sender that is still connected goes on.
+    let received: UInt64
+    /// The bytes below this are synced and logged.
+    let through: UInt64
+    let hasEnded: Bool
+    /// Where the log has the newest chunk of the part; `nil` before the first.
+    let position: LogPosition?
+}
+
+extension Double {
+    /// The nearest whole number.
+    fileprivate var rounded64: Int64 { Int64(rounded()) }
+}

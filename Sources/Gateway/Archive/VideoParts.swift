@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import Hummingbird
+import Logging
+import Media
+import ServiceLifecycle
+
+/// Everything of live video that a gateway runs: the archive, the inspection, and their routes.
+struct VideoParts: Sendable {
+    private let ledger: Ledger
+    let archive: Archive
+    private let inspection: InspectionService?
+    private let stills: InspectionProcess?
+
+    /// - Parameters:
+    ///   - ledger: What it records in.
+    ///   - worker: The program that decodes; `nil` to inspect nothing and give no stills.
+    ///   - logger: For what has no caller to tell.
+    init(ledger: Ledger, worker: InspectionService.Worker?, logger: Logger) {
+        self.ledger = ledger
+        archive = Archive(
+            folder: ledger.folder.media.path,
+            ledger: ArchiveLedger(
+                log: ledger.log,
+                handler: ledger.handler,
+                now: ledger.configuration.clock.now
+            ),
+            timeZone: ledger.configuration.timeZone,
+            logger: logger
+        )
+        let blobs = BlobFolder(path: ledger.folder.blobs.path)
+        inspection = worker.map { [archive] worker in
+            InspectionService(archive: archive, blobs: blobs, worker: worker, logger: logger)
+        }
+        stills = worker.map {
+            InspectionProcess(executable: $0.executable, arguments: $0.arguments)
+        }
+    }
+
+    /// What runs beside the server; inspection ends first, the archive writes its last frames after it.
+    var services: [any Service] {
+        [archive] + (inspection.map { [$0] } ?? [])
+    }
+
+    /// Adds the routes and sockets of streams.
+    func addRoutes(to router: Router<GatewayContext>) {
+        StreamRoutes(
+            archive: archive,
+            stills: stills,
+            accounts: ledger.accounts,
+            rights: StreamRights(
+                check: { [ledger] reader, session in
+                    try ledger.rights.check(session, for: reader)
+                },
+                admit: { [ledger] reader, session, attempt in
+                    try await ledger.admit(reader, to: session, attempt: attempt)
+                }
+            )
+        ).add(to: router)
+        RecordingSearchRoutes(ledger: ledger).add(to: router)
+    }
+}
+
+extension InspectionService.Worker {
+    /// This program itself, where it is the one that knows how; never a test or another host.
+    static var ownProgram: InspectionService.Worker? {
+        do {
+            let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(filePath: own).lastPathComponent == "daybook"
+                ? InspectionService.Worker(executable: own) : nil
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension StreamRoutes {
+    func addIngest(to router: Router<GatewayContext>) {
+        router.post("/v1/sessions/:id/streams", use: create)
+        router.post("/v1/streams/:id/stop", use: stop)
+        router.group("/v1/streams/:id/parts")
+            .add(middleware: BodyLimitMiddleware(bytes: GatewayLimits().streamedBodyBytes))
+            .put(":part", use: upload)
+        router.socket("/v1/streams/:id/ingest") { request, context in
+            try await ticket(request, context)
+        } handler: { connection, ticket in
+            try await IngestSession(
+                recording: ticket.recording,
+                archive: archive,
+                connection: connection,
+                stamp: { ticket.stamp },
+                confirm: { try await accounts.confirm(ticket.principal) }
+            ).run()
+        }
+    }
+
+    /// A sender who may send into a stream.
+    private struct IngestTicket: Sendable {
+        let recording: LiveRecording
+        let principal: Principal
+        /// For the stop, which happens once.
+        let stamp: CommandStamp
+    }
+
+    private func ticket(_ request: Request, _ context: GatewayContext) async throws -> IngestTicket
+    {
+        let principal = try context.signedIn()
+        let index = try archive.index(of: try stream(context))
+        try await requireSender(principal, of: index, attempt: "stream.ingest")
+        guard index.stopped == nil else { throw ArchiveError.stopped(index.id) }
+        return IngestTicket(
+            recording: try archive.recording(of: index.id),
+            principal: principal,
+            stamp: stamp(principal, index)
+        )
+    }
+
+    /// What creates a stream: the settings frame, and how the video will come.
+    private struct NewStream: Decodable {
+        let settings: SettingsWire
+        let transport: StreamStarted.Transport?
+
+        private enum CodingKeys: CodingKey { case transport }
+
+        init(from decoder: any Decoder) throws {
+            settings = try SettingsWire(from: decoder)
+            transport = try decoder.container(keyedBy: CodingKeys.self)
+                .decodeIfPresent(StreamStarted.Transport.self, forKey: .transport)
+        }
+    }
+
+    /// Where to send a stream that was created.
+    private struct CreatedStream: Encodable {
+        let id: String
+        let session: String
+        let fileName: String
+        let ingest: String
+        let parts: String
+    }
+
+    @Sendable
+    private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn()
+        guard let device = principal.deviceID.flatMap({ DeviceID($0) }) else {
+            throw Problem(.forbidden, detail: "video is sent by a registered phone")
+        }
+        guard let session = context.parameters.get("id").flatMap({ SessionID($0) }) else {
+            throw Problem(.notFound, detail: "a session's id is a UUID of version 7")
+        }
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: accounts
+        )
+        let new: NewStream = try command.decoded()
+        let started = try await archive.start(
+            Archive.Opening(
+                session: session,
+                source: .device(device),
+                settings: new.settings.settings,
+                transport: new.transport ?? .webSocket,
+                codec: new.settings.codec ?? .vp9
+            ),
+            by: stamp(command)
+        )
+        let created = CreatedStream(
+            id: "\(started.stream)",
+            session: "\(session)",
+            fileName: String(started.file.split(separator: "/").last ?? ""),
+            ingest: "/v1/streams/\(started.stream)/ingest",
+            parts: "/v1/streams/\(started.stream)/parts"
+        )
+        return try answer(created, started.receipt, .created, request, context)
+    }
+
+    @Sendable
+    private func upload(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> PartUpload.Answer {
+        let principal = try context.signedIn()
+        let index = try archive.index(of: try stream(context))
+        try await requireSender(principal, of: index, attempt: "stream.upload")
+        guard let part = context.parameters.get("part").flatMap({ UInt32($0) }) else {
+            throw Problem(.malformedRequest, detail: "a part is a number from 0 to 4294967295")
+        }
+        guard let offset = try number("offset", request, UInt64.self) else {
+            throw Problem(.malformedRequest, detail: "say ?offset=, the place of the first byte")
+        }
+        return try await PartUpload(
+            recording: try archive.recording(of: index.id),
+            part: part,
+            offset: offset,
+            isLast: request.uri.queryParameters["end"] == "true"
+        ).take(request.body)
+    }
+
+    private struct Stop: Decodable {
+        var reason: String?
+    }
+
+    @Sendable
+    private func stop(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let principal = try context.signedIn()
+        let index = try archive.index(of: try stream(context))
+        guard let session = index.start?.session else { throw ArchiveError.unknown(index.id) }
+        if principal.deviceID == nil {
+            try rights.check(principal, session)
+            _ = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        } else {
+            try await requireSender(principal, of: index, attempt: "stream.stop")
+        }
+        let command = try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            accounts: accounts
+        )
+        let body: Stop = try command.decoded()
+        let receipt = try await archive.stop(
+            index.id,
+            by: principal.deviceID == nil ? .operator : .caller,
+            reason: body.reason ?? "stopped",
+            stamp: stamp(command)
+        )
+        guard let wire = StreamWire(try archive.index(of: index.id)) else {
+            throw ArchiveError.unknown(index.id)
+        }
+        return try answer(wire, receipt, .ok, request, context)
+    }
+
+    private func answer(
+        _ value: some Encodable,
+        _ receipt: Receipt?,
+        _ status: HTTPResponse.Status,
+        _ request: Request,
+        _ context: GatewayContext
+    ) throws -> Response {
+        var response = try context.responseEncoder.encode(value, from: request, context: context)
+        response.status = status
+        response.headers[.ledgerPosition] = receipt.map { "\($0.last)" }
+        return response
+    }
+}
+
+extension PartUpload.Answer: ResponseEncodable {}
+extension StreamWire: ResponseEncodable {}
+extension StreamIndexWire: ResponseEncodable {}

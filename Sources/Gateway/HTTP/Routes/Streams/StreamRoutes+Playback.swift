@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import Logging
+import Media
+import NIOCore
+
+extension StreamRoutes {
+    func addPlayback(to router: Router<GatewayContext>) {
+        router.get("/v1/streams/:id") { request, context in
+            let index = try readable(request, context, orSender: true)
+            guard let wire = StreamWire(index) else { throw ArchiveError.unknown(index.id) }
+            return wire
+        }
+        router.get("/v1/streams/:id/index") { request, context in
+            let index = try readable(request, context)
+            return StreamIndexWire(
+                index,
+                after: try number("after", request),
+                limits: archive.limits
+            )
+        }
+        router.get("/v1/streams/:id/media", use: media)
+        router.get("/v1/streams/:id/frame", use: frame)
+        router.socket("/v1/streams/:id/watch") { request, context in
+            try await watchTicket(request, context)
+        } handler: { connection, ticket in
+            try await watch(connection, ticket)
+        }
+    }
+
+    /// The stream of a request, for a reader who may see its session.
+    private func readable(
+        _ request: Request,
+        _ context: GatewayContext,
+        orSender: Bool = false
+    ) throws -> StreamIndex {
+        let principal = try context.signedIn()
+        let index = try archive.index(of: try stream(context))
+        guard let start = index.start else { throw ArchiveError.unknown(index.id) }
+        let isDevice = principal.deviceID != nil
+        if orSender, isDevice, principal.personID == "\(start.caller)" { return index }
+        try rights.check(principal, start.session)
+        return index
+    }
+
+    // MARK: - Bytes
+
+    @Sendable
+    private func media(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let index = try readable(request, context)
+        let viewer = try context.signedIn().ledgerActor
+        let file = MediaFile(path: archive.path(of: index), thread: readers.take())
+        if let span = try span(request) { return try await spanAnswer(index, span, file, viewer) }
+        return try await rangeAnswer(index, request, file, viewer)
+    }
+
+    private func rangeAnswer(
+        _ index: StreamIndex,
+        _ request: Request,
+        _ file: MediaFile,
+        _ viewer: Actor
+    ) async throws -> Response {
+        let length = index.bytesServed
+        let tag = index.finalized.map { "\"\($0.sha256)\"" }
+        var headers = headers(of: index)
+        if let tag { headers[.eTag] = tag }
+        if let tag, request.headers[.ifNoneMatch] == tag {
+            return Response(status: .notModified, headers: headers)
+        }
+        // A range of another version of the file would not fit: If-Range asks for the whole then.
+        let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+        switch ByteRange(isSame ? request.headers[.range] : nil, length: length) {
+        case .whole:
+            guard length > 0 else { throw ArchiveError.empty(index.id) }
+            return try await bytes(0..<length, of: index, file, viewer, headers, .ok)
+        case .part(let range):
+            let total = tag == nil ? "*" : "\(length)"
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
+            return try await bytes(range, of: index, file, viewer, headers, .partialContent)
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(length)"
+            throw Problem(
+                .rangeNotSatisfiable,
+                detail: "\(length) bytes can be read now; on a live stream ask again soon",
+                facts: ["length": .integer(Int(length))],
+                headers: headers
+            )
+        }
+    }
+
+    private func bytes(
+        _ range: Range<UInt64>,
+        of index: StreamIndex,
+        _ file: MediaFile,
+        _ viewer: Actor,
+        _ headers: HTTPFields,
+        _ status: HTTPResponse.Status
+    ) async throws -> Response {
+        let shown = index.chunks.lazy.map(\.place).filter { $0.bytes.overlaps(range) }
+        let span = shown.map(\.firstMilliseconds).min().flatMap { first in
+            shown.map(\.lastMilliseconds).max().map { first...max(first, $0) }
+        }
+        let mode = mode(of: index, showing: span)
+        try await viewings.record(index, by: viewer, mode: mode, span: span)
+        let body = MediaBody(file: file, ranges: [range], readBytes: archive.limits.readBytes)
+        return Response(status: status, headers: headers, body: body.body)
+    }
+
+    /// Live is what shows the newest ten seconds of a growing recording.
+    private func mode(
+        of index: StreamIndex,
+        showing span: ClosedRange<Int64>?
+    ) -> StreamViewed.Mode {
+        guard index.stopped == nil else { return .recorded }
+        let end = index.chunks.last?.place.lastMilliseconds ?? 0
+        return (span?.upperBound ?? end) + 10_000 >= end ? .live : .seekBack
+    }
+
+    private func headers(of index: StreamIndex) -> HTTPFields {
+        [
+            .contentType: index.mime, .acceptRanges: "bytes",
+            .cacheControl: index.finalized == nil ? "no-store" : "private, no-cache",
+        ]
+    }
+
+    // MARK: - Spans
+
+    /// `from` and `to` of a request, in milliseconds of the recording.
+    private func span(_ request: Request) throws -> ClosedRange<Int64>? {
+        let from = try number("from", request, Int64.self)
+        let to = try number("to", request, Int64.self)
+        guard from != nil || to != nil else { return nil }
+        let first = max(0, from ?? 0)
+        let last = min(to ?? .max, first.addingReportingOverflow(longest).partialValue)
+        guard first <= last else {
+            throw Problem(.malformedRequest, detail: "from lies behind to; both are milliseconds")
+        }
+        return first...last
+    }
+
+    private var longest: Int64 { archive.limits.spanMillisecondsMax }
+
+    private func spanAnswer(
+        _ index: StreamIndex,
+        _ span: ClosedRange<Int64>,
+        _ file: MediaFile,
+        _ viewer: Actor
+    ) async throws -> Response {
+        let shown = index.byTime.chunks(inMilliseconds: span)
+        guard let first = index.chunks.first?.place, !shown.isEmpty else {
+            throw ArchiveError.empty(index.id)
+        }
+        let mode: StreamViewed.Mode = index.stopped == nil ? .seekBack : .recorded
+        try await viewings.record(index, by: viewer, mode: mode, span: span)
+        let body = MediaBody(
+            file: file,
+            head: try await file.initialisation(first: first, codec: index.videoCodec),
+            ranges: shown.map(\.bytes),
+            readBytes: archive.limits.readBytes
+        )
+        var headers = headers(of: index)
+        headers[.acceptRanges] = "none"
+        return Response(status: .ok, headers: headers, body: body.body)
+    }
+
+    // MARK: - Stills
+
+    @Sendable
+    private func frame(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let index = try readable(request, context)
+        let viewer = try context.signedIn().ledgerActor
+        let end = index.chunks.map(\.place.lastMilliseconds).max()
+        guard let end else { throw ArchiveError.empty(index.id) }
+        let at = min(max(0, try number("at", request, Int64.self) ?? end), end)
+        guard let stills else {
+            throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
+        }
+        try await viewings.record(index, by: viewer, mode: .still, span: at...at)
+        switch await stills.still(atMilliseconds: at, of: archive.path(of: index)) {
+        case .decoded(let pictures):
+            guard let jpeg = pictures.jpeg else {
+                throw Problem(.notFound, detail: "there is no picture at \(at) ms that decodes")
+            }
+            return Response(
+                status: .ok,
+                headers: [.contentType: "image/jpeg", .cacheControl: "private, no-cache"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: jpeg))
+            )
+        case .notDecoded(let reason):
+            context.logger.warning("no still", metadata: ["reason": "\(reason)"])
+            throw Problem(.unavailable, detail: "the picture could not be decoded now; try again")
+        }
+    }
+
+    // MARK: - Watching
+
+    private struct WatchTicket: Sendable {
+        let stream: StreamID
+        let principal: Principal
+        let from: Int64?
+        let facts: RecordingFacts
+        let path: String
+    }
+
+    private func watchTicket(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> WatchTicket {
+        let index = try readable(request, context)
+        guard let facts = RecordingFacts(index) else { throw ArchiveError.unknown(index.id) }
+        return WatchTicket(
+            stream: index.id,
+            principal: try context.signedIn(),
+            from: try number("from", request, Int64.self),
+            facts: facts,
+            path: archive.path(of: index)
+        )
+    }
+
+    private func watch(_ connection: WebSocketConnection, _ ticket: WatchTicket) async throws {
+        let viewer = ticket.principal.ledgerActor
+        let mode: StreamViewed.Mode = ticket.from == nil ? .live : .seekBack
+        try await viewings.recordAccess(ticket.facts, by: viewer, purpose: "watch.opened")
+        let session = WatchSession(
+            archive: archive,
+            stream: ticket.stream,
+            file: MediaFile(path: ticket.path, thread: readers.take()),
+            from: ticket.from,
+            connection: connection
+        ) { index in
+            try await accounts.confirm(ticket.principal)
+            try await rights.admit(ticket.principal, ticket.facts.session, "stream.watch")
+            try await viewings.record(index, by: viewer, mode: mode)
+        }
+        do {
+            try await session.run()
+        } catch {
+            try await viewings.recordAccess(ticket.facts, by: viewer, purpose: "watch.closed")
+            throw error
+        }
+        try await viewings.recordAccess(ticket.facts, by: viewer, purpose: "watch.closed")
+    }
+}
+
+extension ProblemType {
+    static let rangeNotSatisfiable = Self(
+        "range-not-satisfiable",
+        .rangeNotSatisfiable,
+        "Nothing in that range"
+    )
+}

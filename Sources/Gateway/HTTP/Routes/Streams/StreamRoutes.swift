@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+import Media
+
+/// The routes of live video: starting, sending, stopping, finding and watching it.
+struct StreamRoutes: Sendable {
+    let archive: Archive
+    let viewings: Viewings
+    /// Decodes stills in a child process; `nil` where no program for it is set up.
+    let stills: InspectionProcess?
+    let accounts: AccountStore
+    let rights: StreamRights
+    let readers: ArchiveThreads
+
+    init(
+        archive: Archive,
+        stills: InspectionProcess?,
+        accounts: AccountStore,
+        rights: StreamRights
+    ) {
+        self.archive = archive
+        self.stills = stills
+        self.accounts = accounts
+        self.rights = rights
+        viewings = Viewings(ledger: archive.ledger)
+        readers = ArchiveThreads(count: archive.limits.readingThreads, name: "playback")
+    }
+
+    /// Adds every route of streams but the search.
+    func add(to router: Router<GatewayContext>) {
+        addIngest(to: router)
+        addPlayback(to: router)
+    }
+
+    // MARK: - Parameters
+
+    func stream(_ context: GatewayContext) throws -> StreamID {
+        guard let id = context.parameters.get("id").flatMap({ StreamID($0) }) else {
+            throw Problem(.streamUnknown, detail: "a stream's id is a UUID of version 7")
+        }
+        return id
+    }
+
+    func number<Value: LosslessStringConvertible>(
+        _ name: String,
+        _ request: Request,
+        _ type: Value.Type = Value.self
+    ) throws -> Value? {
+        guard let text = request.uri.queryParameters[Substring(name)] else { return nil }
+        guard let value = Value(String(text)) else {
+            throw Problem(.malformedRequest, detail: "\(name) is not a whole number")
+        }
+        return value
+    }
+
+    // MARK: - Who
+
+    /// Who acts, and what makes a repetition of the request the same command.
+    func stamp(_ command: CommandRequest) -> CommandStamp {
+        CommandStamp(
+            actor: command.principal.ledgerActor,
+            command: command.command,
+            organisation: command.principal.organisation
+        )
+    }
+
+    /// The same for a socket, whose stop happens once for each stream and actor.
+    func stamp(_ principal: Principal, _ index: StreamIndex) -> CommandStamp {
+        CommandStamp(
+            actor: principal.ledgerActor,
+            command: CommandID(unchecked: "stop~\(index.id)"),
+            organisation: principal.organisation,
+            correlation: index.start.map { Subject.incident($0.incident).text }
+        )
+    }
+
+    /// Turns a sender away whose phone is another than the session's, and records it (ruling 20).
+    func requireSender(
+        _ principal: Principal,
+        of index: StreamIndex,
+        attempt: String
+    ) async throws {
+        guard let caller = index.start?.caller, let facts = RecordingFacts(index) else {
+            throw ArchiveError.unknown(index.id)
+        }
+        guard principal.personID != "\(caller)" else { return }
+        let actor = principal.ledgerActor
+        let refusal = RecordRefusal(
+            of: actor,
+            resource: .stream(index.id),
+            attempt: attempt,
+            reason: principal.personID == nil ? .role : .otherNumber
+        )
+        try await archive.ledger.record(
+            refusal,
+            id: refusal.commandID(at: archive.ledger.now()).text,
+            of: facts,
+            by: actor
+        )
+        throw Problem(
+            .deviceOfOtherNumber,
+            detail: "this stream is another number's; use the phone with which it began",
+            facts: ["stream": .string("\(index.id)")]
+        )
+    }
+}
+
+/// The gateway's one check of who may see a session (ruling 18), as streams need it.
+struct StreamRights: Sendable {
+    /// Throws when the reader may not see the session; what a route throws is recorded behind it.
+    let check: @Sendable (Principal, SessionID) throws -> Void
+    /// The same for a socket that is open: records the refusal itself.
+    let admit: @Sendable (Principal, SessionID, _ attempt: String) async throws -> Void
+}
+
+extension ProblemType {
+    static let deviceOfOtherNumber = Self(
+        "device-of-other-number",
+        .forbidden,
+        "Another number's token"
+    )
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Media
+import NIOCore
+
+/// One live viewer: `WS /v1/streams/{id}/watch`.
+///
+/// A JSON frame tells type and state; then binary frames: first what a player needs before any cluster, then
+/// cluster after cluster as the log takes them, for a MediaSource in mode `segments`. Begins at the newest key
+/// frame, or at the one before `from`. Pictures that were received late are not sent: they lie earlier in time,
+/// and `media?from=&to=` has them.
+struct WatchSession: Sendable {
+    let archive: Archive
+    let stream: StreamID
+    let file: MediaFile
+    /// Where to begin, in milliseconds; `nil` for the live edge.
+    let from: Int64?
+    let connection: WebSocketConnection
+    /// Records that the viewer still watches, or throws when they no longer may.
+    let confirm: @Sendable (StreamIndex) async throws -> Void
+
+    /// A JSON frame of the server.
+    private struct StateFrame: Encodable {
+        let type: String
+        let mime: String
+        let state: StreamIndex.State
+        let startedAt: String?
+    }
+
+    /// Sends until the stream or the connection ends.
+    func run() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                // What a viewer sends means nothing here, but pongs and the close come with it.
+                for await _ in connection.messages {}
+            }
+            group.addTask { try await send() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func send() async throws {
+        var next: Int?
+        var shown: Int64 = .min
+        var told: StreamIndex.State?
+        var confirmed: ContinuousClock.Instant?
+        for await _ in archive.signals.changes(of: stream) {
+            let index = try archive.index(of: stream)
+            if confirmed.map({ .now - $0 > archive.limits.confirmEvery }) ?? true {
+                try await confirm(index)
+                confirmed = .now
+            }
+            if told != index.state {
+                try await tell("state", index)
+                told = index.state
+            }
+            if next == nil, let first = begin(in: index) {
+                try await sendInitialisation(index)
+                next = first
+            }
+            while let number = next, number < index.chunks.count {
+                let place = index.chunks[number].place
+                next = number + 1
+                guard place.firstMilliseconds >= shown else { continue }
+                try await connection.send(
+                    binary: ByteBuffer(bytes: try await file.bytes(place.bytes))
+                )
+                shown = place.lastMilliseconds
+            }
+            if index.finalized != nil { return try await tell("ended", index) }
+        }
+    }
+
+    /// The chunk to begin with: one with a key frame.
+    private func begin(in index: StreamIndex) -> Int? {
+        guard let end = index.chunks.map(\.place.lastMilliseconds).max() else { return nil }
+        return index.byTime.chunksToShow(atMilliseconds: from ?? end).first?.index
+    }
+
+    private func sendInitialisation(_ index: StreamIndex) async throws {
+        guard let first = index.chunks.first?.place else { return }
+        let head = try await file.initialisation(first: first, codec: index.videoCodec)
+        try await connection.send(binary: ByteBuffer(bytes: head))
+    }
+
+    private func tell(_ type: String, _ index: StreamIndex) async throws {
+        try await connection.send(
+            json: StateFrame(
+                type: type,
+                mime: index.mime,
+                state: index.state,
+                startedAt: index.startedAt.map { "\($0)" }
+            )
+        )
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Crypto
+import Events
+import Foundation
+import Media
+import MediaTesting
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `The archive` {
+    @Test func `keeps three parts of two sizes in one file, consecutive and as the log says`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        for (number, bytes) in try Videos.parts().enumerated() {
+            try await recording.send(bytes, part: UInt32(number))
+            #expect(try await recording.end(part: UInt32(number)).through == UInt64(bytes.count))
+        }
+        let path = try scene.path(of: stream)
+        #expect(try Videos.numbers(in: path) == Array(0..<150))
+        let file = try Data(contentsOf: URL(filePath: path))
+        let chunks = try scene.chunks(of: stream)
+        #expect(chunks.map(\.number) == Array(0..<chunks.count))
+        for (chunk, next) in zip(chunks, chunks.dropFirst()) {
+            #expect(next.offset == chunk.offset + chunk.length)
+        }
+        for chunk in chunks {
+            let bytes = file[chunk.offset..<chunk.offset + chunk.length]
+            #expect(Events.SHA256Digest(bytes: Array(SHA256.hash(data: bytes))) == chunk.sha256)
+        }
+        let resumed = try scene.events(of: stream).compactMap {
+            if case .resumed(let event) = $0 { event.part } else { nil }
+        }
+        #expect(resumed == [1, 2])
+    }
+
+    @Test func `names the file after time and operator, and gives the same stream to the same key`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let first = try await scene.stream(key: "once")
+        let again = try await scene.stream(key: "once")
+        #expect(first.stream == again.stream && first.file == again.file)
+        #expect(try scene.files().count == 1)
+        let form = /\d{4}\/\d\d\/\d{4}-\d\d-\d\d-\d\d-\d\d-123456789\.webm/
+        #expect(first.file.wholeMatch(of: form) != nil, "\(first.file)")
+        let second = try await scene.stream()
+        #expect(second.stream != first.stream && second.file != first.file)
+    }
+
+    @Test func `refuses the phone of another number, records that, and leaves no file`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let (other, phone): (PersonID, DeviceID) = (freshID(), freshID())
+        try scene.keys.create(other)
+        try await scene.handler.run(
+            RegisterDevice(
+                phone,
+                of: other,
+                phone: .second,
+                verification: .operatorCode,
+                codeGivenBy: ArchiveScene.sam
+            )
+        )
+        await #expect(throws: StartStream.Refusal.otherNumber(scene.session)) {
+            _ = try await scene.stream(device: phone)
+        }
+        #expect(try scene.refusals().map(\.reason) == [.otherNumber])
+        #expect(try scene.files().isEmpty)
+    }
+
+    @Test func `gives the same answer to the same bytes, and refuses others`() async throws {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        let bytes = try Videos.parts()[0]
+        let first = try #require(try await recording.send(bytes, part: 0))
+        let size = scene.log.size
+        let again = try await recording.accept(bytes, part: 0, offset: 0)
+        #expect(again == first)
+        var other = bytes
+        other[bytes.count / 2] ^= 1
+        await #expect(throws: RecordingError.self) {
+            _ = try await recording.accept(other, part: 0, offset: 0)
+        }
+        await #expect(throws: RecordingError.gap(part: 4, expected: 0, offset: 9)) {
+            _ = try await recording.accept([1], part: 4, offset: 9)
+        }
+        #expect(scene.log.size == size)
+    }
+
+    @Test(arguments: Lie.allCases)
+    func `refuses what is not the video it says`(lie: Lie) async throws {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        let size = scene.log.size
+        let bytes = try lie.bytes()
+        await #expect {
+            _ = try await recording.send(bytes, part: 0)
+        } throws: { error in
+            ProblemTable.problem(for: error).type == .mediaRefused
+        }
+        #expect(scene.log.size == size)
+        #expect(try scene.chunks(of: stream).isEmpty)
+    }
+
+    /// What a sender may pretend.
+    enum Lie: CaseIterable {
+        case audio, codec, random, keyFrame
+
+        func bytes() throws -> [UInt8] {
+            let video = try TestVideo(numbers: 0..<10, tier: .low)
+            var head = ElementWriter()
+            head.raw(TestWebM.head(docVersion: 4))
+            head.openMaster(Element.segment)
+            switch self {
+            case .audio:
+                head.raw(TestWebM.tracks(video, type: 2, codec: "A_OPUS"))
+                return head.bytes
+            case .codec:
+                head.raw(TestWebM.tracks(video, codec: "V_MPEG4/ISO/AVC"))
+                return head.bytes
+            case .random: return (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
+            case .keyFrame:
+                // The container marks a key frame where the codec wrote none.
+                head.raw(TestWebM.tracks(video))
+                head.openMaster(Element.cluster)
+                head.unsigned(Element.timestamp, 0)
+                for (index, frame) in video.frames.prefix(3).enumerated() {
+                    head.binary(
+                        Element.simpleBlock,
+                        [0x81, 0, UInt8(index), 0x80] + frame.bytes
+                    )
+                }
+                return head.bytes
+            }
+        }
+    }
+
+    @Test func `loses nothing that was told when it dies, and goes on where it stood`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let bytes = try Videos.parts()[0]
+        let half = Array(bytes.prefix(bytes.count * 2 / 3))
+        let told = try await dying(scene, stream, half)
+        let path = try scene.path(of: stream)
+        // A cluster that was being written when the power went.
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: [0x1F, 0x43, 0xB6, 0x75, 0x01, 0, 0, 0, 0, 1, 2, 3, 4, 5])
+        try file.close()
+        let archive = scene.archiveAnew()
+        await archive.recover()
+        let recording = try archive.recording(of: stream)
+        let found = try #require(try await recording.receipts().first)
+        #expect(found.through == told.through && found.received == found.through)
+        try await recording.send(bytes, part: 0, from: found.received)
+        _ = try await recording.end(part: 0)
+        #expect(try Videos.numbers(in: path) == Array(0..<50))
+        let events = try scene.events(of: stream)
+        #expect(events.contains { if case .interrupted = $0 { true } else { false } })
+        #expect(events.contains { if case .resumed = $0 { true } else { false } })
+    }
+
+    /// Sends some bytes to an archive that is then gone.
+    private func dying(
+        _ scene: ArchiveScene,
+        _ stream: StreamID,
+        _ bytes: [UInt8]
+    ) async throws -> PartReceipt {
+        let archive = scene.archiveAnew()
+        return try #require(try await archive.recording(of: stream).send(bytes, part: 0))
+    }
+
+    @Test func `logs a whole cluster that was synced and never logged`() async throws {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let bytes = try Videos.parts()[0]
+        // The writer alone: what is on disk when the process dies between sync and append.
+        try writeUnlogged(bytes, to: try scene.path(of: stream), of: scene, stream)
+        #expect(try scene.chunks(of: stream).isEmpty)
+        let archive = scene.archiveAnew()
+        await archive.recover()
+        let chunks = try scene.chunks(of: stream)
+        #expect(!chunks.isEmpty)
+        let size = scene.log.size
+        await scene.archiveAnew().recover()
+        #expect(try scene.chunks(of: stream) == chunks)
+        #expect(scene.log.size == size)
+    }
+
+    private func writeUnlogged(
+        _ bytes: [UInt8],
+        to path: String,
+        of scene: ArchiveScene,
+        _ stream: StreamID
+    ) throws {
+        let facts = try #require(RecordingFacts(try scene.archive.index(of: stream)))
+        let start = Date(timeIntervalSince1970: Double(facts.start.microseconds) / 1_000_000)
+        let writer = try RecordingWriter.open(path, start: start).writer
+        _ = try writer.begin(part: 0, placement: .live(atMilliseconds: 0))
+        _ = try writer.accept(bytes, part: 0, offset: 0)
+        _ = try writer.flush()
+    }
+
+    @Test func `finalises a stream whose session closes, and takes no more of it`() async throws {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        let service = Task { try await scene.archive.run() }
+        try await recording.send(try Videos.parts()[0], part: 0)
+        try await scene.handler.run(
+            CloseSession(
+                scene.session,
+                by: .staff(Staff(ArchiveScene.sam, as: .operator)),
+                disposition: "handled"
+            )
+        )
+        for await _ in scene.archive.signals.changes(of: stream) {
+            if try scene.archive.index(of: stream).finalized != nil { break }
+        }
+        service.cancel()
+        let final = try #require(try scene.archive.index(of: stream).finalized)
+        let path = try scene.path(of: stream)
+        let file = try Data(contentsOf: URL(filePath: path))
+        #expect(final.bytes == file.count)
+        #expect(final.sha256 == Events.SHA256Digest(bytes: Array(SHA256.hash(data: file))))
+        #expect(try Videos.numbers(in: path) == Array(0..<50))
+        await #expect(throws: ArchiveError.stopped(stream)) {
+            _ = try await recording.accept([1, 2, 3], part: 1, offset: 0)
+        }
+        _ = await service.result
+    }
+
+    @Test func `tells the log when a recording is damaged, and keeps the others going`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let (bad, good) = (try await scene.stream().stream, try await scene.stream().stream)
+        let bytes = try Videos.parts()[0]
+        for stream in [bad, good] { _ = try await dying(scene, stream, bytes) }
+        let file = try FileHandle(forUpdating: URL(filePath: try scene.path(of: bad)))
+        try file.truncate(atOffset: 70_000)
+        try file.close()
+        let archive = scene.archiveAnew()
+        await archive.recover()
+        #expect(
+            try scene.events(of: bad).contains {
+                if case .recordingFailed(let failed) = $0 {
+                    failed.reasonCode == "damaged"
+                } else {
+                    false
+                }
+            }
+        )
+        #expect(try await archive.recording(of: good).receipts().count == 1)
+    }
+}

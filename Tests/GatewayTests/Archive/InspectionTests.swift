@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `Inspecting what arrives` {
+    /// The tool that the package builds beside its tests.
+    private func worker() throws -> InspectionService.Worker {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return InspectionService.Worker(
+            executable: URL(filePath: own).deletingLastPathComponent()
+                .appending(path: "daybook-media").path
+        )
+    }
+
+    private var limits: ArchiveLimits {
+        var limits = ArchiveLimits()
+        limits.inspectionDelay = .milliseconds(200)
+        return limits
+    }
+
+    private func service(
+        _ scene: ArchiveScene,
+        _ archive: Archive,
+        worker: InspectionService.Worker
+    ) -> InspectionService {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return InspectionService(
+            archive: archive,
+            blobs: BlobFolder(path: scene.folder.url.appending(path: "blobs").path),
+            worker: worker,
+            logger: logger
+        )
+    }
+
+    private func findings(_ scene: ArchiveScene, _ stream: StreamID) throws
+        -> [StreamChunksInspected]
+    {
+        try scene.events(of: stream).compactMap {
+            if case .chunksInspected(let event) = $0 { event } else { nil }
+        }
+    }
+
+    @Test func `reports every chunk once and in order, goes on after a restart, keeps pictures`()
+        async throws
+    {
+        let scene = try await ArchiveScene(limits: limits)
+        let stream = try await scene.stream().stream
+        let parts = try Videos.parts()
+        try await scene.archive.recording(of: stream).send(parts[0], part: 0)
+        _ = try await scene.archive.recording(of: stream).end(part: 0)
+        try await untilAllInspected(scene, scene.archive, stream)
+        let first = try scene.chunks(of: stream).count
+        // The gateway is started again while more has come that nobody looked at.
+        for part in 1...2 {
+            try await scene.archive.recording(of: stream).send(parts[part], part: UInt32(part))
+            _ = try await scene.archive.recording(of: stream).end(part: UInt32(part))
+        }
+        try await scene.archive.recording(of: stream).close()
+        let archive = scene.archiveAnew(limits: limits)
+        try await untilAllInspected(scene, archive, stream)
+        let findings = try findings(scene, stream)
+        let chunks = try scene.chunks(of: stream)
+        #expect(findings.flatMap { Array($0.firstChunk...$0.lastChunk) } == Array(0..<chunks.count))
+        #expect(findings.contains { $0.firstChunk == first })
+        #expect(findings.reduce(0) { $0 + $1.frames } == 150)
+        #expect(findings.allSatisfy { $0.outcome == .decoded && $0.undecodable == 0 })
+        let digest = try #require(findings.first?.thumbnail)
+        let blobs = BlobFolder(path: scene.folder.url.appending(path: "blobs").path)
+        let picture = try #require(await blobs.bytes(of: digest))
+        #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+
+    @Test func `marks the chunk that the child dies of, and goes on`() async throws {
+        let scene = try await ArchiveScene(limits: limits)
+        let stream = try await scene.stream().stream
+        try await scene.archive.recording(of: stream).send(try Videos.parts()[0], part: 0)
+        _ = try await scene.archive.recording(of: stream).end(part: 0)
+        let dying = InspectionService.Worker(executable: "/bin/false", arguments: [])
+        try await untilAllInspected(scene, scene.archive, stream, worker: dying)
+        let findings = try findings(scene, stream)
+        #expect(!findings.isEmpty && findings.allSatisfy { $0.outcome == .crashed })
+        #expect(findings.last?.lastChunk == (try scene.chunks(of: stream).count) - 1)
+    }
+
+    /// Runs the service until the log says that every chunk was looked at.
+    private func untilAllInspected(
+        _ scene: ArchiveScene,
+        _ archive: Archive,
+        _ stream: StreamID,
+        worker: InspectionService.Worker? = nil
+    ) async throws {
+        let service = service(scene, archive, worker: try worker ?? self.worker())
+        let running = Task { try await service.run() }
+        for try await page in scene.log.follow(from: LogPosition(0)) {
+            guard page.contains(where: { $0.envelope.kind == StreamChunksInspected.kind }) else {
+                continue
+            }
+            let standing = try archive.ledger.standing(of: stream)
+            if standing.inspected == standing.chunks { break }
+        }
+        running.cancel()
+        _ = await running.result
+    }
+}

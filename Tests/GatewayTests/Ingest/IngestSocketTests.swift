@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import Media
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `Sending over a WebSocket` {
+    @Test func `is told what is safe, dies in the middle, and goes on where the server says`()
+        async throws
+    {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let sender = door.sender(of: stream)
+        let parts = try Videos.parts()
+        let file = try sender.write(parts[0])
+        try await withServer(door.test) { port, _ in
+            let most = "\(parts[0].count * 2 / 3)"
+            let first = try await sender.send(file, part: 0, to: port, ["resume", most, "5000"])
+            #expect(first.answers.first?.type == "resume")
+            #expect(first.through > 0)
+            let rest = try await sender.send(file, part: 0, to: port)
+            #expect(rest.through == UInt64(parts[0].count))
+            // A reload begins another part.
+            let next = try await sender.send(try sender.write(parts[1]), part: 1, to: port, ["0"])
+            #expect(next.through == UInt64(parts[1].count))
+        }
+        #expect(try Videos.numbers(in: try door.scene.path(of: stream)) == Array(0..<100))
+        let events = try door.scene.events(of: stream)
+        #expect(events.contains { if case .interrupted = $0 { true } else { false } })
+    }
+
+    @Test func `is refused with the reason, and nothing but that is stored`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let sender = door.sender(of: stream)
+        let other = door.sender(of: stream, as: door.otherPhone)
+        let file = try sender.write(Array("this is no video, whatever it says".utf8))
+        try await withServer(door.test) { port, _ in
+            let answer = try await sender.send(file, part: 0, to: port, ["0"])
+            #expect(answer.closed == 1008)
+            #expect(answer.answers.last?.problem == "urn:daybook:problem:media-refused")
+            let turnedAway = try await other.send(file, part: 0, to: port, ["0"])
+            #expect(turnedAway.status == 403)
+            #expect(turnedAway.problem == "urn:daybook:problem:device-of-other-number")
+        }
+        #expect(try door.scene.chunks(of: stream).isEmpty)
+        #expect(try door.scene.refusals().map(\.reason) == [.otherNumber])
+    }
+
+    @Test func `is safe within a second when frames dribble in`() async throws {
+        var limits = ArchiveLimits()
+        limits.tick = .milliseconds(50)
+        let door = try await StreamDoor(limits: limits)
+        let stream = try await door.stream()
+        let archive = door.scene.archive
+        let service = Task { try await archive.run() }
+        let recording = try door.scene.archive.recording(of: stream)
+        let bytes = try Videos.parts()[0]
+        // Less than the first cluster: only the clock can make it safe.
+        let receipt = try await recording.accept(
+            Array(bytes.prefix(bytes.count / 4)),
+            part: 0,
+            offset: 0
+        )
+        #expect(receipt.through == 0)
+        for await _ in door.scene.archive.signals.changes(of: stream) {
+            if try !door.scene.chunks(of: stream).isEmpty { break }
+        }
+        #expect(try #require(try await recording.receipts().first).through > 0)
+        service.cancel()
+        _ = await service.result
+    }
+}
+
+/// What the sender in Python saw.
+struct SenderReport: Decodable {
+    struct Answer: Decodable {
+        let type: String
+        var part: UInt32?
+        var through: UInt64?
+        var offset: UInt64?
+        var problem: String?
+    }
+
+    let answers: [Answer]
+    let through: UInt64
+    let sent: Int
+    let closed: Int
+    var status: Int?
+    var problem: String?
+}
+
+/// The sender in Python, for a stream.
+struct PythonSender: Sendable {
+    let token: String
+    let stream: StreamID
+    let folder: URL
+
+    func write(_ bytes: [UInt8]) throws -> String {
+        let file = folder.appending(path: "\(UUID()).webm")
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+
+    /// Sends a file, from the byte that the server names unless told otherwise.
+    func send(
+        _ file: String,
+        part: Int,
+        to port: Int,
+        _ more: [String] = []
+    ) async throws -> SenderReport {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "sender.py")
+        let printed = try await run(
+            "python3",
+            [script.path, "\(port)", token, "\(stream)", file, "\(part)"] + more
+        )
+        return try JSONDecoder().decode(SenderReport.self, from: Data(printed.utf8))
+    }
+}
+
+extension StreamDoor {
+    func sender(of stream: StreamID, as token: String? = nil) -> PythonSender {
+        PythonSender(token: token ?? phone, stream: stream, folder: scene.folder.url)
+    }
+}

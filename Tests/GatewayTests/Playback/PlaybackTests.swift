@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Events
+import Foundation
+import HTTPTypes
+import Media
+import MediaTesting
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `Playing a stream back` {
+    @Test func `gives the bytes that are logged while it grows, and 416 at the live edge`()
+        async throws
+    {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let media = "/v1/streams/\(stream)/media"
+        let early = try await door.ask(.get, media, as: door.sam)
+        #expect(early.status == 404)
+        _ = try await door.upload(try Videos.parts()[0], part: 0, of: stream)
+        let first = try await door.ask(.get, media, as: door.sam, [.range: "bytes=0-"])
+        #expect(first.status == 206)
+        #expect(first.headers[.contentRange] == "bytes 0-\(first.bytes.count - 1)/*")
+        #expect(first.headers[.contentType] == "video/webm; codecs=\"vp9\"")
+        #expect(try door.numbers(in: first.bytes) == Array(0..<50))
+        let edge = ["bytes=\(first.bytes.count)-"]
+        let nothing = try await door.ask(.get, media, as: door.sam, [.range: edge[0]])
+        #expect(nothing.status == 416)
+        #expect(nothing.headers[.contentRange] == "bytes */\(first.bytes.count)")
+        _ = try await door.upload(try Videos.parts()[1], part: 1, of: stream)
+        let more = try await door.ask(.get, media, as: door.sam, [.range: edge[0]])
+        #expect(more.status == 206)
+        #expect(try door.numbers(in: first.bytes + more.bytes) == Array(0..<100))
+    }
+
+    @Test func `gives a finished file with tag, ranges and cues`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.finished()
+        let media = "/v1/streams/\(stream)/media"
+        let whole = try await door.ask(.get, media, as: door.sam)
+        let tag = try #require(whole.headers[.eTag])
+        let digest = Events.SHA256Digest(bytes: Array(SHA256.hash(data: whole.bytes)))
+        #expect(tag == "\"\(digest)\"")
+        #expect(try door.numbers(in: whole.bytes) == Array(0..<150))
+        let same = try await door.ask(.get, media, as: door.sam, [.ifNoneMatch: tag])
+        #expect(same.status == 304 && same.bytes.isEmpty)
+        let tail = try await door.ask(.get, media, as: door.sam, [.range: "bytes=-1000"])
+        #expect(tail.bytes == whole.bytes.suffix(1000))
+        let size = whole.bytes.count
+        #expect(tail.headers[.contentRange] == "bytes \(size - 1000)-\(size - 1)/\(size)")
+        let other = try await door.ask(
+            .get,
+            media,
+            as: door.sam,
+            [.range: "bytes=5-9", .ifRange: "\"other\""]
+        )
+        #expect(other.status == 200 && other.bytes == whole.bytes)
+    }
+
+    @Test func `begins a span at the key frame before it`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.finished()
+        let index = try door.scene.archive.index(of: stream)
+        let second = index.chunks[1].place
+        let answer = try await door.ask(
+            .get,
+            "/v1/streams/\(stream)/media?from=\(second.firstMilliseconds + 300)&to=1999999",
+            as: door.sam
+        )
+        #expect(answer.status == 200)
+        let numbers = try door.numbers(in: answer.bytes)
+        let first = try #require(numbers.first ?? nil)
+        #expect(second.startsWithKeyFrame)
+        #expect(numbers == Array(first..<150))
+        #expect(first == 25)
+    }
+
+    @Test func `lists chunks, gaps and spans`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.finished()
+        let answer = try await door.ask(.get, "/v1/streams/\(stream)/index", as: door.sam)
+        let index = try JSONDecoder().decode(StreamIndexWire.self, from: Data(answer.bytes))
+        let logged = try door.scene.chunks(of: stream)
+        #expect(index.chunks.map(\.number) == logged.map(\.number))
+        #expect(index.chunks.map(\.sha256) == logged.map(\.sha256.text))
+        #expect(index.state == .finalized && index.next == nil)
+        #expect(!index.timespans.isEmpty)
+    }
+
+    @Test func `records each viewer once, before the bytes leave, and turns others away`()
+        async throws
+    {
+        let door = try await StreamDoor()
+        let stream = try await door.finished()
+        for _ in 0..<3 {
+            _ = try await door.ask(.get, "/v1/streams/\(stream)/media", as: door.sam)
+        }
+        let viewed = try door.scene.events(of: stream).compactMap {
+            if case .viewed(let event) = $0 { event.mode } else { nil }
+        }
+        // A minute may turn between two of the requests.
+        #expect((1...2).contains(viewed.count) && Set(viewed) == [.recorded])
+        let size = door.scene.log.size
+        for path in ["", "/index", "/media", "/frame"] {
+            let refused = try await door.ask(
+                .get,
+                "/v1/streams/\(stream)\(path)",
+                as: door.john
+            )
+            #expect(refused.status == 403, "\(path)")
+        }
+        #expect(door.scene.log.size == size)
+        let unknown = try await door.ask(
+            .get,
+            "/v1/streams/\(freshID() as StreamID)/media",
+            as: door.sam
+        )
+        #expect(try unknown.problem == "stream-unknown")
+    }
+}
+
+extension StreamDoor {
+    /// A stream of three parts that was stopped and finalised.
+    func finished() async throws -> StreamID {
+        let stream = try await stream()
+        for (part, bytes) in try Videos.parts().enumerated() {
+            _ = try await upload(bytes, part: part, of: stream)
+        }
+        _ = try await ask(.post, "/v1/streams/\(stream)/stop", as: phone)
+        try await scene.archive.recording(of: stream).finish()
+        return stream
+    }
+
+    /// The numbers on the pictures of a file that came over HTTP.
+    func numbers(in bytes: [UInt8]) throws -> [Int?] {
+        var parser = WebMParser()
+        let frames = try parser.push(bytes)
+        return try TestVideo.numbers(in: frames.map(\.bytes))
+    }
+}
