@@ -13,7 +13,10 @@ struct Daybook: AsyncParsableCommand {
     )
 
     /// What serves a ledger.
-    static let service: [any ParsableCommand.Type] = [ServeCommand.self]
+    static let service: [any ParsableCommand.Type] = [
+        ServeCommand.self, UserCommand.self, TokenCommand.self, EraseCommand.self, HoldCommand.self,
+        DoctorCommand.self,
+    ]
 
     /// What reads a ledger beside whoever serves it.
     static let audit: [any ParsableCommand.Type] = [

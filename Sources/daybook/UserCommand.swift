@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+public import ArgumentParser
+public import Events
 import Foundation
 import Gateway
 
