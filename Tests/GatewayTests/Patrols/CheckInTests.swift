@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -34,7 +36,8 @@ import Testing
                     "check-in-too-far", nil, "check-in-duplicate", "check-in-bad-code",
                 ]
             )
-            let refused = try gateway.events(PatrolCheckInRefused.kind).map { event in
+            let refused = try gateway.events(PatrolCheckInRefused.kind).map {
+                event -> PatrolCheckInRefused.Reason? in
                 if case .patrol(.checkInRefused(let refused)) = event.fact {
                     return refused.reason
                 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
     @Test func `finds nothing wrong with a ledger, and says what is`() async throws {
         let folder = try await TestGateway.run { gateway in
             let served = Doctor(folder: gateway.ledger.folder.root).findings()
-            #expect(served.allSatisfy(\.isWell), "\(served)")
+            #expect(served.filter { !$0.isWell } == [])
             #expect(served.contains { $0.detail == "a gateway serves it" })
             return gateway.folder
         }

@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
