@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An emergency centre for the outside tests: a real gateway on a folder of its own, with people in it."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+
+from daybook import Client, Gateway
+
+PASSWORD = "correct horse battery staple"
+# A program that could not look ends so; the test that ran it says why.
+SKIPPED = 77
+
+
+class Failed(Exception):
+    """What was promised does not hold."""
+
+
+def hold(condition, words):
+    """Fails with `words` where `condition` does not hold."""
+    if not condition:
+        raise Failed(words)
+
+
+def arguments(description):
+    """The options that every program takes."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--daybook", required=True, help="the executable")
+    parser.add_argument("--folder", help="where to work; kept afterwards (default: a temporary folder)")
+    return parser
+
+
+def run(main, options):
+    """Runs a program's body in its folder and ends the process: 0 holds, 1 does not."""
+    folder = os.path.abspath(options.folder or tempfile.mkdtemp(prefix="daybook-"))
+    os.makedirs(folder, exist_ok=True)
+    code = 0
+    try:
+        main(options, folder)
+    except Failed as failed:
+        print(f"FAILED: {failed}", file=sys.stderr)
+        code = 1
+    finally:
+        Centre.stop_all()
+        if not options.folder and code == 0:
+            shutil.rmtree(folder, ignore_errors=True)
+        elif code:
+            print(f"kept for a look: {folder}", file=sys.stderr)
+    sys.exit(code)
+
+
+def skip(reason):
+    """Ends the program: it cannot be shown here."""
+    print(f"SKIPPED: {reason}")
+    Centre.stop_all()
+    sys.exit(SKIPPED)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Centre:
+    """A gateway with an admin, staff and callers, who stay signed in over its restarts."""
+
+    running = []
+
+    def __init__(self, program, folder, options=(), serve=None):
+        self.program, self.folder = os.path.abspath(program), os.path.join(folder, "ledger")
+        # A fixed port, so that clients find the gateway again after a restart.
+        self.port = free_port()
+        listen = ["--listen", f"127.0.0.1:{self.port}", "--origin", "outside.example/main"]
+        self.gateway = Gateway(
+            serve or self.program, self.folder, [*listen, *options], log=os.path.join(folder, "gateway.log")
+        )
+        self.numbers = 0
+
+    @classmethod
+    def stop_all(cls):
+        for centre in cls.running:
+            if centre.gateway.process and centre.gateway.process.poll() is None:
+                centre.gateway.kill()
+
+    def open(self):
+        """Starts the gateway for the first time and signs its admin in."""
+        self.start()
+        password = re.search(r"temporary password (\S+)", self.gateway.output)[1]
+        self.admin = self._change_password("admin", password)
+        return self
+
+    def start(self):
+        Centre.running.append(self)
+        client = self.gateway.start(timeout=120)
+        hold(self.gateway.port == self.port, f"serves port {self.gateway.port}, asked for {self.port}")
+        return client
+
+    def stop(self):
+        code = self.gateway.stop()
+        hold(code == 0, f"the gateway ended with {code}; see gateway.log")
+
+    def client(self, token=None):
+        return Client("127.0.0.1", self.port, token)
+
+    def _change_password(self, login, old):
+        answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)
+        hold(answer.ok, f"signing in as {login}: {answer}")
+        client = self.client(answer.json["token"])
+        changed = client.post("/v1/auth/password", {"old": old, "new": PASSWORD})
+        hold(changed.ok, f"changing the password of {login}: {changed}")
+        if client.get("/v1/me").ok:
+            return client
+        again = self.client().post("/v1/auth/login", {"login": login, "password": PASSWORD}, key=False)
+        hold(again.ok, f"signing in again as {login}: {again}")
+        return self.client(again.json["token"])
+
+    def staff(self, login, role="operator"):
+        """A signed-in member of the centre; `client.name` is the user's id."""
+        body = {"login": login, "role": role, "name": login.title()}
+        made = self.admin.post("/v1/users", body)
+        if made.status == 404:
+            made = self.admin.post("/v1/admin/users", body)
+        hold(made.status == 201, f"making the account {login}: {made}")
+        client = self._change_password(login, made.json["temporaryPassword"])
+        client.name = client.get("/v1/me").json["user"]
+        return client
+
+    def caller(self, desk, role="caller"):
+        """A registered phone; `client.phone` is its number."""
+        self.numbers += 1
+        phone = f"+4477{self.numbers:08}"
+        code = desk.post("/v1/devices/codes", {"phone": phone, "role": role})
+        hold(code.status == 201, f"a code for {phone}: {code}")
+        device = self.client().post("/v1/devices", {"phone": phone, "code": code.json["code"]}, key=False)
+        hold(device.status == 201, f"registering {phone}: {device}")
+        client = self.client(device.json["token"])
+        client.phone = phone
+        return client
+
+    def chat(self, caller):
+        """Begins a chat: the socket and the session's id."""
+        chat = caller.socket("/chat")
+        chat.send_json({"Type": "start_session"})
+        opened = chat.wait_for(lambda frame: frame["Type"] == "session")
+        hold(opened["Status"] == "open", f"start_session answered {opened}")
+        return chat, opened["IncidentID"]
+
+    def daybook(self, *words, **options):
+        """Runs a subcommand on the ledger's folder."""
+        command = [self.program, *words, "--data", self.folder]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=1800, **options)
+
+    def export(self):
+        """The entries, as `daybook export` writes them: a list of lines without their ends."""
+        done = self.daybook("export")
+        hold(done.returncode == 0, f"daybook export ended with {done.returncode}: {done.stderr[-800:]!r}")
+        hold(done.stdout.endswith(b"\n"), "the export does not end with a line's end")
+        return done.stdout[:-1].split(b"\n")
+
+    def entries(self):
+        return [json.loads(line) for line in self.export()]
+
+    def verify(self, *words):
+        """Fails unless `daybook verify` finds the ledger sound."""
+        done = self.daybook("verify", *words)
+        hold(done.returncode == 0, f"daybook verify ended with {done.returncode}: {done.stdout[-3000:].decode()}"
+             f"{done.stderr[-800:].decode()}")
+
+
+def check_order(entries):
+    """Positions are gapless from 0, revisions gapless in each subject, time never goes back."""
+    revisions, last = {}, ""
+    for place, entry in enumerate(entries):
+        hold(entry["position"] == str(place), f"line {place} has position {entry['position']}")
+        expected = revisions.get(entry["subject"], -1) + 1
+        hold(entry["revision"] == str(expected),
+             f"position {place}: {entry['subject']} has revision {entry['revision']}, expected {expected}")
+        revisions[entry["subject"]] = expected
+        hold(entry["time"] >= last, f"position {place}: time goes back from {last} to {entry['time']}")
+        last = entry["time"]
