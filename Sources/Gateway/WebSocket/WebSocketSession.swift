@@ -156,7 +156,12 @@ struct WebSocketSession: Sendable {
             await first(of: limits.closeAnswer) { await connection.closed.wait() }
         } onGracefulShutdown: {
             // Not awaited: it ends with the connection, whose tasks `run` awaits.
-            Task { await connection.close(.goingAway, reason: "the gateway is stopping") }
+            Task {
+                await connection.close(.goingAway, reason: "the gateway is stopping")
+                // A peer that does not answer must not keep the gateway from stopping.
+                await first(of: limits.closeAnswer) { await connection.closed.wait() }
+                await connection.ended(.lost)
+            }
         }
     }
 

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Bad input gets a problem with a stable type, and leaves nothing in the log but the note that it was refused.
+
+  bad_input.py --daybook PATH
+"""
+import http.client
+import json
+import struct
+
+import film
+from centre import Centre, arguments, hold, run
+from daybook import new_id
+
+# What a refusal may leave behind: who was turned away, and a sender's message that was not taken.
+NOTES_OF_REFUSAL = {"access.refused/1", "chat.message_rejected/1", "patrol.check_in_refused/1"}
+
+
+class Cases:
+    """Each case on its own: what it sends, what must come back, what the log gained."""
+
+    def __init__(self, centre):
+        self.centre, self.count = centre, 0
+        self.entries = centre.entries()
+
+    def case(self, name, answer, status, slug, notes=frozenset()):
+        """Checks one answer; `notes` are kinds that may be recorded."""
+        kind = answer.headers["Content-Type"]
+        hold(kind == "application/problem+json", f"{name}: answered {answer.status} as {kind}: {answer}")
+        problem = answer.json
+        hold(answer.status == status and problem["status"] == status, f"{name}: {answer}, expected {status}")
+        hold(problem["type"] == f"urn:daybook:problem:{slug}", f"{name}: {problem['type']}, expected {slug}")
+        hold(problem.get("title"), f"{name}: no title")
+        self.unchanged(name, notes)
+
+    def unchanged(self, name, notes=frozenset()):
+        before, self.entries = self.entries, self.centre.entries()
+        hold(self.entries[: len(before)] == before, f"{name}: entries changed")
+        gained = {entry["type"] for entry in self.entries[len(before):]}
+        hold(gained <= set(notes), f"{name}: the log gained {sorted(gained - set(notes))}")
+        hold(set(notes) <= NOTES_OF_REFUSAL, f"{name}: {notes} are no notes of a refusal")
+        self.count += 1
+        print(f"ok  {name}", flush=True)
+
+
+def raw(centre, method, path, body, headers):
+    """A request as it is, even where a client would not send it so."""
+    connection = http.client.HTTPConnection("127.0.0.1", centre.port, timeout=30)
+    connection.request(method, path, body, headers)
+    response = connection.getresponse()
+    answer = type("Answer", (), {})()
+    answer.status, answer.headers, answer.body = response.status, response.headers, response.read()
+    answer.json = json.loads(answer.body or b"null")
+    connection.close()
+    return answer
+
+
+def requests(cases, centre, desk, caller, other, session):
+    """What is wrong with a request itself."""
+    messages = f"/v1/sessions/{session}/messages"
+    as_json = {"Authorization": f"Bearer {caller.token}", "Content-Type": "application/json"}
+    refused = {"access.refused/1"}
+    cases.case("malformed JSON", raw(centre, "POST", messages, b'{"text": "a', as_json), 400, "malformed-json")
+    cases.case("JSON of another shape", caller.post(messages, {"words": 1}), 400, "malformed-json")
+    cases.case("not JSON at all", raw(centre, "POST", messages, b"text=a", dict(
+        as_json, **{"Content-Type": "application/x-www-form-urlencoded"})), 415, "unsupported-media-type")
+    cases.case("no token", centre.client().post(messages, {"text": "a"}), 401, "unauthorized", refused)
+    cases.case("a wrong token", centre.client("nobody").post(messages, {"text": "a"}), 401, "unauthorized", refused)
+    cases.case("another number's token", other.post(messages, {"text": "a"}), 403, "forbidden", refused)
+    cases.case("an oversized body", caller.post(messages, {"text": "a" * 300_000}), 413, "body-too-large")
+    cases.case("an unknown route", caller.get("/v1/no-such-thing"), 404, "not-found")
+    cases.case("a wrong method", caller.delete(messages), 405, "method-not-allowed")
+    cases.case("an id that is none", desk.post("/v1/sessions/1/claim"), 404, "not-found")
+    cases.case("a session that is none", desk.post(f"/v1/sessions/{new_id()}/claim"), 404, "session-unknown")
+    cases.case("a role that may not", caller.post(f"/v1/sessions/{session}/claim"), 403, "forbidden", refused)
+    cases.case("a text that is too long", caller.post(messages, {"text": "a" * 20_000}), 422, "field-too-long",
+               {"chat.message_rejected/1"})
+
+
+def conflicts(cases, desk, second, caller, session):
+    """What no longer holds, or holds for somebody else."""
+    messages, key = f"/v1/sessions/{session}/messages", new_id()
+    first = caller.post(messages, {"text": "once", "temporaryID": "once"}, key=key)
+    hold(first.status == 201, f"a message: {first}")
+    hold(desk.post(f"/v1/sessions/{session}/claim").ok, "the claim was refused")
+    cases.entries = cases.centre.entries()
+    again = caller.post(messages, {"text": "once", "temporaryID": "once"}, key=key)
+    hold(again.body == first.body and again.headers["Daybook-Position"] == first.headers["Daybook-Position"],
+         f"the same command again: {again}, first {first}")
+    cases.unchanged("the same command again: the same receipt")
+    cases.case("a key with other content", caller.post(messages, {"text": "twice"}, key=key), 422,
+               "idempotency-key-reused")
+    cases.case("a claim that another has", second.post(f"/v1/sessions/{session}/claim"), 409,
+               "session-claimed-by-other")
+    hold(desk.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "the closing was refused")
+    cases.entries = cases.centre.entries()
+    cases.case("a message to what is closed", caller.post(messages, {"text": "late"}), 409, "chat-ended",
+               {"chat.message_rejected/1"})
+    cases.case("a claim of what is closed", desk.post(f"/v1/sessions/{session}/claim"), 409, "session-closed")
+
+
+def video(cases, caller, other, session):
+    """Video that is broken, that lies, or that is somebody else's."""
+    stream = film.begin(caller, session)
+    data, refused = film.recorded(), {"access.refused/1"}
+    parts = f"/v1/streams/{stream}/parts"
+    cases.entries = cases.centre.entries()
+    cases.case("video with another number's token",
+               other.put(f"{parts}/0?offset=0", data[:65_536]), 403, "forbidden", refused)
+    cases.case("broken WebM", caller.put(f"{parts}/0?offset=0", b"\x1a\x45\xdf\xa3" + b"\xff" * 4096), 422, "media-refused")
+    cases.case("a container that lies", caller.put(f"{parts}/1?offset=0&end=true", lying(data)), 422, "media-refused")
+
+
+def lying(data):
+    """Sound WebM that says VP9, with frames that are none."""
+    cluster = data.index(b"\x1f\x43\xb6\x75")
+    block = data.index(b"\xa3", cluster + 12)
+    size = data[block + 1: block + 9]
+    # Past the block's size, track, time code and flags stands the frame: zeros are no VP9 header.
+    width = 8 - size[0].bit_length() + 1
+    start = block + 1 + width + 4
+    return data[:start] + bytes(64) + data[start + 64:]
+
+
+def frames(cases, caller, session):
+    """The chat socket: it answers in the source's frames and stays open."""
+    socket, _ = cases.centre.chat(caller)
+    cases.entries = cases.centre.entries()
+    for name, text in [("a frame that is no JSON", "{"), ("a frame of no known type", '{"Type": "dance"}'),
+                       ("a frame without an id", '{"Type": "message", "Message": "a", "TempMessageID": "t"}')]:
+        socket.send_text(text)
+        reply = socket.wait_for(lambda frame: frame.get("Status") == "failed")
+        hold(reply["Type"] == "message_report" and reply["Error"] and reply["MessageID"] is None,
+             f"{name}: {reply}")
+        cases.unchanged(name, {"chat.message_rejected/1"})
+    socket.send_bytes(struct.pack("!I", 1))
+    hold(socket.receive() is None and socket.closed in (1003, 1008), "a binary chat frame was taken")
+    cases.unchanged("a binary chat frame")
+
+
+def main(options, folder):
+    centre = Centre(options.daybook, folder).open()
+    desk, second = centre.staff("amina"), centre.staff("ben")
+    caller, other = centre.caller(desk), centre.caller(desk)
+    chat, session = centre.chat(caller)
+    chat.close()
+    cases = Cases(centre)
+    requests(cases, centre, desk, caller, other, session)
+    video(cases, caller, other, session)
+    conflicts(cases, desk, second, caller, session)
+    frames(cases, caller, session)
+    centre.stop()
+    centre.verify()
+    print(f"{cases.count} kinds of bad input: each refused in words, nothing stored but the refusal")
+
+
+if __name__ == "__main__":
+    run(main, arguments(__doc__).parse_args())

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sends recorded video as a caller's phone does."""
+
+import json
+import os
+import struct
+
+from centre import Failed, hold
+
+MEDIA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fixtures", "media")
+SETTINGS = {"width": 320, "height": 180, "framesPerSecond": 30, "kilobitsPerSecond": 400, "quality": "low",
+            "camera": "back", "codec": "vp9"}
+
+
+def begin(caller, session):
+    """Gives consent and starts a stream; its id."""
+    consent = {"scope": "video", "decision": "granted", "textVersion": "2026-01"}
+    answer = caller.post(f"/v1/sessions/{session}/consents", consent)
+    hold(answer.ok, f"consent: {answer}")
+    made = caller.post(f"/v1/sessions/{session}/streams", dict(SETTINGS, transport="websocket"))
+    hold(made.status == 201, f"starting a stream: {made}")
+    return made.json["id"]
+
+
+def connect(caller, stream):
+    """An ingest socket, and where the gateway wants the sender to go on."""
+    socket = caller.socket(f"/v1/streams/{stream}/ingest")
+    socket.send_json(dict(SETTINGS, type="settings"))
+    return socket, socket.wait_for(lambda frame: frame["type"] == "resume")
+
+
+def send(socket, data, part=0, offset=0, piece=8196):
+    """Sends a part's bytes in pieces and waits until the gateway has archived them all."""
+    while offset < len(data):
+        end = min(len(data), offset + piece)
+        socket.send_bytes(struct.pack(">IQ", part, offset) + data[offset:end])
+        offset = end
+    socket.send_json({"type": "end", "part": part})
+    return socket.wait_for(lambda frame: told(frame)["type"] == "archived" and frame["part"] == part
+                           and frame["through"] == len(data), timeout=60)
+
+
+def told(frame):
+    """A frame, unless it is a problem."""
+    if "status" in frame and "title" in frame:
+        raise Failed(f"the ingest socket answered {json.dumps(frame)}")
+    return frame
+
+
+def recorded(name="browser-320x180"):
+    with open(os.path.join(MEDIA, name + ".webm"), "rb") as file:
+        return file.read()
+
+
+def film(caller, session):
+    """A whole stream, from the start to the stop; its id."""
+    stream = begin(caller, session)
+    socket, _ = connect(caller, stream)
+    send(socket, recorded())
+    socket.close()
+    stopped = caller.post(f"/v1/streams/{stream}/stop", {})
+    hold(stopped.ok, f"stopping the stream: {stopped}")
+    return stream
