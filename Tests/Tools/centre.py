@@ -83,7 +83,7 @@ class Centre:
         self.gateway = Gateway(
             serve or self.program, self.folder, [*listen, *options], log=os.path.join(folder, "gateway.log")
         )
-        self.numbers = 0
+        self.numbers, self.sockets = 0, []
 
     @classmethod
     def stop_all(cls):
@@ -105,6 +105,11 @@ class Centre:
         return client
 
     def stop(self):
+        """Ends the gateway as a service manager does, with nobody connected who would not answer."""
+        for chat in self.sockets:
+            if chat.socket.fileno() >= 0:
+                chat.drop()
+        self.sockets = []
         code = self.gateway.stop()
         hold(code == 0, f"the gateway ended with {code}; see gateway.log")
 
@@ -149,6 +154,7 @@ class Centre:
     def chat(self, caller):
         """Begins a chat: the socket and the session's id."""
         chat = caller.socket("/chat")
+        self.sockets.append(chat)
         chat.send_json({"Type": "start_session"})
         opened = chat.wait_for(lambda frame: frame["Type"] == "session")
         hold(opened["Status"] == "open", f"start_session answered {opened}")
