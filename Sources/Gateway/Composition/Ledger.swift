@@ -51,7 +51,7 @@ struct Ledger: Sendable {
             command: command
                 ?? CommandID(unchecked: UUIDv7(at: now, using: &chance).description),
             organisation: organisation,
-            correlation: correlation
+            correlation: correlation.map { "request/\($0)" }
         )
         return CommandContext(
             stamp,
