@@ -91,6 +91,14 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
+        .executableTarget(
+            name: "daybook",
+            dependencies: [
+                "Gateway",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .target(
             name: "Replay",
             dependencies: [
@@ -130,8 +138,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Commands", "Events", "EventsTesting", "Gateway", "Media", "MediaTesting",
-                "Projections", "TestSupport", "daybook-media",
+                "Commands", "Events", "EventsTesting", "Gateway", "Media", "MediaTesting", "Projections", "TestSupport", "daybook-media", "daybook",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -49,20 +49,29 @@ struct ChatFollower: Sendable {
     }
 
     private func tell(_ news: ChatView.News, as sender: Sender) async throws {
-        for message in news.arrived {
-            // What was erased meanwhile reaches nobody.
-            guard let text = try message.text.opened(with: ledger.keys).value else { continue }
-            try await connection.send(text: reply(message, text).json)
-            try await record(MarkDelivered(message.id, in: session, to: sender))
-        }
-        if let last = news.arrived.last {
-            try await record(MarkSeen(upTo: last.id, in: session, by: sender))
-        }
+        if !news.arrived.isEmpty { try await deliver(news.arrived, to: sender) }
         for message in news.seen {
             try await connection.send(text: ChatReply.seen(session, message).json)
         }
         if news.isOtherTyping {
             try await connection.send(text: ChatReply.active(session).json)
+        }
+    }
+
+    /// Hands messages over; they count as delivered once the client's end has answered a ping
+    /// behind them, so that what a broken connection swallowed is delivered again.
+    private func deliver(_ messages: [ChatView.Message], to sender: Sender) async throws {
+        for message in messages {
+            // What was erased meanwhile reaches nobody.
+            guard let text = try message.text.opened(with: ledger.keys).value else { continue }
+            try await connection.send(text: reply(message, text).json)
+        }
+        try await connection.confirmReceipt()
+        for message in messages {
+            try await record(MarkDelivered(message.id, in: session, to: sender))
+        }
+        if let last = messages.last {
+            try await record(MarkSeen(upTo: last.id, in: session, by: sender))
         }
     }
 

@@ -85,6 +85,11 @@ struct Ledger: Sendable {
     }
 }
 
+extension Ledger: CustomStringConvertible {
+    /// Only the name: services are logged with all that they hold.
+    var description: String { "ledger \(identity.origin)" }
+}
+
 extension Principal {
     /// The actor of events.
     var ledgerActor: Actor { Actor(unchecked: actor) }

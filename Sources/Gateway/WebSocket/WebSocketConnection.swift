@@ -32,6 +32,7 @@ final class WebSocketConnection: Sendable {
 
     let outbox = AsyncChannel<SocketFrame>()
     let closed = ClosedSignal()
+    let pongs = PongWaiters()
     private let state = Mutex(State())
 
     private struct State {
@@ -66,6 +67,20 @@ final class WebSocketConnection: Sendable {
     func send(json value: some Encodable) async throws {
         let data = try JSONBody.encoder.encode(value)
         try await send(SocketFrame(opcode: .text, payload: ByteBuffer(bytes: data)))
+    }
+
+    /// Returns once the peer has received everything that was sent before: it answered a ping.
+    ///
+    /// - Throws: ``WebSocketClosed`` when the connection ended first; then nobody knows.
+    func confirmReceipt() async throws(WebSocketClosed) {
+        try refuseWhenClosed()
+        let number = pongs.number()
+        let answered = await pongs.wait(for: number) { [outbox] in
+            var payload = ByteBuffer()
+            payload.writeInteger(number)
+            await outbox.send(SocketFrame(opcode: .ping, payload: payload))
+        }
+        if !answered { throw WebSocketClosed(closure: closure ?? .lost) }
     }
 
     /// Begins to close.
@@ -112,6 +127,7 @@ final class WebSocketConnection: Sendable {
             return answering && state.closeSent == nil
         }
         messages.finish()
+        pongs.end()
         if answers { await outbox.send(Self.frame(closing: closure)) }
         closed.raise()
     }

@@ -55,7 +55,7 @@ struct WebSocketAssembler: Sendable {
     enum Event: Sendable, Hashable {
         case message(WebSocketMessage)
         case ping(ByteBuffer)
-        case pong
+        case pong(ByteBuffer)
         case close(WebSocketClosure)
     }
 
@@ -73,7 +73,7 @@ struct WebSocketAssembler: Sendable {
     mutating func take(_ frame: SocketFrame) throws(WebSocketViolation) -> Event? {
         switch frame.opcode {
         case .ping: return .ping(frame.payload)
-        case .pong: return .pong
+        case .pong: return .pong(frame.payload)
         case .connectionClose: return .close(try Self.closure(in: frame.payload))
         case .continuation:
             guard let begun = fragments else {

@@ -128,8 +128,10 @@ struct WebSocketSession: Sendable {
         switch event {
         case .ping(let payload):
             await connection.outbox.send(SocketFrame(opcode: .pong, payload: payload))
-        case .pong:
-            break
+        case .pong(var payload):
+            if let number = payload.readInteger(as: UInt64.self) {
+                connection.pongs.answered(number)
+            }
         case .close(let closure):
             await connection.ended(closure, answering: true)
             return false

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(3))) struct `The chat socket` {
+    @Test func `speaks the source's frames, literally, on both sides`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let caller = try await gateway.caller("+447712345678", codeBy: amina)
+            let fixtures = URL(filePath: tool("")).deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "fixtures/chat").path
+            try await run(
+                "python3",
+                [tool("chat_replay.py"), "\(gateway.port)", caller.token, amina.token, fixtures]
+            )
+            #expect(try gateway.events("chat.message_sent/1").count == 3)
+            #expect(try gateway.events("chat.message_delivered/1").count == 3)
+            #expect(try gateway.events("chat.message_rejected/1").count == 1)
+            #expect(try gateway.events("session.created/1").count == 1)
+        }
+    }
+
+    @Test func `survives a kill of the whole process`() async throws {
+        let folder = try TemporaryFolder()
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "daybook").path
+        let printed = try await run(
+            "python3",
+            [tool("chat_crash.py"), program, folder.url.appending(path: "ledger").path]
+        )
+        #expect(printed.contains("ok"))
+    }
+}
+
+@Suite struct `What one side of a chat is told` {
+    private let caller: PersonID
+    private var events: [RecordedEvent] = []
+
+    init() {
+        var chance = SystemRandomNumberGenerator()
+        caller = PersonID(at: Timestamp(microseconds: 1), using: &chance)
+    }
+
+    @Test mutating func `is each message of the other side once, until it was delivered`() {
+        let message = sent(from: .operator, "on its way")
+        var view = ChatView(of: .caller)
+        for event in events { view.take(event) }
+        #expect(view.takeNews().arrived.map(\.id) == [message])
+        #expect(view.takeNews().arrived.isEmpty)
+        add(.messageDelivered(ChatMessageDelivered(message: message, to: .caller)))
+        var reconnected = ChatView(of: .caller)
+        for event in events { reconnected.take(event) }
+        #expect(reconnected.takeNews().arrived.isEmpty)
+    }
+
+    @Test mutating func `is which own messages were seen, each once`() {
+        let first = sent(from: .caller, "ambulance")
+        _ = sent(from: .operator, "where?")
+        let second = sent(from: .caller, "outside post office")
+        add(.messageSeen(ChatMessageSeen(upTo: first, by: .operator)))
+        var view = ChatView(of: .caller)
+        for event in events { view.take(event) }
+        #expect(view.takeNews().seen == [first])
+        add(.messageSeen(ChatMessageSeen(upTo: second, by: .operator)))
+        events.last.map { view.take($0) }
+        #expect(view.takeNews().seen == [second])
+    }
+
+    private mutating func sent(from side: Party, _ text: String) -> MessageID {
+        var chance = SystemRandomNumberGenerator()
+        let id = MessageID(at: Timestamp(microseconds: 1), using: &chance)
+        add(
+            .messageSent(
+                ChatMessageSent(
+                    message: id,
+                    temporaryID: "t\(events.count)",
+                    from: side,
+                    text: .open(text, of: caller),
+                    clientTimestamp: "437647234",
+                    channel: .webSocket
+                )
+            )
+        )
+        return id
+    }
+
+    private mutating func add(_ event: ChatEvent) {
+        var chance = SystemRandomNumberGenerator()
+        let session = SessionID(at: Timestamp(microseconds: 1), using: &chance)
+        let envelope = Envelope(
+            id: EventID(at: Timestamp(microseconds: 1), using: &chance),
+            subject: .session(session),
+            kind: Fact.chat(event).kind,
+            position: LogPosition(UInt64(events.count)),
+            revision: Revision(UInt64(events.count)),
+            time: Timestamp(microseconds: 1),
+            actor: .ledger,
+            command: CommandID(unchecked: "c\(events.count)"),
+            source: "test.example/main"
+        )
+        events.append(RecordedEvent(envelope: envelope, fact: .chat(event)))
+    }
+}
