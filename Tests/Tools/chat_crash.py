@@ -20,7 +20,7 @@ PASSWORD = "correct horse battery"
 
 def sign_up(client, admin, login, role):
     """An account that may act at once."""
-    made = admin.post("/v1/admin/users", {"login": login, "role": role})
+    made = admin.post("/v1/users", {"login": login, "role": role})
     assert made.status == 201, made
     return change_password(client, login, made.json["temporaryPassword"], PASSWORD + " " + role)
 
@@ -74,7 +74,7 @@ def main(program, folder):
 
     client = gateway.start()
     caller, desk = client.signed_in(caller.token), client.signed_in(desk.token)
-    second = client.signed_in(second.token)
+    second, admin = client.signed_in(second.token), client.signed_in(admin.token)
     chat = caller.socket("/chat")
     chat.send_json({"Type": "start_session"})
     again = chat.wait_for(lambda frame: frame["Type"] == "session")

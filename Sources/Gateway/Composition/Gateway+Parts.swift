@@ -18,7 +18,6 @@ extension Gateway {
         let router = door.router
         HealthRoutes(ledger: ledger).add(to: router)
         AuthRoutes(ledger: ledger).add(to: router)
-        UserRoutes(ledger: ledger).add(to: router)
         DeviceRoutes(ledger: ledger).add(to: router)
         SessionRoutes(ledger: ledger).add(to: router)
         SessionTalkRoutes(ledger: ledger).add(to: router)
