@@ -97,7 +97,8 @@ let package = Package(
                 "Gateway",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            sources: ["Daybook.swift", "Daybook+Serving.swift", "ServeCommand.swift"]
         ),
         .target(
             name: "Replay",

@@ -15,7 +15,23 @@ struct ChatFollower: Sendable {
     let reader: Principal
 
     /// Follows the session until the connection or the log ends, or the reader loses the right.
-    func run() async throws {
+    ///
+    /// What goes wrong closes the connection: the client comes back and is told again.
+    func run() async {
+        do {
+            try await follow()
+        } catch is WebSocketClosed {
+            // The client left.
+        } catch is CancellationError {
+            // So did the socket.
+        } catch {
+            connection.logger.error("chat follower failed", metadata: ["error": "\(error)"])
+            let problem = ProblemTable.problem(for: error)
+            await connection.close(problem.closeCode, reason: problem.type.slug)
+        }
+    }
+
+    private func follow() async throws {
         guard let sender = reader.sender else { return }
         // Before the first reading, so that nothing comes unheard in between.
         var rings = ledger.bells.listen(to: .session(session)).makeAsyncIterator()

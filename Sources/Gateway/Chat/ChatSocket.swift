@@ -40,7 +40,7 @@ struct ChatSocket: Sendable {
                     session: session,
                     reader: speaker
                 )
-                group.addTask { try await follower.run() }
+                group.addTask { await follower.run() }
             }
             group.cancelAll()
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
-import TestSupport
 import Testing
 
 @testable import Gateway
@@ -22,17 +21,6 @@ import Testing
             #expect(try gateway.events("chat.message_rejected/1").count == 1)
             #expect(try gateway.events("session.created/1").count == 1)
         }
-    }
-
-    @Test func `survives a kill of the whole process`() async throws {
-        let folder = try TemporaryFolder()
-        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "daybook").path
-        let printed = try await run(
-            "python3",
-            [tool("chat_crash.py"), program, folder.url.appending(path: "ledger").path]
-        )
-        #expect(printed.contains("ok"))
     }
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import Projections
 import Events
 import Foundation
 import Testing

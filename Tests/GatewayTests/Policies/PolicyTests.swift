@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Projections
 import Commands
 import Events
 import EventsTesting

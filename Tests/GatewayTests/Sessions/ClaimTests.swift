@@ -107,6 +107,10 @@ import Testing
             )
             let subjects = Set(try timeline.items.compactMap { $0["subject"] as? String })
             #expect(subjects.isSuperset(of: ["session/\(first)", "session/\(second)"]))
+            let before = try #require(UInt64(try link.text("position"))) - 1
+            let earlier = try await amina.get("/v1/incidents/\(incident)/timeline?asOf=\(before)")
+            let then = Set(try earlier.items.compactMap { $0["subject"] as? String })
+            #expect(then.contains("session/\(first)") && !then.contains("session/\(second)"))
         }
     }
 }

@@ -25,6 +25,25 @@ extension Ledger {
     }
 }
 
+extension Ledger {
+    /// Answers as it was at an earlier point, from the log alone.
+    var asOf: AsOf { AsOf(EntrySource(log), keys: keys) }
+}
+
+extension Request {
+    /// The point that `?asOf=` names: a position, or an RFC 3339 time.
+    func asOf() throws(Problem) -> AsOf.Point? {
+        guard let text = text("asOf") else { return nil }
+        guard let point = AsOf.Point(text) else {
+            throw Problem(
+                .malformedRequest,
+                detail: "asOf is a position or an RFC 3339 time such as 2026-11-21T13:11:00Z"
+            )
+        }
+        return point
+    }
+}
+
 extension GatewayContext {
     /// The id in the path.
     ///

@@ -62,14 +62,14 @@ struct IncidentRoutes: Sendable {
         let reader = try context.signedIn()
         let id = try incident(in: context)
         try ledger.rights.check(id, for: reader)
-        try await ledger.awaitLevel(request, of: "operator-desk")
+        let desk = try await desk(of: id, request)
         try await ledger.recordReading(
             of: .incident(id),
             by: reader,
             for: "incident",
             fields: ["phone", "address", "note"]
         )
-        let sessions = try await ledger.readModels.desk.sessions(of: CaseReference(id))
+        let sessions = try await desk.sessions(of: CaseReference(id))
         let bodies = try sessions.map { try SessionBody($0, openedWith: ledger.keys) }
         return try .json(IncidentBody(id: id, sessions: bodies))
     }
@@ -133,8 +133,7 @@ struct IncidentRoutes: Sendable {
         let reader = try context.signedIn()
         let id = try incident(in: context)
         try ledger.rights.check(id, for: reader)
-        let end = try asOf(request)
-        try await ledger.awaitLevel(request, of: "incident-timeline")
+        let timeline = try await timeline(of: id, request)
         try await ledger.recordReading(
             of: .incident(id),
             by: reader,
@@ -142,15 +141,32 @@ struct IncidentRoutes: Sendable {
             fields: ["summary"]
         )
         let limit = try request.number("limit", default: 1_000, in: 1...10_000)
-        let entries = try await ledger.readModels.timeline.timeline(
+        let entries = try await timeline.timeline(
             of: CaseReference(id),
             after: try request.position("after"),
             limit: limit
         )
-        let shown = entries.filter { entry in end.map { entry.position <= $0 } ?? true }
-        let bodies = try shown.map { try TimelineEntryBody($0, ledger.keys) }
-        let next = shown.count < limit ? nil : shown.last.map { "\($0.position)" }
+        let bodies = try entries.map { try TimelineEntryBody($0, ledger.keys) }
+        let next = entries.count < limit ? nil : entries.last.map { "\($0.position)" }
         return try .json(PageBody(items: bodies, next: next))
+    }
+
+    /// The read model, or tables as they were at `?asOf=`.
+    private func timeline(of id: IncidentID, _ request: Request) async throws -> IncidentTimeline {
+        if let point = try request.asOf() {
+            return try await ledger.asOf.timeline(of: CaseReference(id), at: point)
+        }
+        try await ledger.awaitLevel(request, of: "incident-timeline")
+        return ledger.readModels.timeline
+    }
+
+    /// The read model, or tables as they were at `?asOf=`.
+    private func desk(of id: IncidentID, _ request: Request) async throws -> OperatorDesk {
+        if let point = try request.asOf() {
+            return try await ledger.asOf.operatorDesk(of: CaseReference(id), at: point)
+        }
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        return ledger.readModels.desk
     }
 
     /// An incident's id, or that of a session, whose present incident is meant (ruling 17).
@@ -162,23 +178,6 @@ struct IncidentRoutes: Sendable {
             throw ReadingRights.Refusal.unknown(.incident(id))
         }
         return incident
-    }
-
-    /// The last position that counts: that of the query, or the last one before its time.
-    private func asOf(_ request: Request) throws -> LogPosition? {
-        guard let text = request.text("asOf") else { return nil }
-        if let number = UInt64(text) { return LogPosition(number) }
-        guard let time = Timestamp(text) else {
-            throw Problem(
-                .malformedRequest,
-                detail: "asOf is a position or an RFC 3339 time such as 2026-11-21T13:11:00Z"
-            )
-        }
-        let next = try ledger.log.position(at: time + .microseconds(1))
-        guard let last = next.rawValue.checkedPrevious else {
-            throw Problem(.notFound, detail: "the ledger begins after \(time)")
-        }
-        return last
     }
 
     private func requireInReach(_ incident: IncidentID, of principal: Principal) throws {

@@ -231,14 +231,13 @@ struct SessionRoutes: Sendable {
         let reader = try context.signedIn()
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: reader)
-        try await ledger.awaitLevel(request, of: "conversations")
+        let conversations = try await conversations(of: id, request)
         try await ledger.recordReading(
             of: .session(id),
             by: reader,
             for: "transcript",
             fields: ["text"]
         )
-        let conversations = ledger.readModels.conversations
         let keys = ledger.keys
         let body = TranscriptBody(
             session: id,
@@ -249,6 +248,18 @@ struct SessionRoutes: Sendable {
             rejected: try await conversations.rejections(in: id).map(RejectionBody.init)
         )
         return try .json(body)
+    }
+
+    /// The read model, or tables as they were at `?asOf=`.
+    private func conversations(
+        of session: SessionID,
+        _ request: Request
+    ) async throws -> Conversations {
+        if let point = try request.asOf() {
+            return try await ledger.asOf.conversations(of: CaseReference(session), at: point)
+        }
+        try await ledger.awaitLevel(request, of: "conversations")
+        return ledger.readModels.conversations
     }
 
     private func keys(for session: SessionID, _ reader: Principal) throws -> (any PersonKeys)? {

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Projections
 
 /// What passes between the two sides of a session: requests and answers, consents, places, messages.
 struct SessionTalkRoutes: Sendable {
@@ -43,7 +44,8 @@ struct SessionTalkRoutes: Sendable {
     }
 
     private struct AnswerBody: Decodable {
-        let session: SessionID
+        /// Saves looking the request up.
+        let session: SessionID?
         let answer: Given
 
         /// What a side may answer; `stale` is for the clock to say.
@@ -65,14 +67,28 @@ struct SessionTalkRoutes: Sendable {
         let id: Events.RequestID = try context.id()
         let command = try await command(request, context, principal)
         let body = try command.decoded(AnswerBody.self)
-        try ledger.rights.check(body.session, for: principal)
+        let session = try await session(of: id, named: body.session, request)
+        try ledger.rights.check(session, for: principal)
         let answer = AnswerRequest(
             id,
-            in: body.session,
+            in: session,
             by: try principal.requireSender(),
             answer: body.answer == .accepted ? .accepted : .declined
         )
         return try await ledger.answer(answer, command) { AnsweredBody(answer: $0) }
+    }
+
+    private func session(
+        of id: Events.RequestID,
+        named session: SessionID?,
+        _ request: Request
+    ) async throws -> SessionID {
+        if let session { return session }
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        guard let found = try await ledger.readModels.desk.request(id)?.session else {
+            throw Problem(.notFound, detail: "there is no request \(id); name its session, too")
+        }
+        return found
     }
 
     private struct ConsentRequestBody: Decodable {
