@@ -109,7 +109,7 @@ let package = Package(
         .executableTarget(
             name: "daybook",
             dependencies: [
-                "Gateway", "Replay",
+                "Events", "Gateway", "Replay",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
