@@ -1,5 +1,5 @@
-import Synchronization
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 import Threads
 
 /// Keeps the index up with the log, behind it by at most a batch or a second, on a thread of its own.

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
-// SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Logging
 

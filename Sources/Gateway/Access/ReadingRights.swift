@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
-// SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
 /// Who may read what: the one place for every route, socket and feed (ruling 18).

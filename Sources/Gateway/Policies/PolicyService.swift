@@ -1,5 +1,5 @@
-import Events
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Logging
 import Projections
 import ServiceLifecycle

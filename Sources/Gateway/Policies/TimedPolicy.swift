@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
-// SPDX-License-Identifier: Apache-2.0
 import Logging
 
 /// Something that becomes due by time alone: rows of the deadlines read model become commands.

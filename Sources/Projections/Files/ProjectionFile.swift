@@ -61,6 +61,9 @@ package final class ProjectionFile: Sendable {
             openRows(keys)
         } catch let error as DatabaseError {
             throw ProjectionError.cannotOpen(path: url.path, reason: "\(error)")
+        } catch let error as ReadModelError {
+            // Progress that is no progress: somebody else wrote into the file.
+            throw ProjectionError.cannotOpen(path: url.path, reason: "\(error)")
         }
     }
 

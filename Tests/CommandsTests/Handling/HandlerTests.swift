@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Commands
 
 @Suite(.timeLimit(.minutes(2))) struct `Handling a command` {

@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Commands
 
 @Suite struct `Checking in` {

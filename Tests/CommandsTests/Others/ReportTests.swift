@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Commands
 
 @Suite struct `A report` {

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Commands
 
 extension RefusalScenario {

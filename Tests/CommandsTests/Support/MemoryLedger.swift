@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
 import Synchronization
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Commands
 
 /// Commands over an array: each is decided and its facts are kept, one after another, by a clock

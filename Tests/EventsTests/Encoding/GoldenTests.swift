@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventsTesting
 import Foundation
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Events
 
 /// The bytes of each kind, written once and never changed: `fixtures/events/<kind, with / as _>.json`.

@@ -24,7 +24,7 @@ import Testing
         let fault = #expect(throws: ProjectorFault.self) {
             try ProjectorChecker(SkippingCounter()).check(try messages())
         }
-        #expect(fault?.broken == .repeatable)
+        #expect(fault?.broken == .everyEvent)
     }
 
     @Test func `catches a projector that reads the clock, and shows one event`() throws {

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
 import Hummingbird
-// SPDX-License-Identifier: Apache-2.0
 import Projections
 
 /// What queries share: waiting for one's own writes, ids in paths, and answers in JSON.

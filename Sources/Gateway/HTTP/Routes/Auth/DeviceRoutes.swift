@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
-// SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
 /// Phones: an operator gives a code for a number, the phone's owner registers with it (ruling 24).

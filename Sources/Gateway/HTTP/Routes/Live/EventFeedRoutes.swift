@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
-// SPDX-License-Identifier: Apache-2.0
 import Logging
 import NIOCore
 

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Events
 import Hummingbird
-// SPDX-License-Identifier: Apache-2.0
 import Projections
 
 /// Whether the gateway lives, and whether it can do its work.

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
-// SPDX-License-Identifier: Apache-2.0
 import NIOCore
 import Projections
 
