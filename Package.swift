@@ -91,15 +91,6 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
-        .executableTarget(
-            name: "daybook",
-            dependencies: [
-                "Gateway",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            sources: ["Daybook.swift", "Daybook+Serving.swift", "ServeCommand.swift"]
-        ),
         .target(
             name: "Replay",
             dependencies: [
@@ -109,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "daybook",
             dependencies: [
-                "Events", "Gateway", "Replay",
+                "Gateway", "Replay",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -139,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Commands", "Events", "EventsTesting", "Gateway", "Media", "MediaTesting", "Projections", "TestSupport", "daybook-media", "daybook",
+                "Commands", "Events", "EventsTesting", "Gateway", "Media", "MediaTesting",
+                "Projections", "TestSupport", "daybook", "daybook-media",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
