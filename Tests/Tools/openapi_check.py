@@ -112,7 +112,7 @@ class Check:
         media = (answer.headers.get("Content-Type") or "").split(";")[0]
         if media not in content:
             return self.fault(f"{what}: {media} is not described")
-        if not media.endswith("json"):
+        if not media.endswith("json") or media.endswith("ndjson"):
             return None
         schema = {"components": self.strict, **self.tightened(content[media]["schema"])}
         for error in jsonschema.Draft202012Validator(schema).iter_errors(answer.json):

@@ -45,6 +45,7 @@ extension Archive: Service {
                 // Its sender may be back already; then it goes on, and keeps its file open.
                 guard await !recording.isHeld else { return }
                 try await recording.interrupt(.disconnected)
+                try await recording.flush()
                 await recording.close()
                 if await !recording.isHeld { self.forget(stream) }
             }

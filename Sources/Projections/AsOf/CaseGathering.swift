@@ -30,7 +30,8 @@ struct CaseGathering {
     private func root(of id: String) throws -> Subject? {
         for category in ["incident", "report"] {
             let subject = Subject(unchecked: "\(category)/\(id)")
-            if try first(of: subject) != nil { return subject }
+            // Within an append something may name an incident that has no event of its own yet.
+            if try first(of: subject) != nil || !linked(to: subject).isEmpty { return subject }
         }
         for category in ["session", "stream", "alert"] {
             if let first = try first(of: Subject(unchecked: "\(category)/\(id)")) {

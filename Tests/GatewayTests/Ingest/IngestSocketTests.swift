@@ -56,8 +56,9 @@ import Testing
         let door = try await StreamDoor(limits: limits)
         let stream = try await door.stream()
         let archive = door.scene.archive
+        let recording = try archive.recording(of: stream)
+        await recording.hold()
         let service = Task { try await archive.run() }
-        let recording = try door.scene.archive.recording(of: stream)
         let bytes = try Videos.parts()[0]
         // Less than the first cluster: only the clock can make it safe.
         let receipt = try await recording.accept(
