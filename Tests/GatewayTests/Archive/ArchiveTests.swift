@@ -215,6 +215,7 @@ import Testing
         let scene = try await ArchiveScene()
         let stream = try await scene.stream().stream
         let recording = try scene.archive.recording(of: stream)
+        await recording.hold()
         let service = Task { try await scene.archive.run() }
         try await recording.send(try Videos.parts()[0], part: 0)
         try await scene.handler.run(

@@ -85,7 +85,7 @@ def main(port, token, stream, file, part, start="resume", count="-1", piece="819
     if not closed:
         peer.send(8, struct.pack(">H", 1000))
         closed = until(lambda answer: False)
-    through = max([a["through"] for a in answers if a["type"] == "archived"] or [0])
+    through = max([a["through"] for a in answers if a["type"] == "archived" and a["part"] == int(part)] or [0])
     print(json.dumps({"answers": answers, "through": through, "sent": sent, "closed": closed}))
 
 
