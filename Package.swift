@@ -125,7 +125,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ReplayTests",
-            dependencies: ["daybook", "Events", "EventsTesting", "Replay", "TestSupport"]
+            dependencies: [
+                "daybook", "daybook-media", "Events", "EventsTesting", "Media", "Replay",
+                "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+            ]
         ),
         .testTarget(
             name: "GatewayTests",

@@ -22,8 +22,9 @@ struct CaseSubjects {
         for category in ["incident", "report", "session", "stream", "alert"]
         where !reference.contains("/") || reference.hasPrefix("\(category)/") {
             let subject = Subject(unchecked: "\(category)/\(bare)")
-            guard let first = try entries(of: subject).first else { continue }
-            return try above(subject, first)
+            if let first = try entries(of: subject).first { return try above(subject, first) }
+            // Within the append that opened it, its session names the incident before it has an entry.
+            if category == "incident", try !linked(to: subject).isEmpty { return subject }
         }
         throw TimelineError.unknown(reference)
     }

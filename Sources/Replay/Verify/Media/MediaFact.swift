@@ -11,7 +11,7 @@ struct MediaFact: Sendable {
     let claim: Claim
 
     enum Claim: Sendable {
-        case started
+        case started(of: PersonID)
         case chunk(number: Int, offset: Int, length: Int, sha256: SHA256Digest)
         case finalized(bytes: Int, sha256: SHA256Digest)
     }
@@ -22,7 +22,7 @@ struct MediaFact: Sendable {
         switch event {
         case .started(let started):
             file = started.file
-            claim = .started
+            claim = .started(of: started.caller)
         case .chunkArchived(let chunk):
             file = chunk.file
             claim = .chunk(

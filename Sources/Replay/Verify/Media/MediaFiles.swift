@@ -4,6 +4,8 @@ import Events
 /// What the log says of one file of video, gathered over all its events.
 struct MediaFile {
     let name: String
+    /// Whom the video shows.
+    var person: PersonID?
     var chunks: [Chunk] = []
     var final: (position: UInt64, bytes: Int, sha256: SHA256Digest)?
 
@@ -22,7 +24,7 @@ struct MediaFile {
         for fact in facts {
             var file = files[fact.file] ?? MediaFile(name: fact.file)
             switch fact.claim {
-            case .started: break
+            case .started(let person): file.person = person
             case .chunk(let number, let offset, let length, let sha256):
                 file.chunks.append(
                     Chunk(

@@ -10,6 +10,14 @@ extension Verify {
         let files = MediaFile.all(facts)
         guard !files.isEmpty else { return }
         let start = ContinuousClock.now
+        guard FileManager.default.fileExists(atPath: folder.appending(path: "media").path) else {
+            add(
+                .note,
+                "media",
+                "the archive is not here: \(files.count) recordings were not checked"
+            )
+            return
+        }
         let total = UInt64(files.reduce(0) { $0 + $1.loggedBytes })
         var done: UInt64 = 0
         var frames = 0
@@ -45,6 +53,14 @@ extension Verify {
             size = try handle.seekToEnd()
         } catch {
             guard file.loggedBytes > 0 else { return false }
+            if let person = file.person, let position = erasure(of: person) {
+                add(
+                    .note,
+                    "media/\(file.name)",
+                    "it was deleted: person \(person) was erased by position \(position)"
+                )
+                return false
+            }
             addMedia(
                 file,
                 file.chunks.first?.position,
@@ -83,6 +99,10 @@ extension Verify {
             }
         }
         return true
+    }
+
+    private func erasure(of person: PersonID) -> UInt64? {
+        report.erased.first { $0.person == "\(person)" }?.position
     }
 
     private func digest(of handle: FileHandle, at offset: Int, _ length: Int) -> Events

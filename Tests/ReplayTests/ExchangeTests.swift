@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+import Replay
+import TestSupport
+import Testing
+
+@Suite struct `Export and import` {
+    @Test func `give a fresh ledger with the same bytes and the same root`() async throws {
+        let ledger = try await AuditedLedger(events: 2_000)
+        let file = ledger.url.appending(path: "all.jsonl")
+        #expect(
+            try AuditedLedger.run("export", "--data", ledger.url.path, "-o", file.path).code == 0
+        )
+        let fresh = try TemporaryFolder()
+        let imported = try AuditedLedger.run("import", "--data", fresh.url.path, file.path)
+        #expect(imported.code == 0, "\(imported.errors)")
+        let copy = AuditedLedger(fresh, ledger.signer)
+        #expect(try copy.entries() == ledger.entries())
+        let report = try await copy.verify {
+            $0.against = [ledger.url.appending(path: "checkpoint")]
+            $0.vkey = ledger.signer.verifier.vkey
+        }
+        #expect(report.verdict == .sound, "\(report.text())")
+        #expect(report.provedSize == report.size)
+        // The imported ledger goes on where the other one stood.
+        let log = try EventLog.open(
+            fresh.url,
+            configuration: LogConfiguration(
+                origin: AuditedLedger.origin,
+                keys: SeededKeys(),
+                signer: ledger.signer
+            )
+        )
+        #expect(log.size == report.size)
+        #expect(log.readOnlyReason == nil)
+        await log.close()
+    }
+
+    @Test func `refuse a ledger that has entries, and leave it as it was`() async throws {
+        let ledger = try await AuditedLedger(events: 100)
+        let file = ledger.url.appending(path: "all.jsonl")
+        _ = try AuditedLedger.run("export", "--data", ledger.url.path, "-o", file.path)
+        let run = try AuditedLedger.run("import", "--data", ledger.url.path, file.path)
+        #expect(run.code == 2)
+        #expect(run.errors.contains("fresh ledger"))
+        #expect(try await ledger.verify().verdict == .sound)
+    }
+
+    @Test(arguments: ["changed", "swapped", "cut"])
+    func `keep nothing of a file that was`(change: String) async throws {
+        let entries = try await AuditedLedger(events: 300).entries()
+        let folder = try TemporaryFolder()
+        var lines = entries.map { $0 + [UInt8(ascii: "\n")] }
+        switch change {
+        case "changed":
+            lines[90] = lines[90].replacing("\"org\":\"main\"", with: "\"org\":\"ma/in\"")
+        case "swapped": lines.swapAt(10, 11)
+        default: lines[299].removeLast(5)
+        }
+        let file = folder.url.appending(path: "all.jsonl")
+        try Data(lines.joined()).write(to: file)
+        let target = folder.url.appending(path: "ledger")
+        #expect(throws: (any Error).self) { try Import.file(file.path, into: target) }
+        #expect(!FileManager.default.fileExists(atPath: target.appending(path: "log").path))
+        #expect(
+            !FileManager.default.fileExists(atPath: target.appending(path: "log.restoring").path)
+        )
+    }
+}

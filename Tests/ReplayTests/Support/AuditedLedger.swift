@@ -1,0 +1,110 @@
+import EventsTesting
+import Foundation
+import Replay
+import TestSupport
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Events
+
+/// A ledger on disk as a gateway leaves it: closed, with checkpoints, index, description.
+struct AuditedLedger {
+    static let origin = "daybook.example.org/audit"
+    let folder: TemporaryFolder
+    let signer: NoteSigner
+
+    var url: URL { folder.url }
+
+    /// Records a plausible history with several checkpoints.
+    init(events: Int, seed: UInt64 = 1, keys: any PersonKeys = SeededKeys()) async throws {
+        folder = try TemporaryFolder()
+        signer = try NoteSigner(name: Self.origin, seed: [UInt8](repeating: 7, count: 32))
+        let clock = TestClock()
+        let log = try EventLog.open(
+            folder.url,
+            configuration: LogConfiguration(
+                origin: Self.origin,
+                keys: keys,
+                signer: signer,
+                clock: clock.ledgerClock
+            )
+        )
+        var history = PlausibleHistory(seed: seed, events: events)
+        var count = 0
+        while let append = history.next() {
+            clock.advance(to: append.time)
+            count += try await log.append(append.writes, command: append.stamp).count
+            if count >= events / 2, log.checkpointNote == nil { try await log.makeCheckpoint() }
+        }
+        try await log.makeCheckpoint()
+        await log.close()
+        try LedgerDescription(origin: Self.origin, vkey: signer.verifier.vkey).write(to: folder.url)
+    }
+
+    /// Takes a folder that other code filled.
+    init(_ folder: TemporaryFolder, _ signer: NoteSigner) {
+        self.folder = folder
+        self.signer = signer
+    }
+
+    /// The executable that the tests belong to.
+    static var daybook: String {
+        get throws {
+            let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(fileURLWithPath: own).deletingLastPathComponent()
+                .appending(path: "daybook").path
+        }
+    }
+
+    /// Options that walk with that executable.
+    static var options: VerifyOptions {
+        get throws {
+            var options = VerifyOptions()
+            options.program = WalkProgram(path: try daybook)
+            return options
+        }
+    }
+
+    func verify(_ change: (inout VerifyOptions) -> Void = { _ in }) async throws -> VerifyReport {
+        var options = try Self.options
+        change(&options)
+        return try await Verify.ledger(at: url, options: options)
+    }
+
+    /// All entries, read without any of the parts under test.
+    func entries() throws -> [[UInt8]] {
+        let store = try EntryStore.open(url)
+        defer { store.environment.close() }
+        var entries: [[UInt8]] = []
+        while entries.count < Int(try store.size()) {
+            try store.page(from: LogPosition(UInt64(entries.count))) { _, bytes in
+                entries.append([UInt8](bytes))
+                return true
+            }
+        }
+        return entries
+    }
+
+    /// Runs `daybook` and waits for it.
+    static func run(_ arguments: String...) throws -> (code: Int32, out: [UInt8], errors: String) {
+        try run(program: daybook, arguments)
+    }
+
+    static func run(
+        program: String,
+        _ arguments: [String]
+    ) throws -> (code: Int32, out: [UInt8], errors: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        let (out, errors) = (Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = errors
+        try process.run()
+        let output = try out.fileHandleForReading.readToEnd() ?? Data()
+        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (
+            process.terminationStatus, [UInt8](output), String(decoding: complaints, as: UTF8.self)
+        )
+    }
+}
