@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Hourly trends as CSV from `daybook export` on standard input, by Documentation/Trends.md alone."""
+import collections, csv, datetime, json, sys
+
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+HOUR = 3_600_000_000
+counts, samples = collections.Counter(), collections.defaultdict(list)
+sessions, messages, order, last, parts = {}, {}, collections.defaultdict(list), {}, {}
+stays = {"chats": [], "alerts": []}  # [enter, leave or None]
+standing = {"chats": {}, "alerts": {}}
+
+def enter(queue, item, time):
+    if item not in standing[queue]:
+        standing[queue][item] = stay = [time, None]
+        stays[queue].append(stay)
+
+def leave(queue, item, time):
+    if item in standing[queue]: standing[queue].pop(item)[1] = time
+
+def active(session, time, writes=False):
+    s = sessions.get(session)
+    if not s: return
+    s["first"] = s["first"] or time
+    if writes and not s["owned"]: enter("chats", session, time)
+
+for line in sys.stdin:
+    e = json.loads(line); d, kind = e["data"], e["type"].split("/")[0]
+    item = e["subject"].split("/", 1)[1]
+    time = (datetime.datetime.fromisoformat(e["time"].replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)
+    hour = time // HOUR
+    def count(metric, dimension, value=1): counts[hour, metric, dimension] += value
+    def sample(metric, start): samples[hour, metric].append((time - start) // 1000)
+    s = sessions.get(item)
+    if kind == "session.created": sessions[item] = dict(hour=hour, channel=d["channel"], outcome="open", first=None, claims=0, owned=False)
+    elif kind == "session.activity_signalled" and d["by"] == "caller": active(item, time, d["activity"] == "typing")
+    elif kind == "session.claimed" and s:
+        if s["claims"] == 0 and s["first"]: sample("claim_wait_ms", s["first"])
+        s["claims"] += 1; s["owned"] = True; leave("chats", item, time)
+    elif kind == "session.released" and s: s["owned"] = False
+    elif kind in ("session.expired", "session.closed") and s:
+        s["owned"] = True; s["outcome"] = d.get("disposition", "expired"); leave("chats", item, time)
+    elif kind == "chat.message_sent":
+        messages[d["message"]] = m = dict(sender=d["from"], sent=time, delivered=None, seen=False)
+        order[item].append(d["message"])
+        if d["from"] == "caller": active(item, time, True)
+    elif kind == "chat.message_delivered" and messages.get(d["message"], {"delivered": 1})["delivered"] is None:
+        messages[d["message"]]["delivered"] = time; sample("sent_to_delivered_ms", messages[d["message"]]["sent"])
+    elif kind == "chat.message_seen" and d["upTo"] in order[item]:
+        for m in (messages[i] for i in order[item][:order[item].index(d["upTo"]) + 1]):
+            if m["sender"] != d["by"] and not m["seen"]:
+                m["seen"] = True
+                if m["delivered"] is not None: sample("delivered_to_seen_ms", m["delivered"])
+    elif kind == "location.reported": active(item, time)
+    elif kind == "stream.started": active(d["session"], time)
+    elif kind == "stream.chunk_archived":
+        start = d["firstMilliseconds"]
+        if 0 <= start - last.get(item, start + 1) <= 1000: start = last[item]
+        count("video_ms", "", d["lastMilliseconds"] - start); last[item] = d["lastMilliseconds"]
+    elif kind == "stream.gap_detected": count("gaps", ""); count("gap_ms", "", d["toMilliseconds"] - d["fromMilliseconds"])
+    elif kind == "report.submitted": count("reports", "submitted")
+    elif kind == "report.status_changed": count("reports", d["to"])
+    elif kind == "patrol.checked_in": count("check_ins", "late" if d["offline"] else "on_time")
+    elif kind == "patrol.check_in_refused": count("check_ins", "refused")
+    elif kind.startswith("alert."):
+        count("alerts", kind[6:])
+        if kind == "alert.queued": enter("alerts", item, time); parts[item] = {c for c in ("sms", "email") if d.get(c) is not None}
+        elif kind == "alert.sent" or d["permanence"] == "permanent": parts.get(item, set()).discard(d["channel"])
+        if not parts.get(item): leave("alerts", item, time)
+
+for s in sessions.values(): counts[s["hour"], "sessions", s["channel"] + "/" + s["outcome"]] += 1
+for (hour, metric), values in samples.items():
+    values.sort(); counts[hour, metric, "count"] = len(values)
+    for p in (50, 90, 95, 99): counts[hour, metric, f"p{p}"] = values[(p * len(values) + 99) // 100 - 1]
+for hour in {h for h, _, _ in counts}:
+    end = (hour + 1) * HOUR
+    for queue in stays:
+        inside = [a for a, b in stays[queue] if a < end and (b is None or b >= end)]
+        counts[hour, "queue_depth", queue] = len(inside)
+        counts[hour, "queue_oldest_ms", queue] = (end - min(inside)) // 1000 if inside else 0
+out = csv.writer(sys.stdout, lineterminator="\n"); out.writerow(["hour", "metric", "dimension", "value"])
+for hour, metric, dimension in sorted(counts, key=lambda k: (k[0], k[1].encode(), k[2].encode())):
+    at = EPOCH + datetime.timedelta(hours=hour)
+    out.writerow([at.strftime("%Y-%m-%dT%H:%M:%SZ"), metric, dimension, counts[hour, metric, dimension]])
