@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import EventsTesting
 import Foundation
 import Replay
 import TestSupport
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Events
 
 /// A ledger on disk as a gateway leaves it: closed, with checkpoints, index, description.

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Events
 
 /// Writes any bytes as a log, with right checkpoints over them: what a forger with the key could do.
