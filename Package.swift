@@ -146,6 +146,10 @@ let package = Package(
             ],
             exclude: ["Ingest/sender.py", "WebSocket/peer.py"]
         ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["TestSupport", "daybook", "daybook-media"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

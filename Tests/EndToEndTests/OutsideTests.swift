@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+/// What anyone can show of a running gateway from outside; here in small, in full by the programs' own options.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A gateway seen from outside` {
+    @Test
+    func `appends through HTTP what export, tile and signed root agree on (promises 2 and 5)`()
+        async throws
+    {
+        try await OutsideProgram(name: "append_proof").holds("--messages", "20")
+    }
+
+    @Test func `loses and doubles nothing under kill -9 (promises 1 and 3)`() async throws {
+        try await OutsideProgram(name: "kill_rounds").holds("--rounds", "5")
+    }
+
+    @Test func `writes no receipt before its commit is synced (promises 1 and 9)`() async throws {
+        try await OutsideProgram(name: "sync_order").holds("--messages", "40")
+    }
+
+    @Test func `gives a session to one of many who claim it at once (promise 4)`() async throws {
+        try await OutsideProgram(name: "claims").holds("--operators", "8")
+    }
+
+    @Test func `refuses bad input in words and stores nothing else (promise 10)`() async throws {
+        try await OutsideProgram(name: "bad_input").holds()
+    }
+
+    @Test func `gets its read models back equal (promise 6)`() async throws {
+        try await OutsideProgram(name: "read_models").holds("--messages", "120")
+    }
+
+    @Test func `can be replayed and proved on a read-only copy without keys (promises 5 and 7)`()
+        async throws
+    {
+        try await OutsideProgram(name: "read_only_copy").holds()
+    }
+
+    @Test func `archives every picture in its place, over kill -9 and parts (promise 9)`()
+        async throws
+    {
+        let media = try OutsideProgram.product("daybook-media")
+        try await OutsideProgram(name: "bar_codes").holds("--media", media)
+    }
+}
