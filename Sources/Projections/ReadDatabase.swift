@@ -44,7 +44,12 @@ public final class ReadDatabase: Sendable {
         state.withLock { $0 = .serving(reader) }
     }
 
-    /// Notes how far the first build has come.
+    /// Has nothing to show any more, until ``serve(_:)``.
+    func withdraw() {
+        state.withLock { $0 = .building(done: 0, of: 0) }
+    }
+
+    /// Notes how far a build has come while nothing serves.
     func noteBuilding(done: UInt64, of total: UInt64) {
         state.withLock { state in
             if case .building = state { state = .building(done: done, of: total) }

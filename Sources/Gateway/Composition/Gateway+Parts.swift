@@ -31,6 +31,7 @@ extension Gateway {
         HoldRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).add(to: router)
         UserRoutes(ledger: ledger).add(to: router)
         TrendRoutes(ledger: ledger).add(to: router)
+        ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)
     }
 }

@@ -19,6 +19,11 @@ struct ProjectionFolder: Sendable {
     /// The file that a build grows in.
     var building: URL { folder.appending(path: "\(stem).building.sqlite") }
 
+    /// Makes the folder if it is missing.
+    func make() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
     /// The file that serves, or `nil`.
     func current() -> URL? {
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path)

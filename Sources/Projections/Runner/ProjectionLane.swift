@@ -9,6 +9,8 @@ final class ProjectionLane: Sendable {
     let folder: ProjectionFolder
     let database: ReadDatabase
     let gate = PositionGate()
+    /// Held by the one build that may use the building file.
+    let builds = TurnLock()
     private let state = Mutex(State())
 
     private struct State {
@@ -27,6 +29,19 @@ final class ProjectionLane: Sendable {
 
     /// Why the last page could not be stored, while that is so.
     var failure: ProjectionError? { state.withLock { $0.failure } }
+
+    /// Whether somebody removed the file that serves; its open connections would go on without a name.
+    var isRemoved: Bool {
+        guard let serving else { return false }
+        return folder.current()?.path != serving.path
+    }
+
+    /// Stops serving; queries hear that the model is being built.
+    func withdraw() throws {
+        state.withLock { $0.serving = nil }
+        database.withdraw()
+        try folder.make()
+    }
 
     func note(_ failure: ProjectionError?) {
         state.withLock { $0.failure = failure }

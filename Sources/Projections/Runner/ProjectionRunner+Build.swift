@@ -12,13 +12,20 @@ extension ProjectionRunner {
     public func rebuild(_ names: [String]? = nil) async throws {
         let wanted = try names?.map { try lane($0) } ?? lanes
         for lane in wanted {
-            try lane.folder.discardBuilding()
-            try await build(lane)
+            try await lane.builds.withTurn {
+                try lane.folder.discardBuilding()
+                try await grow(lane)
+            }
         }
     }
 
-    /// Grows a new file to the level of the serving ones and lets it take over.
+    /// Builds a missing read model, or goes on where an earlier build was interrupted.
     func build(_ lane: ProjectionLane) async throws {
+        try await lane.builds.withTurn { try await grow(lane) }
+    }
+
+    /// Grows a new file to the level of the serving ones and lets it take over.
+    private func grow(_ lane: ProjectionLane) async throws {
         let build = try lane.openBuild(source, keys: keys)
         let decoder = PageDecoder([lane.projector])
         try await catchUp(build, of: lane, decoding: decoder) { [log] in

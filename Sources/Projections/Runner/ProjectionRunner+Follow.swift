@@ -5,7 +5,8 @@ import Synchronization
 extension ProjectionRunner {
     /// Follows the log until it closes or the task is cancelled.
     ///
-    /// Read models that are missing are built beside the pass that keeps the others level.
+    /// Read models that are missing, or whose files somebody removes, are built beside the pass that keeps the others
+    /// level.
     ///
     /// - Throws: ``ProjectionError/unknownKind(_:at:)``, ``EventDecodingError`` or ``EventLogError`` when the log cannot
     ///   be read; a full disk only makes it wait.
@@ -17,7 +18,15 @@ extension ProjectionRunner {
             for lane in missing {
                 group.addTask { try await self.build(lane) }
             }
-            group.addTask { try await self.follow(from: start) }
+            let (removed, noteRemoved) = AsyncStream.makeStream(of: ProjectionLane.self)
+            group.addTask {
+                for await lane in removed { try await self.build(lane) }
+            }
+            group.addTask {
+                // Also ends the task above.
+                defer { noteRemoved.finish() }
+                try await self.follow(from: start) { noteRemoved.yield($0) }
+            }
             try await group.waitForAll()
         }
     }
@@ -27,11 +36,18 @@ extension ProjectionRunner {
         lanes.filter { $0.serving != nil }.map(\.gate.reached).min() ?? log.size
     }
 
-    private func follow(from start: LogPosition) async throws {
+    private func follow(
+        from start: LogPosition,
+        noteRemoved: @Sendable (ProjectionLane) -> Void
+    ) async throws {
         let decoder = PageDecoder(lanes.map(\.projector))
         for try await entries in log.follow(from: start) {
             guard let page = try await decode(entries, with: decoder) else { continue }
             try await turn.withTurn {
+                for lane in lanes where lane.isRemoved {
+                    try lane.withdraw()
+                    noteRemoved(lane)
+                }
                 try await apply(page)
                 cursor.withLock { $0 = page.next }
             }
