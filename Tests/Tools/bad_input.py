@@ -103,9 +103,9 @@ def conflicts(cases, desk, second, caller, session):
     cases.settle()
     hold(desk.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "the closing was refused")
     cases.begin()
-    cases.case("a message to what is closed", caller.post(messages, {"text": "late"}), 409, "chat-ended",
+    cases.case("a message to what is closed", caller.post(messages, {"text": "late"}), 410, "chat-ended",
                {"chat.message_rejected/1"})
-    cases.case("a claim of what is closed", desk.post(f"/v1/sessions/{session}/claim"), 409, "session-closed")
+    cases.case("a claim of what is closed", desk.post(f"/v1/sessions/{session}/claim"), 410, "session-closed")
 
 
 def video(cases, caller, other, session):
@@ -115,7 +115,7 @@ def video(cases, caller, other, session):
     parts = f"/v1/streams/{stream}/parts"
     cases.begin()
     cases.case("video with another number's token",
-               other.put(f"{parts}/0?offset=0", data[:65_536]), 403, "forbidden", refused)
+               other.put(f"{parts}/0?offset=0", data[:65_536]), 403, "device-of-other-number", refused)
     cases.case("broken WebM", caller.put(f"{parts}/0?offset=0", b"\x1a\x45\xdf\xa3" + b"\xff" * 4096), 422, "media-refused")
     cases.case("a container that lies", caller.put(f"{parts}/1?offset=0&end=true", lying(data)), 422, "media-refused")
 

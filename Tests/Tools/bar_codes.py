@@ -11,6 +11,7 @@ acknowledged.
 import os
 import struct
 import subprocess
+import time
 
 import film
 from centre import Centre, arguments, hold, run
@@ -79,6 +80,14 @@ def send_part(caller, stream, part, data):
     return offset
 
 
+def finalized(auditor, stream):
+    """Waits until duration and cues are written, which follows the stop."""
+    until = time.monotonic() + 60
+    while (state := auditor.get(f"/v1/streams/{stream}").json["state"]) != "finalized":
+        hold(time.monotonic() < until, f"the stream is {state} a minute after the stop")
+        time.sleep(0.1)
+
+
 def main(options, folder):
     sent = [film.recorded(name) for name in PARTS]
     shown = [[number for _, number in numbers(options, folder, data)] for data in sent]
@@ -103,8 +112,7 @@ def main(options, folder):
 
     send_part(caller, stream, 2, sent[2])
     hold(caller.post(f"/v1/streams/{stream}/stop", {}).ok, "the stop was refused")
-    state = auditor.get(f"/v1/streams/{stream}").json["state"]
-    hold(state == "finalized", f"the stream is {state} after the stop")
+    finalized(auditor, stream)
     whole, wanted = numbers(options, folder, media(auditor, stream)), shown[0] + shown[1] + shown[2]
     consecutive(whole, wanted, "finalised")
     hold(len(whole) == len(wanted), f"finalised: {len(whole)} of {len(wanted)} pictures")

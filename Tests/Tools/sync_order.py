@@ -72,8 +72,9 @@ def steps(path):
 
 
 def finish(step, rest, number, durable):
-    text = step.text + rest
-    result = re.search(r"\) += (-?\d+)(?:<([^>]*)>)?", text)
+    text = step.text.removesuffix("<unfinished ...>").rstrip() + rest
+    # The end of the line: what was written may hold anything.
+    result = re.search(r"\) += (-?\d+)(?:<[^>]*>)?[^)]*$", text)
     step.ended, step.result = number, int(result[1]) if result else None
     if step.name == "openat" and step.result is not None and step.result >= 0:
         (durable.add if "O_DSYNC" in text or "O_SYNC" in text else durable.discard)(step.result)
@@ -156,7 +157,7 @@ def check_chunks(calls, log, entries):
 
 
 def overlaps(step, first, end):
-    place = re.search(r", (\d+)\) += (\d+)", step.text)
+    place = re.search(r", (\d+)\) += (\d+)$", step.text)
     return bool(place) and int(place[1]) < end and int(place[1]) + int(place[2]) > first
 
 
