@@ -17,6 +17,9 @@ import time
 
 from centre import Centre, arguments, hold, run
 
+NAMES = ["operator-desk", "conversations", "recordings", "incident-timeline", "reports", "alert-queue", "check-ins",
+         "hourly-trends", "registry", "deadlines"]
+
 
 def serving(folder):
     """The files that serve, by the projector's name."""
@@ -104,6 +107,26 @@ def under_load(centre, caller, session, act):
     return sent, counts
 
 
+def transcript(desk, session):
+    """The ids of a session's messages, once the model that shows them is there again."""
+    until = time.monotonic() + 60
+    while True:
+        answer = desk.get(f"/v1/sessions/{session}/transcript")
+        if answer.ok:
+            return [message["id"] for message in answer.json["messages"]]
+        hold(answer.status == 503 and time.monotonic() < until, f"the transcript: {answer}")
+        time.sleep(0.1)
+
+
+def restart(centre):
+    """Starts the gateway, waits until it is ready, which is when every model serves, and ends it."""
+    client, until = centre.start(), time.monotonic() + 60
+    while not (answer := client.get("/readyz")).ok or len(serving(centre.folder)) < len(NAMES):
+        hold(time.monotonic() < until, f"not ready a minute after the start: {answer}")
+        time.sleep(0.05)
+    centre.stop()
+
+
 def main(options, folder):
     centre = Centre(options.daybook, folder).open()
     desk = centre.staff("amina")
@@ -129,25 +152,28 @@ def main(options, folder):
             os.unlink(path)
         wait_for_load()
 
-    more, _ = under_load(centre, caller, session, delete_while_serving)
-    transcript = desk.get(f"/v1/sessions/{session}/transcript")
-    hold(transcript.ok, f"the transcript after deleting its model: {transcript}")
-    told = [message["id"] for message in transcript.json["messages"]]
-    hold(told == sent + more, f"the transcript has {len(told)} messages, sent were {len(sent) + len(more)}")
+    def rebuild_while_serving():
+        for name in NAMES:
+            rebuilt = centre.admin.post(f"/v1/read-models/{name}/rebuild", key=False, timeout=120)
+            hold(rebuilt.ok, f"rebuilding {name} under load: {rebuilt}")
+
+    for act in (rebuild_while_serving, delete_while_serving):
+        more, _ = under_load(centre, caller, session, act)
+        sent += more
+        told = transcript(desk, session)
+        hold(told == sent, f"{act.__name__}: the transcript has {len(told)} messages, sent were {len(sent)}")
     centre.stop()
 
-    centre.start()
-    centre.stop()
+    restart(centre)
     before = digests(centre.folder)
     shutil.rmtree(os.path.join(centre.folder, "read"))
-    centre.start()
-    centre.stop()
+    restart(centre)
     equal(before, digests(centre.folder), "deleted while stopped")
     checked = centre.daybook("rebuild", "--check")
     hold(checked.returncode == 0, f"rebuild --check: {checked.stdout.decode()}{checked.stderr.decode()}")
     centre.verify()
-    print(f"{len(before)} read models: equal after deleting; {len(sent) + len(more)} messages, none missing after "
-          f"deleting while serving; the sqlite3 shell looked {len(numbers)} times and saw {numbers[-1]} rows")
+    print(f"{len(before)} read models: equal after deleting; {len(sent)} messages, none missing after "
+          f"rebuilding and deleting while serving; the sqlite3 shell looked {len(numbers)} times and saw {numbers[-1]} rows")
 
 
 if __name__ == "__main__":
