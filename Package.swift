@@ -146,9 +146,14 @@ let package = Package(
             ],
             exclude: ["Ingest/sender.py", "WebSocket/peer.py"]
         ),
+        .executableTarget(
+            name: "daybook-history",
+            dependencies: ["Events", "EventsTesting"],
+            path: "Tests/History"
+        ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "daybook", "daybook-media"]
+            dependencies: ["TestSupport", "daybook", "daybook-history", "daybook-media"]
         ),
     ],
     swiftLanguageModes: [.v6]

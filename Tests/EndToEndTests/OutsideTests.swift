@@ -42,4 +42,22 @@ import Testing
         let media = try OutsideProgram.product("daybook-media")
         try await OutsideProgram(name: "bar_codes").holds("--media", media)
     }
+
+    @Test func `answers the source's chat frames as its files have them`() async throws {
+        try await OutsideProgram(name: "chat_frames").holds()
+    }
+
+    @Test func `goes on with a chat after kill -9 (promise 3)`() async throws {
+        try await OutsideProgram(name: "restart_chat").holds()
+    }
+
+    @Test func `counts what a reader of the export counts`() async throws {
+        let history = try OutsideProgram.product("daybook-history")
+        try await OutsideProgram(name: "trends_check").holds(
+            "--history",
+            history,
+            "--events",
+            "5000"
+        )
+    }
 }

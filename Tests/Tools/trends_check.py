@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The hourly trends, counted here from `daybook export` by the definitions of Documentation/Trends.md, equal `daybook trends --csv`.
+
+  trends_check.py --daybook PATH --history PATH-OF-daybook-history [--events 100000] [--seed 1]
+"""
+import collections
+import csv
+import datetime
+import io
+import json
+import os
+import subprocess
+
+from centre import arguments, hold, run
+
+HOUR = 3_600_000_000
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def microseconds(text):
+    moment = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return (moment - EPOCH) // datetime.timedelta(microseconds=1)
+
+
+def nearest_rank(percent, ordered):
+    return ordered[-(-percent * len(ordered) // 100) - 1]
+
+
+class Queue:
+    """From when to when something waited."""
+
+    def __init__(self):
+        self.stays, self.waiting = [], {}
+
+    def enter(self, item, time):
+        if item not in self.waiting:
+            self.waiting[item] = len(self.stays)
+            self.stays.append([time, None])
+
+    def leave(self, item, time):
+        if item in self.waiting:
+            self.stays[self.waiting.pop(item)][1] = time
+
+    def at(self, end):
+        """Depth and the oldest's age in milliseconds just before a moment."""
+        there = [start for start, until in self.stays if start < end and not (until is not None and until < end)]
+        return len(there), (end - min(there)) // 1000 if there else 0
+
+
+class Trends:
+    """Every number, from one pass over the entries."""
+
+    def __init__(self):
+        self.counts, self.samples = collections.Counter(), collections.defaultdict(list)
+        self.sessions, self.messages, self.order = {}, {}, collections.defaultdict(list)
+        self.streams, self.parts = {}, collections.defaultdict(set)
+        self.queues = {"chats": Queue(), "alerts": Queue()}
+
+    def take(self, entry):
+        time, data = microseconds(entry["time"]), entry["data"]
+        subject = entry["subject"].split("/", 1)[1]
+        handler = getattr(self, entry["type"].split("/")[0].replace(".", "_"), None)
+        if handler:
+            handler(subject, data, time, time // HOUR * HOUR)
+
+    # --- Sessions
+
+    def session_created(self, session, data, time, hour):
+        self.sessions[session] = {"hour": hour, "channel": data["channel"], "outcome": "open", "active": None,
+                                  "claimed": False, "owned": False}
+
+    def active(self, session, time):
+        if session in self.sessions and self.sessions[session]["active"] is None:
+            self.sessions[session]["active"] = time
+
+    def wait(self, session, time):
+        if session in self.sessions and not self.sessions[session]["owned"]:
+            self.queues["chats"].enter(session, time)
+
+    def session_activity_signalled(self, session, data, time, hour):
+        if data["by"] == "caller":
+            self.active(session, time)
+            if data["activity"] == "typing":
+                self.wait(session, time)
+
+    def session_claimed(self, session, data, time, hour):
+        state = self.sessions[session]
+        if not state["claimed"] and state["active"] is not None:
+            self.samples[hour, "claim_wait_ms"].append((time - state["active"]) // 1000)
+        state["claimed"] = state["owned"] = True
+        self.queues["chats"].leave(session, time)
+
+    def session_released(self, session, data, time, hour):
+        self.sessions[session]["owned"] = False
+
+    def end(self, session, outcome, time):
+        self.sessions[session].update(outcome=outcome, owned=True)
+        self.queues["chats"].leave(session, time)
+
+    def session_expired(self, session, data, time, hour):
+        self.end(session, "expired", time)
+
+    def session_closed(self, session, data, time, hour):
+        self.end(session, data["disposition"], time)
+
+    def location_reported(self, session, data, time, hour):
+        self.active(session, time)
+
+    # --- Messages
+
+    def chat_message_sent(self, session, data, time, hour):
+        self.messages[data["message"]] = {"from": data["from"], "sent": time, "delivered": None, "seen": False,
+                                          "place": len(self.order[session])}
+        self.order[session].append(data["message"])
+        if data["from"] == "caller":
+            self.active(session, time)
+            self.wait(session, time)
+
+    def chat_message_delivered(self, session, data, time, hour):
+        message = self.messages.get(data["message"])
+        if message and message["delivered"] is None:
+            self.samples[hour, "sent_to_delivered_ms"].append((time - message["sent"]) // 1000)
+            message["delivered"] = time
+
+    def chat_message_seen(self, session, data, time, hour):
+        upto = self.messages.get(data["upTo"])
+        for name in self.order[session][: upto["place"] + 1] if upto else []:
+            message = self.messages[name]
+            if message["from"] != data["by"] and not message["seen"]:
+                message["seen"] = True
+                if message["delivered"] is not None:
+                    self.samples[hour, "delivered_to_seen_ms"].append((time - message["delivered"]) // 1000)
+
+    # --- Video, and work in the field
+
+    def stream_started(self, stream, data, time, hour):
+        self.active(data["session"], time)
+
+    def stream_chunk_archived(self, stream, data, time, hour):
+        first, last = int(data["firstMilliseconds"]), int(data["lastMilliseconds"])
+        before = self.streams.get(stream)
+        if before is not None and 0 <= first - before <= 1000:
+            first = before
+        self.counts[hour, "video_ms", ""] += last - first
+        self.streams[stream] = last
+
+    def stream_gap_detected(self, stream, data, time, hour):
+        self.counts[hour, "gaps", ""] += 1
+        self.counts[hour, "gap_ms", ""] += int(data["toMilliseconds"]) - int(data["fromMilliseconds"])
+
+    def report_submitted(self, report, data, time, hour):
+        self.counts[hour, "reports", "submitted"] += 1
+
+    def report_status_changed(self, report, data, time, hour):
+        self.counts[hour, "reports", data["to"]] += 1
+
+    def patrol_checked_in(self, point, data, time, hour):
+        self.counts[hour, "check_ins", "late" if data["offline"] else "on_time"] += 1
+
+    def patrol_check_in_refused(self, point, data, time, hour):
+        self.counts[hour, "check_ins", "refused"] += 1
+
+    # --- Alerts
+
+    def alert_queued(self, alert, data, time, hour):
+        self.counts[hour, "alerts", "queued"] += 1
+        self.queues["alerts"].enter(alert, time)
+        self.parts[alert] = {part for part in ("sms", "email") if data.get(part) is not None}
+        self.settle(alert, time)
+
+    def alert_sent(self, alert, data, time, hour):
+        self.counts[hour, "alerts", "sent"] += 1
+        self.parts[alert].discard(data["channel"])
+        self.settle(alert, time)
+
+    def alert_failed(self, alert, data, time, hour):
+        self.counts[hour, "alerts", "failed"] += 1
+        if data["permanence"] == "permanent":
+            self.parts[alert].discard(data["channel"])
+            self.settle(alert, time)
+
+    def settle(self, alert, time):
+        if not self.parts[alert]:
+            self.queues["alerts"].leave(alert, time)
+
+    # --- What comes out
+
+    def rows(self):
+        rows = [(hour, metric, dimension, value) for (hour, metric, dimension), value in self.counts.items()]
+        outcomes = collections.Counter((s["hour"], f"{s['channel']}/{s['outcome']}") for s in self.sessions.values())
+        rows += [(hour, "sessions", dimension, value) for (hour, dimension), value in outcomes.items()]
+        for (hour, metric), values in self.samples.items():
+            values.sort()
+            rows.append((hour, metric, "count", len(values)))
+            rows += [(hour, metric, f"p{percent}", nearest_rank(percent, values)) for percent in (50, 90, 95, 99)]
+        for hour in {row[0] for row in rows}:
+            for name, queue in self.queues.items():
+                depth, oldest = queue.at(hour + HOUR)
+                rows += [(hour, "queue_depth", name, depth), (hour, "queue_oldest_ms", name, oldest)]
+        rows.sort(key=lambda row: (row[0], row[1].encode(), row[2].encode()))
+        return [[f"{(EPOCH + datetime.timedelta(microseconds=hour)):%Y-%m-%dT%H:%M:%SZ}", metric, dimension, str(value)]
+                for hour, metric, dimension, value in rows]
+
+
+def output(*command):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800)
+    hold(done.returncode == 0, f"{' '.join(command)} ended with {done.returncode}: {done.stderr[-800:]}")
+    return done.stdout
+
+
+def main(options, folder):
+    ledger = os.path.join(folder, "ledger")
+    output(options.history, ledger, str(options.events), str(options.seed))
+    trends, count = Trends(), 0
+    for line in output(options.daybook, "export", "--data", ledger).splitlines():
+        trends.take(json.loads(line))
+        count += 1
+    hold(count >= options.events, f"the export has {count} lines of {options.events}")
+    told = list(csv.reader(io.StringIO(output(options.daybook, "trends", "--csv", "--data", ledger))))
+    hold(told[0] == ["hour", "metric", "dimension", "value"], f"the CSV begins with {told[0]}")
+    counted = trends.rows()
+    for ours, theirs in zip(counted, told[1:]):
+        hold(ours == theirs, f"counted {ours}, told {theirs}")
+    hold(len(counted) == len(told) - 1, f"counted {len(counted)} rows, told {len(told) - 1}")
+    hours = {row[0] for row in counted}
+    metrics = {row[1] for row in counted}
+    print(f"{count} events in {len(hours)} hours: {len(counted)} rows of {len(metrics)} metrics, all equal")
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("--history", required=True, help="the executable daybook-history")
+    parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    run(main, parser.parse_args())
