@@ -109,7 +109,13 @@ public struct Gateway: Sendable {
             }
         )
         let scheme = configuration.tls == nil ? "http" : "https"
-        return try server.application(door: door, logger: logger) { port in
+        return try server.application(door: door, logger: logger) { [ledger] port in
+            do {
+                try await ledger.readModels.settle(ledger.log)
+            } catch {
+                // Only cancellation ends here: the gateway stops before it was announced.
+                return
+            }
             await announce(
                 .listening(url: "\(scheme)://\(configuration.host):\(port)", port: port)
             )

@@ -29,4 +29,24 @@ struct ReadModels: Sendable {
         registry = Registry(try runner.database("registry"))
         deadlines = Deadlines(try runner.database("deadlines"))
     }
+
+    /// Waits until every model shows what the log holds now, but for a few seconds at most.
+    ///
+    /// A small ledger greets nobody with a model that is still being built; a large one builds on while it serves, and
+    /// its models answer 503 with their progress.
+    func settle(_ log: EventLog) async throws {
+        guard log.size > 0 else { return }
+        let end = ContinuousClock.now + .seconds(5)
+        for state in runner.states {
+            do {
+                try await runner.wait(
+                    for: LogPosition(log.size - 1),
+                    on: state.identity.name,
+                    timeout: max(.zero, end - .now)
+                )
+            } catch is ReadModelError {
+                return
+            }
+        }
+    }
 }
