@@ -129,7 +129,7 @@ class Load:
         for process in self.processes:
             process.terminate()
         for process in self.processes:
-            hold(process.wait(60) == 0, f"a client ended with {process.returncode}")
+            hold(process.wait(300) == 0, f"a client ended with {process.returncode}")
 
     def told(self):
         notes = []

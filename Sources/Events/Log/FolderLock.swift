@@ -20,7 +20,7 @@ final class FolderLock: Sendable {
         guard opened >= 0 else {
             throw .cannotOpen(path: folder.path, reason: String(cString: strerror(errno)))
         }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        guard lockExclusively(opened) else {
             Foundation.close(opened)
             throw .cannotOpen(
                 path: folder.path,

@@ -19,7 +19,7 @@ final class KeyFile: Sendable {
 
     /// Keeps other writers away for as long as the file is open.
     func lock() throws(SealingError) {
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard lockExclusively(descriptor) else {
             throw errno == EWOULDBLOCK ? .inUse(url) : .system(call: "flock", url, errno: errno)
         }
     }
