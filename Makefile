@@ -14,7 +14,7 @@ DEMO_PACKAGES := python3
 # More at once only wait for each other on two cores, and run into their time limits.
 FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
-.PHONY: help build test demo bench format lint fuzz install-build install-test install-demo
+.PHONY: help build test demo bench format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,9 +41,6 @@ format: ## rewrite the sources in the project's form
 
 lint: ## say what is not in that form
 	swift format lint --strict --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
-
-fuzz: install-test ## random bytes against the parsers, for DAYBOOK_FUZZ_SECONDS (60)
-	DAYBOOK_FUZZ_SECONDS=$${DAYBOOK_FUZZ_SECONDS:-60} swift test --filter Fuzz
 
 install-build:
 	@.ci/install $(BUILD_PACKAGES)
