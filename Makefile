@@ -26,6 +26,7 @@ test: install-test ## build and run every test
 	swift build --build-tests
 	$(FEW_AT_ONCE) swift test --skip-build --skip EndToEndTests
 	$(FEW_AT_ONCE) swift test --skip-build --filter EndToEndTests
+	swift test --package-path Tests/ProjectorSample --scratch-path .build-sample
 
 demo: install-demo ## play a whole incident through a real gateway and prove it
 	swift build --product daybook
