@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
+import EventsTesting
 import Foundation
 public import Projections
 
@@ -31,7 +32,7 @@ public struct ProjectorChecker<Writer: PageWriter> {
     /// - Throws: ``ProjectorFault`` with a shortest stream, or what SQLite throws.
     public func check(_ events: [RecordedEvent]) throws {
         guard let promise = try brokenPromise(by: events) else { return }
-        let short = try shortened(events)
+        let short = try StreamShrinker { try brokenPromise(by: $0) != nil }.shrink(events)
         throw ProjectorFault(
             projector: projector.identity,
             broken: try brokenPromise(by: short) ?? promise,
@@ -65,7 +66,10 @@ public struct ProjectorChecker<Writer: PageWriter> {
     private func plainDigest(_ events: [RecordedEvent]) throws -> SHA256Digest {
         try inFolder { folder in
             let writer = try ProjectionWriter(
-                projector, at: folder.appending(path: "plain.sqlite"), keys: keys)
+                projector,
+                at: folder.appending(path: "plain.sqlite"),
+                keys: keys
+            )
             for page in pages(events, sizes: [events.count]) { try writer.apply(page) }
             defer { _ = try? writer.close() }
             return try writer.digest()
@@ -154,7 +158,8 @@ extension ProjectorChecker {
                     count: Int(next.rawValue - first.rawValue),
                     events: Array(part),
                     leaf: leaf(of: last)
-                ))
+                )
+            )
             first = next
             rest = rest.dropFirst(part.count)
         }
@@ -164,25 +169,5 @@ extension ProjectorChecker {
     /// Some 32 bytes that belong to the event; there is no tree here.
     private func leaf(of event: RecordedEvent) -> SHA256Digest {
         SHA256Digest(bytes: event.envelope.id.uuid.bytes + event.envelope.id.uuid.bytes)
-    }
-
-    /// Leaves events out as long as some promise stays broken: halves first, single events last.
-    private func shortened(_ events: [RecordedEvent]) throws -> [RecordedEvent] {
-        var short = events
-        var length = max(1, short.count / 2)
-        while true {
-            var start = 0
-            while start < short.count {
-                var candidate = short
-                candidate.removeSubrange(start..<min(start + length, short.count))
-                if !candidate.isEmpty, try brokenPromise(by: candidate) != nil {
-                    short = candidate
-                } else {
-                    start += length
-                }
-            }
-            if length == 1 { return short }
-            length = max(1, length / 2)
-        }
     }
 }
