@@ -33,7 +33,9 @@ final class CrashCamera: Projector {
             for suffix in ["", "-wal", "-journal"] where exists(file.path + suffix) {
                 do {
                     try FileManager.default.copyItem(
-                        atPath: file.path + suffix, toPath: image.path + suffix)
+                        atPath: file.path + suffix,
+                        toPath: image.path + suffix
+                    )
                 } catch {
                     preconditionFailure("no image of \(file.path) could be taken: \(error)")
                 }

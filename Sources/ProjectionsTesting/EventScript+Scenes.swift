@@ -29,10 +29,14 @@ extension EventScript {
         try record(.session(.created(created)), on: .session(session))
         try record(
             .incident(.opened(IncidentOpened(type: "unclassified", priority: 3))),
-            on: .incident(incident), after: .zero)
+            on: .incident(incident),
+            after: .zero
+        )
         try record(
             .incident(.sessionLinked(IncidentSessionLinked(session: session, reason: "opened"))),
-            on: .incident(incident), after: .zero)
+            on: .incident(incident),
+            after: .zero
+        )
         return (session, incident, caller)
     }
 
@@ -40,7 +44,9 @@ extension EventScript {
     public mutating func claim(_ session: SessionID, by owner: UserID) throws {
         try record(
             .session(.claimed(SessionClaimed(owner: owner))),
-            on: .session(session), by: .user(owner, as: .operator))
+            on: .session(session),
+            by: .user(owner, as: .operator)
+        )
     }
 
     /// A side writes a message.
@@ -73,9 +79,20 @@ extension EventScript {
     ) throws -> StreamID {
         let stream: StreamID = id()
         let started = StreamStarted(
-            session: session, incident: incident, caller: caller, transport: .webSocket,
-            codec: .vp9, width: 640, height: 360, framesPerSecond: 30, kilobitsPerSecond: 1_000,
-            quality: .medium, camera: "rear", file: file, timeZone: timeZone)
+            session: session,
+            incident: incident,
+            caller: caller,
+            transport: .webSocket,
+            codec: .vp9,
+            width: 640,
+            height: 360,
+            framesPerSecond: 30,
+            kilobitsPerSecond: 1_000,
+            quality: .medium,
+            camera: "rear",
+            file: file,
+            timeZone: timeZone
+        )
         try record(.stream(.started(started)), on: .stream(stream))
         let signal = SessionActivitySignalled(by: .caller, activity: .streaming, stream: stream)
         try record(.session(.activitySignalled(signal)), on: .session(session), after: .zero)
@@ -90,10 +107,19 @@ extension EventScript {
         after pause: Duration = .seconds(1)
     ) throws {
         let chunk = StreamChunkArchived(
-            number: number, file: file, offset: 4_096 + number * 125_000, length: 125_000,
-            sha256: SHA256Digest(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &chance) }),
-            firstMilliseconds: number * 1_000, lastMilliseconds: number * 1_000 + 967,
-            keyFrame: true, part: 0, through: (number + 1) * 125_000)
+            number: number,
+            file: file,
+            offset: 4_096 + number * 125_000,
+            length: 125_000,
+            sha256: SHA256Digest(
+                bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &chance) }
+            ),
+            firstMilliseconds: number * 1_000,
+            lastMilliseconds: number * 1_000 + 967,
+            keyFrame: true,
+            part: 0,
+            through: (number + 1) * 125_000
+        )
         try record(.stream(.chunkArchived(chunk)), on: .stream(stream), after: pause)
     }
 
@@ -105,8 +131,12 @@ extension EventScript {
     ) throws -> PersonID {
         let person = person()
         let created = UserCreated(
-            organisation: .main, role: role, person: person,
-            name: name.map { .open($0, of: person) }, mustChangePassword: false)
+            organisation: .main,
+            role: role,
+            person: person,
+            name: name.map { .open($0, of: person) },
+            mustChangePassword: false
+        )
         try record(.user(.created(created)), on: .user(user))
         return person
     }
@@ -115,7 +145,8 @@ extension EventScript {
     public mutating func erase(_ person: PersonID) throws {
         try record(
             .person(.erased(PersonErased(person: person, reason: "asked for"))),
-            on: .person(person))
+            on: .person(person)
+        )
         destroyKey(of: person)
     }
 }

@@ -23,7 +23,12 @@ public struct ProjectionWriter: PageWriter {
 
     public init(_ projector: any Projector, at file: URL, keys: any PersonKeys) throws {
         self.file = try ProjectionFile(
-            projector, at: file, mode: .serving, origin: EventScript.origin, keys: keys)
+            projector,
+            at: file,
+            mode: .serving,
+            origin: EventScript.origin,
+            keys: keys
+        )
     }
 
     public func next() -> LogPosition { file.progress().next }

@@ -41,7 +41,9 @@ public struct ProjectorFault: Error, CustomStringConvertible, Sendable {
     }
 
     public var description: String {
-        let stream = events.map { "  \($0.envelope.position) \($0.envelope.subject) \($0.fact.kind)" }
+        let stream = events.map {
+            "  \($0.envelope.position) \($0.envelope.subject) \($0.fact.kind)"
+        }
         return "\(projector): \(broken); shown by\n" + stream.joined(separator: "\n")
     }
 }
