@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -43,6 +44,8 @@ def run(main, options):
     folder = os.path.abspath(options.folder or tempfile.mkdtemp(prefix="daybook-"))
     os.makedirs(folder, exist_ok=True)
     code = 0
+    # A parent may have blocked it, as Foundation's Process does; the processes started here end by it.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     try:
         main(options, folder)
     except Failed as failed:

@@ -25,24 +25,39 @@ final class FoldStore: Sendable {
     ) throws -> (state: State, through: Place?) {
         let source = State.source(of: id)
         let key = Key(type: ObjectIdentifier(type), source: source)
-        let known = kept.withLock { $0[key] }
-        var state = known?.state as? State ?? State(id)
-        var place = known?.place
-        while true {
-            let page = try read(source, place)
-            guard let last = page.last else { break }
-            for event in page { state.apply(event) }
-            place = Place(last.envelope)
-        }
-        if let known, known.place == place { return (state, place) }
-        let slot = Slot(state: state, place: place)
-        kept.withLock { $0.keep(slot, as: key) }
-        return (state, place)
+        let folded = kept.withLock { $0.folded(key, as: type, id) }
+        return try folded.caughtUp { place in try read(source, place) }
     }
 
     /// How many states are held; for limits and metrics.
     var count: Int { kept.withLock { $0.count } }
 }
+
+/// One state, folded in place: what it costs to catch up does not grow with what it holds.
+private final class Folded<State: Fold>: AnyFolded {
+    private let kept: Mutex<(state: State, place: Place?)>
+
+    init(_ id: State.ID) {
+        kept = Mutex((State(id), nil))
+    }
+
+    /// Takes in what is new. Whoever asks at the same moment waits: the events are read once.
+    func caughtUp(
+        _ read: (Place?) throws -> [RecordedEvent]
+    ) throws -> (state: State, through: Place?) {
+        try kept.withLock { kept in
+            while true {
+                let page = try read(kept.place)
+                guard let last = page.last else { return (kept.state, kept.place) }
+                for event in page { kept.state.apply(event) }
+                kept.place = Place(last.envelope)
+            }
+        }
+    }
+}
+
+/// A folded state of some type.
+private protocol AnyFolded: AnyObject, Sendable {}
 
 extension FoldStore {
     /// A source can be folded in several ways.
@@ -52,8 +67,7 @@ extension FoldStore {
     }
 
     private struct Slot {
-        let state: any Fold
-        let place: Place?
+        let folded: any AnyFolded
         var lastUse: UInt64 = 0
     }
 
@@ -70,17 +84,21 @@ extension FoldStore {
 
         var count: Int { slots.count }
 
-        subscript(key: Key) -> Slot? { slots[key] }
-
-        mutating func keep(_ slot: Slot, as key: Key) {
-            // Two commands may fold the same state at once; the one that read further stays.
-            if let other = slots[key]?.place, let own = slot.place, other.position > own.position {
-                return
-            }
+        /// The state under a key, begun if it is not kept.
+        mutating func folded<State: Fold>(
+            _ key: Key,
+            as type: State.Type,
+            _ id: State.ID
+        ) -> Folded<State> {
             uses += 1
-            slots[key] = slot
-            slots[key]?.lastUse = uses
+            if let known = slots[key]?.folded as? Folded<State> {
+                slots[key]?.lastUse = uses
+                return known
+            }
+            let new = Folded<State>(id)
+            slots[key] = Slot(folded: new, lastUse: uses)
             if slots.count > capacity { evict() }
+            return new
         }
 
         /// Drops the quarter that was not used for longest, so that eviction costs little per use.

@@ -31,12 +31,7 @@ extension EventLog {
             let note = try checkpoint.sign(with: signer).description
             let signed = SignedCheckpoint(size: head.size, note: note)
             try await parts.writer.store(signed)
-            try writeDurably(Data(note.utf8), to: folder.appending(path: "checkpoint"))
-            state.withLock { state in
-                state.checkpoint = signed
-                state.checkpointFault = nil
-                state.checkpointedAt = configuration.clock.monotonic()
-            }
+            try await parts.indexer.serve(signed)
         } catch {
             state.withLock { $0.checkpointFault = "the checkpoint could not be kept: \(error)" }
         }

@@ -88,6 +88,7 @@ public final class EventLog: Sendable {
     public func close() async {
         guard let parts = parts.withLock({ $0.take() }) else { return }
         parts.ticking.cancel()
+        await parts.ticking.value
         await parts.writer.finish()
         await parts.indexer.flush()
         await checkpoint(parts, evenIfRecent: true)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Synchronization
 import Threads
 
@@ -33,6 +34,19 @@ actor LogIndexer {
     /// The tree over everything that is indexed.
     func head() -> MerkleFrontier {
         tree.frontier
+    }
+
+    /// Keeps a stored checkpoint where readers look for it, unless a newer one lies there.
+    ///
+    /// Here, because checkpoints may be made at the same time and only one may write the file.
+    func serve(_ checkpoint: SignedCheckpoint) throws {
+        guard checkpoint.size > log.state.withLock({ $0.checkpoint?.size ?? 0 }) else { return }
+        try writeDurably(Data(checkpoint.note.utf8), to: log.folder.appending(path: "checkpoint"))
+        log.state.withLock { state in
+            state.checkpoint = checkpoint
+            state.checkpointFault = nil
+            state.checkpointedAt = log.configuration.clock.monotonic()
+        }
     }
 
     private func take() -> [UnindexedTail.Item]? {

@@ -53,6 +53,27 @@ import Testing
         #expect(frontier.root == checkpoint.root)
     }
 
+    @Test func `many asked for at once leave the newest in the file`() async throws {
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in UInt64(1)...50 {
+                group.addTask {
+                    var samples = SampleEvents(seed: seed)
+                    try await log.append(
+                        [SubjectWrite(samples.subject(), [samples.signal()])],
+                        command: samples.stamp()
+                    )
+                    try await log.makeCheckpoint()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let file = try String(contentsOf: folder.url.appending(path: "checkpoint"), encoding: .utf8)
+        #expect(try Checkpoint(text: SignedNote(file).text).size == 50)
+        #expect(file == log.checkpointNote)
+        await log.close()
+    }
+
     @Test func `a log shorter than the file beside it is read-only`() async throws {
         try await append(20, seed: 1)
         let checkpoint = folder.url.appending(path: "checkpoint")
