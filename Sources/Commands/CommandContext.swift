@@ -13,6 +13,8 @@ public struct CommandContext: Sendable {
     public let occurredAt: Timestamp?
     /// The event that caused the command, when a policy asks.
     public let causation: EventID?
+    /// What the caller had seen when it asked; `nil` asks whatever came meanwhile.
+    public let seen: SeenRevision?
     private var ids: IdentifierSource
 
     public init(
@@ -20,12 +22,14 @@ public struct CommandContext: Sendable {
         now: Timestamp,
         occurredAt: Timestamp? = nil,
         causation: EventID? = nil,
+        seen: SeenRevision? = nil,
         using generator: inout some RandomNumberGenerator
     ) {
         self.stamp = stamp
         self.now = now
         self.occurredAt = occurredAt
         self.causation = causation
+        self.seen = seen
         ids = IdentifierSource(using: &generator)
     }
 

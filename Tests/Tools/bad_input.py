@@ -98,6 +98,9 @@ def conflicts(cases, desk, second, caller, session):
     cases.done("the same command again: the same receipt")
     cases.case("a key with other content", caller.post(messages, {"text": "twice"}, key=key), 422,
                "idempotency-key-reused")
+    cases.case("a malformed If-Match", caller.post(messages, {"text": "twice"}, headers={"If-Match": 'W/"7"'}), 400,
+               "malformed-request")
+    stale(cases, desk, caller, session)
     cases.case("a claim that another has", second.post(f"/v1/sessions/{session}/claim"), 409,
                "session-claimed-by-other")
     cases.settle()
@@ -106,6 +109,26 @@ def conflicts(cases, desk, second, caller, session):
     cases.case("a message to what is closed", caller.post(messages, {"text": "late"}), 410, "chat-ended",
                {"chat.message_rejected/1"})
     cases.case("a claim of what is closed", desk.post(f"/v1/sessions/{session}/claim"), 410, "session-closed")
+
+
+def stale(cases, desk, caller, session):
+    """A command decided on what is no longer so: refused with both revisions, done once it names the present one."""
+    place, address = f"/v1/incidents/{session}", {"address": "94 Broad Street"}
+    cases.settle()
+    seen = desk.get(f"/v1/sessions/{session}").headers["ETag"]
+    hold(caller.post(f"/v1/sessions/{session}/messages", {"text": "meanwhile"}).ok, "a message was refused")
+    tag = desk.get(place).headers["ETag"]
+    moved = desk.put(f"{place}/address", address, headers={"If-Match": tag})
+    hold(moved.ok and tag, f"an address at revision {tag}: {moved}")
+    cases.begin()
+    for name, answer, expected in [
+        ("a stale revision of a session", desk.post(f"/v1/sessions/{session}/close", headers={"If-Match": seen}), seen),
+        ("a stale revision of an incident", desk.put(f"{place}/address", address, headers={"If-Match": tag}), tag),
+    ]:
+        cases.case(name, answer, 412, "stale-revision")
+        told = answer.json
+        hold(f'"{told["expected"]}"' == expected and int(told["actual"]) > int(told["expected"])
+             and told["subject"] in told["detail"], f"{name}: {told}")
 
 
 def video(cases, caller, other, session):

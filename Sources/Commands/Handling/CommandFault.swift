@@ -9,6 +9,8 @@ public enum CommandFault: Error, Hashable, Sendable {
     case contended(Subject, attempts: Int)
     /// The id belongs to a command of another type.
     case idReused(CommandID)
+    /// The caller decided at a revision that is not the subject's last one; `nil` if it has no event.
+    case stale(SeenRevision, actual: Revision?)
 }
 
 extension CommandFault: CustomStringConvertible {
@@ -22,6 +24,10 @@ extension CommandFault: CustomStringConvertible {
                 + "it could be recorded; repeat it with the same id"
         case .idReused(let id):
             "command \(id) was not taken: that id belongs to another command; use a fresh one"
+        case .stale(let seen, let actual):
+            "a command on \(seen.subject) was not taken: it was decided at revision "
+                + "\(seen.revision), the subject is at "
+                + "\(actual.map { "revision \($0)" } ?? "no event"); load it and decide again"
         }
     }
 }

@@ -25,7 +25,8 @@ public final class CommandHandler: Sendable {
     /// Decides a command and records what it comes to; returns once that is on disk.
     ///
     /// A command id that was used before by the same actor gets the first answer again, derived
-    /// from the events of its receipt, also after a restart.
+    /// from the events of its receipt, also after a restart. What the caller had seen is the
+    /// caller's: when the subject stands elsewhere, the command is not decided anew for it.
     ///
     /// - Returns: What the caller is told, and the receipt of its events, if there are any.
     /// - Throws: The command's `Refusal`; ``CommandFault``; `EventLogError`.
@@ -60,14 +61,28 @@ public final class CommandHandler: Sendable {
         var context = context
         switch try command.decide(state, &context) {
         case .already(let outcome, let place):
+            try check(context.seen)
             return Answer(outcome: outcome, receipt: place.map { Receipt(repeating: $0) })
         case .record(let writes):
-            guard let receipt = try await append(writes, when: ledger.conditions, &context) else {
+            // What is refused and recorded is so whatever its caller had seen.
+            let seen = command.isRefusal(writes) ? nil : context.seen
+            try check(seen)
+            let conditions = ledger.conditions.adding(seen?.condition)
+            guard let receipt = try await append(writes, when: conditions, &context) else {
                 return nil
             }
             if receipt.repeated { return try repeated(command, receipt, context) }
             return try answer(command, writes, receipt, context)
         }
+    }
+
+    /// Refuses what was decided at another revision than the last one.
+    ///
+    /// A revision that moves between here and the append is found by the writer, and here the next time.
+    private func check(_ seen: SeenRevision?) throws {
+        guard let seen else { return }
+        let actual = try log.revision(of: seen.subject)
+        guard actual == seen.revision else { throw CommandFault.stale(seen, actual: actual) }
     }
 
     /// Appends what was decided; `nil` if a condition no longer holds.
@@ -109,6 +124,26 @@ public final class CommandHandler: Sendable {
             throw CommandFault.idReused(context.stamp.command)
         }
         return Answer(outcome: outcome, receipt: receipt)
+    }
+}
+
+extension Command {
+    /// Whether what is to be recorded is the record of a refusal.
+    fileprivate func isRefusal(_ writes: [Write]) -> Bool {
+        do {
+            _ = try outcome(of: writes)
+            return false
+        } catch {
+            return true
+        }
+    }
+}
+
+extension [Condition] {
+    /// Most often the decision read the subject itself, and the condition is there already.
+    fileprivate func adding(_ condition: Condition?) -> [Condition] {
+        guard let condition, !contains(condition) else { return self }
+        return self + [condition]
     }
 }
 

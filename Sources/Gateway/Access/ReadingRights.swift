@@ -64,6 +64,11 @@ struct ReadingRights: Sendable {
         try check(start.session, for: reader)
     }
 
+    /// Refuses a thing of another organisation as if it were not there, for commands that decide the rest.
+    func requireInReach(_ subject: Subject, of principal: Principal) throws {
+        guard try isInReach(subject, of: principal) else { throw Refusal.unknown(subject) }
+    }
+
     /// The sessions that belong to an incident now.
     func sessions(of incident: IncidentID) throws -> [SessionID] {
         try handler.current(Incident.self, incident).sessions.filter {

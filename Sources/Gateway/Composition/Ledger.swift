@@ -36,13 +36,15 @@ struct Ledger: Sendable {
     ///   - correlation: The request that it belongs to.
     ///   - occurredAt: When the device claims that it happened.
     ///   - causation: The event that caused it, when a policy asks.
+    ///   - seen: What the caller had seen when it asked.
     func context(
         actor: Actor,
         organisation: OrganisationID,
         command: CommandID? = nil,
         correlation: String? = nil,
         occurredAt: Timestamp? = nil,
-        causation: EventID? = nil
+        causation: EventID? = nil,
+        seen: SeenRevision? = nil
     ) -> CommandContext {
         var chance = SystemRandomNumberGenerator()
         let now = now
@@ -58,6 +60,7 @@ struct Ledger: Sendable {
             now: now,
             occurredAt: occurredAt,
             causation: causation,
+            seen: seen,
             using: &chance
         )
     }
@@ -67,14 +70,16 @@ struct Ledger: Sendable {
         of principal: Principal,
         command: CommandID? = nil,
         correlation: String? = nil,
-        occurredAt: Timestamp? = nil
+        occurredAt: Timestamp? = nil,
+        seen: SeenRevision? = nil
     ) -> CommandContext {
         context(
             actor: principal.ledgerActor,
             organisation: principal.organisation,
             command: command,
             correlation: correlation,
-            occurredAt: occurredAt
+            occurredAt: occurredAt,
+            seen: seen
         )
     }
 

@@ -39,6 +39,7 @@ extension CommandFault: ProblemRepresentable {
         case .busy: .tryLater(.unavailable, "\(self)")
         case .contended: .tryLater(.unavailable, "\(self)")
         case .idReused: Problem(.idempotencyKeyReused, detail: "\(self)")
+        case .stale(let seen, let actual): .stale(seen, actual, detail: "\(self)")
         }
     }
 }
@@ -46,7 +47,7 @@ extension CommandFault: ProblemRepresentable {
 extension EventLogError: ProblemRepresentable {
     var problem: Problem {
         switch self {
-        case .stale, .linked: Problem(.staleRevision, detail: "\(self)")
+        case .stale, .linked: Problem(.conflict, detail: "\(self)")
         case .unacceptable: Problem(.eventUnacceptable, detail: "\(self)")
         case .tooLarge(_, _, let limit): .bodyTooLarge(limit: limit)
         case .full, .reserved: Problem(.storageFull, detail: "\(self)")
@@ -111,7 +112,11 @@ extension ProjectionError: ProblemRepresentable {
 }
 
 extension ProblemType {
-    static let staleRevision = Self("stale-revision", .conflict, "Decided on an old revision")
+    static let staleRevision = Self(
+        "stale-revision",
+        .preconditionFailed,
+        "Decided on an old revision"
+    )
     static let eventUnacceptable = Self(
         "event-unacceptable",
         .unprocessableContent,
@@ -156,6 +161,19 @@ extension ProblemType {
 }
 
 extension Problem {
+    /// `If-Match` named another revision than the subject's.
+    fileprivate static func stale(
+        _ seen: SeenRevision,
+        _ actual: Revision?,
+        detail: String
+    ) -> Problem {
+        var facts: [String: ProblemFact] = [
+            "subject": .string(seen.subject.text), "expected": .string("\(seen.revision)"),
+        ]
+        facts["actual"] = actual.map { .string("\($0)") }
+        return Problem(.staleRevision, detail: detail, facts: facts)
+    }
+
     /// Something that is over soon: the client should simply come again.
     static func tryLater(
         _ type: ProblemType,

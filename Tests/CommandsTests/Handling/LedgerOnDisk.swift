@@ -65,7 +65,8 @@ final class LedgerOnDisk: Sendable {
     /// Everything that comes with a command.
     func context(
         _ actor: Actor = Actor(unchecked: "operator/1"),
-        command: String? = nil
+        command: String? = nil,
+        seen: SeenRevision? = nil
     ) -> CommandContext {
         let fresh: RequestID = id()
         let stamp = CommandStamp(
@@ -73,7 +74,7 @@ final class LedgerOnDisk: Sendable {
             command: CommandID(unchecked: command ?? "\(fresh)")
         )
         let now = now
-        return chance.withLock { CommandContext(stamp, now: now, using: &$0) }
+        return chance.withLock { CommandContext(stamp, now: now, seen: seen, using: &$0) }
     }
 
     @discardableResult

@@ -182,19 +182,22 @@ extension TestGateway.Client {
     func post(
         _ path: String,
         _ body: [String: any Sendable] = [:],
-        key: String? = nil
+        key: String? = nil,
+        ifMatch: String? = nil
     ) async throws -> TestAnswer {
-        try await send(.post, path, body, key: key)
+        try await send(.post, path, body, key: key, ifMatch: ifMatch)
     }
 
     func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: [String: any Sendable] = [:],
-        key: String? = nil
+        key: String? = nil,
+        ifMatch: String? = nil
     ) async throws -> TestAnswer {
         var headers = authorised
         headers[.idempotencyKey] = key
+        headers[.ifMatch] = ifMatch
         return try await gateway.send(method, path, headers: headers, body: TestGateway.json(body))
     }
 

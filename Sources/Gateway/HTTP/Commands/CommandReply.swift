@@ -79,7 +79,8 @@ extension Ledger {
             of: request.principal,
             command: request.command,
             correlation: request.requestID,
-            occurredAt: request.occurredAt
+            occurredAt: request.occurredAt,
+            seen: request.seen
         )
         let answer = try await handler.handle(command, context)
         let receipt = answer.receipt.map { ReceiptBody($0, about: subject ?? command.subject) }

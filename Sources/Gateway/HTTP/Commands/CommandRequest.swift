@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Crypto
 import Events
 import Foundation
@@ -13,15 +14,24 @@ struct CommandRequest: Sendable {
     let requestID: String
     /// When the device claims that it happened: `Daybook-Occurred-At`.
     let occurredAt: Timestamp?
+    /// What the client had seen of the subject: `If-Match`.
+    let seen: SeenRevision?
     private let body: Data
 
     /// Reads a request whole and holds its key to its content.
     ///
-    /// - Throws: 413, 415, `AccountError` for a key that is none or came with another request.
+    /// - Parameters:
+    ///   - request: With a body of JSON, or none.
+    ///   - context: Has its limits.
+    ///   - principal: Who asks.
+    ///   - subject: Whose revision `If-Match` names; `nil` for a command that takes none.
+    ///   - accounts: Remembers keys.
+    /// - Throws: 400 for a header that is malformed, 413, 415, `AccountError` for a key that is none or came with another request.
     init(
         _ request: Request,
         _ context: GatewayContext,
         by principal: Principal,
+        about subject: Subject? = nil,
         accounts: AccountStore
     ) async throws {
         let limit = context.limits.commandBodyBytes
@@ -37,6 +47,7 @@ struct CommandRequest: Sendable {
         self.principal = principal
         requestID = context.requestID
         occurredAt = try Self.moment(request.headers[.occurredAt])
+        seen = try request.ifMatch(about: subject)
         guard let key = request.headers[.idempotencyKey] else {
             var chance = SystemRandomNumberGenerator()
             let now = LedgerClock.system.now()
@@ -71,6 +82,7 @@ struct CommandRequest: Sendable {
         return CommandID(unchecked: "key~" + digits.joined())
     }
 
+    /// When the device claims that it happened.
     private static func moment(_ text: String?) throws(Problem) -> Timestamp? {
         guard let text else { return nil }
         guard let moment = Timestamp(text) else {
@@ -81,5 +93,23 @@ struct CommandRequest: Sendable {
             )
         }
         return moment
+    }
+}
+
+extension Ledger {
+    /// Reads a request that changes something; see ``CommandRequest``.
+    func command(
+        _ request: Request,
+        _ context: GatewayContext,
+        by principal: Principal,
+        about subject: Subject? = nil
+    ) async throws -> CommandRequest {
+        try await CommandRequest(
+            request,
+            context,
+            by: principal,
+            about: subject,
+            accounts: accounts
+        )
     }
 }

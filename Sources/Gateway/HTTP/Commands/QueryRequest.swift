@@ -103,15 +103,18 @@ extension Request {
 }
 
 extension Response {
-    /// A value as JSON, not to be cached.
+    /// A value as JSON, not to be cached; `revision` is that of the subject which it shows.
     static func json(
         _ value: some Encodable,
-        status: HTTPResponse.Status = .ok
+        status: HTTPResponse.Status = .ok,
+        revision: Revision? = nil
     ) throws -> Response {
         let data = try JSONBody.encoder.encode(value)
+        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        headers[.eTag] = revision?.entityTag
         return Response(
             status: status,
-            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
         )
     }

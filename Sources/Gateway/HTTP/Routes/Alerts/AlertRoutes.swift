@@ -41,14 +41,9 @@ struct AlertRoutes: Sendable {
             .admin,
             .service
         )
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: AlertRequest = try request.decoded()
-        try ledger.requireInReach(body.cause, of: principal)
+        try ledger.rights.requireInReach(body.cause, of: principal)
         let command = QueueAlert(
             about: body.cause,
             severity: body.severity,

@@ -76,12 +76,7 @@ struct AuthRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedInEvenTemporarily()
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let command = try await ledger.command(request, context, by: principal)
         var response: Response
         if let user = principal.user {
             let tabClosed = try command.decoded(LeaveBody.self).tabClosed ?? false

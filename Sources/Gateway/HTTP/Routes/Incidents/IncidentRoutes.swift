@@ -63,6 +63,10 @@ struct IncidentRoutes: Sendable {
         let id = try incident(in: context)
         try ledger.rights.check(id, for: reader)
         let desk = try await desk(of: id, request)
+        // What was at `?asOf=` is no ground for a command.
+        let isPast = try request.asOf() != nil
+        let revision =
+            isPast ? nil : try ledger.revision(of: .incident(id), shownBy: "operator-desk")
         try await ledger.recordReading(
             of: .incident(id),
             by: reader,
@@ -71,7 +75,7 @@ struct IncidentRoutes: Sendable {
         )
         let sessions = try await desk.sessions(of: CaseReference(id))
         let bodies = try sessions.map { try SessionBody($0, openedWith: ledger.keys) }
-        return try .json(IncidentBody(id: id, sessions: bodies))
+        return try .json(IncidentBody(id: id, sessions: bodies), revision: revision)
     }
 
     private struct LinkBody: Decodable {
@@ -84,18 +88,18 @@ struct IncidentRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try incident(in: context)
-        try requireInReach(id, of: principal)
-        let command = try await CommandRequest(
+        try ledger.rights.requireInReach(.incident(id), of: principal)
+        let command = try await ledger.command(
             request,
             context,
             by: principal,
-            accounts: ledger.accounts
+            about: .incident(id)
         )
         let body = try command.decoded(LinkBody.self)
         // Linking opens both to both owners: it takes the right to read what is moved.
         try ledger.rights.check(body.session, for: principal)
         let link = LinkSession(body.session, to: id, reason: body.reason ?? "same event")
-        return try await ledger.answer(link, command)
+        return try await ledger.answer(link, command, about: .incident(id))
     }
 
     private struct AddressBody: Decodable {
@@ -110,11 +114,11 @@ struct IncidentRoutes: Sendable {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try incident(in: context)
         try ledger.rights.check(id, for: principal)
-        let command = try await CommandRequest(
+        let command = try await ledger.command(
             request,
             context,
             by: principal,
-            accounts: ledger.accounts
+            about: .incident(id)
         )
         let body = try command.decoded(AddressBody.self)
         let address = SetAddress(
@@ -178,13 +182,6 @@ struct IncidentRoutes: Sendable {
             throw ReadingRights.Refusal.unknown(.incident(id))
         }
         return incident
-    }
-
-    private func requireInReach(_ incident: IncidentID, of principal: Principal) throws {
-        let organisation = try ledger.rights.organisation(of: .incident(incident))
-        guard organisation == principal.organisation || principal.seesAllOrganisations else {
-            throw ReadingRights.Refusal.unknown(.incident(incident))
-        }
     }
 
     private func mayRead(_ incident: IncidentID, _ reader: Principal) -> Bool {

@@ -21,12 +21,7 @@ extension PatrolRoutes {
         guard let user = principal.user else {
             throw Problem(.forbidden, detail: "a guard signs in with an account to check in")
         }
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: CheckInRequest = try request.decoded()
         guard let scan = try codes.read(body.code) else {
             throw Problem(

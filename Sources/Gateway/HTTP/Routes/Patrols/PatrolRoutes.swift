@@ -35,14 +35,9 @@ struct PatrolRoutes: Sendable {
 
     private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: PointRequest = try request.decoded()
-        if let id = body.id { try ledger.requireInReach(.patrolPoint(id), of: principal) }
+        if let id = body.id { try ledger.rights.requireInReach(.patrolPoint(id), of: principal) }
         let point = try body.id ?? known(request) ?? ledger.newID()
         let definition = PatrolPointDefined(
             site: body.site,
@@ -90,7 +85,7 @@ struct PatrolRoutes: Sendable {
     private func code(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let point: PatrolPointID = try context.id()
-        try ledger.requireInReach(.patrolPoint(point), of: principal)
+        try ledger.rights.requireInReach(.patrolPoint(point), of: principal)
         return try .json(CodeBody(point: point, code: codes.text(of: point)))
     }
 

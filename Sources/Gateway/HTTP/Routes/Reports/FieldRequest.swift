@@ -17,15 +17,6 @@ extension Ledger {
         }
         throw Problem(.forbidden, detail: "the log knows no person for this account; sign in again")
     }
-
-    /// Refuses a thing of another organisation as if it were not there.
-    func requireInReach(_ subject: Subject, of principal: Principal) throws {
-        guard let owner = try rights.organisation(of: subject),
-            principal.seesAllOrganisations || owner == principal.organisation
-        else {
-            throw Problem(.notFound, detail: "there is no \(subject); check the id")
-        }
-    }
 }
 
 extension Principal {

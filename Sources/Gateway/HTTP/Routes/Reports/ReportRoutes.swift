@@ -30,12 +30,7 @@ struct ReportRoutes: Sendable {
             .organisationAdmin,
             .admin
         )
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: ReportRequest = try request.decoded()
         let command = SubmitReport(
             by: try ledger.personBehind(principal),
@@ -64,15 +59,15 @@ struct ReportRoutes: Sendable {
             .admin
         )
         let report: ReportID = try context.id()
-        try ledger.requireInReach(.report(report), of: principal)
+        try ledger.rights.requireInReach(.report(report), of: principal)
         guard let user = principal.user else {
             throw Problem(.forbidden, detail: "a status is changed by a user, not by a device")
         }
-        let request = try await CommandRequest(
+        let request = try await ledger.command(
             request,
             context,
             by: principal,
-            accounts: ledger.accounts
+            about: .report(report)
         )
         let body: StatusRequest = try request.decoded()
         let command = ChangeReportStatus(of: report, to: body.to, by: user, note: body.note)
@@ -98,7 +93,7 @@ struct ReportRoutes: Sendable {
         )
         var body = try ReportBody(report, keys: ledger.keys)
         body.history = try history.map { try ReportChangeBody($0, keys: ledger.keys) }
-        return try .json(body)
+        return try .json(body, revision: report.revision)
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {

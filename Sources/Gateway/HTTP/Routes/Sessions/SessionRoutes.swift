@@ -80,12 +80,7 @@ struct SessionRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .operator, .supervisor)
         let user = try principal.requireUser()
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(OpeningBody.self)
         let caller = try await ledger.phoneBook.person(with: body.phone, at: ledger.now)
         let device = try await ledger.readModels.desk.devices(phone: body.phone).first?.id
@@ -145,6 +140,7 @@ struct SessionRoutes: Sendable {
         try ledger.rights.check(id, for: reader)
         try await ledger.awaitLevel(request, of: "operator-desk")
         let desk = ledger.readModels.desk
+        let revision = try ledger.revision(of: .session(id), shownBy: "operator-desk")
         guard let session = try await desk.session(id) else {
             throw ReadingRights.Refusal.unknown(.session(id))
         }
@@ -162,7 +158,7 @@ struct SessionRoutes: Sendable {
             locations: try await desk.locations(of: id).map { try LocationBody($0, keys) },
             streams: try await desk.streams(of: id)
         )
-        return try .json(detail)
+        return try .json(detail, revision: revision)
     }
 
     @Sendable private func claim(_ request: Request, _ context: GatewayContext) async throws
@@ -171,13 +167,8 @@ struct SessionRoutes: Sendable {
         let principal = try context.signedIn(as: .operator, .supervisor)
         let user = try principal.requireUser()
         let id: SessionID = try context.id()
-        try ledger.requireInReach(id, of: principal)
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         return try await ledger.answer(ClaimSession(id, by: user), command)
     }
 
@@ -187,13 +178,8 @@ struct SessionRoutes: Sendable {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
-        try ledger.requireInReach(id, of: principal)
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         return try await ledger.answer(ReleaseSession(id, by: staff), command)
     }
 
@@ -208,13 +194,8 @@ struct SessionRoutes: Sendable {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
-        try ledger.requireInReach(id, of: principal)
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(ClosingBody.self)
         let closing = CloseSession(
             id,
@@ -283,15 +264,5 @@ extension Principal {
     func requireStaff() throws(Problem) -> Staff {
         guard let staff else { throw Problem(.forbidden, detail: "this needs an account") }
         return staff
-    }
-}
-
-extension Ledger {
-    /// Refuses what belongs to another organisation as if it were not there.
-    func requireInReach(_ session: SessionID, of principal: Principal) throws {
-        let organisation = try rights.organisation(of: .session(session))
-        guard organisation == principal.organisation || principal.seesAllOrganisations else {
-            throw ReadingRights.Refusal.unknown(.session(session))
-        }
     }
 }

@@ -33,8 +33,8 @@ struct SessionTalkRoutes: Sendable {
         let principal = try context.signedIn(as: .operator, .supervisor)
         let user = try principal.requireUser()
         let id: SessionID = try context.id()
-        try ledger.requireInReach(id, of: principal)
-        let command = try await command(request, context, principal)
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(AskBody.self)
         return try await ledger.answer(
             SendRequest(id, by: user, ask: body.ask),
@@ -65,7 +65,7 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: Events.RequestID = try context.id()
-        let command = try await command(request, context, principal)
+        let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(AnswerBody.self)
         let session = try await session(of: id, named: body.session, request)
         try ledger.rights.check(session, for: principal)
@@ -102,7 +102,7 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: SessionID = try context.id()
-        let command = try await command(request, context, principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(ConsentRequestBody.self)
         let consent = RecordConsent(
             id,
@@ -128,7 +128,7 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: SessionID = try context.id()
-        let command = try await command(request, context, principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(PlaceBody.self)
         let sender = try principal.requireSender()
         switch (body.fix, body.unavailable) {
@@ -172,8 +172,8 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller, .operator, .supervisor)
         let id: SessionID = try context.id()
-        try ledger.requireInReach(id, of: principal)
-        let command = try await command(request, context, principal)
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(MessageRequestBody.self)
         let temporaryID = body.temporaryID ?? command.command.text
         let message = SendMessage(
@@ -187,14 +187,6 @@ struct SessionTalkRoutes: Sendable {
         return try await ledger.answer(message, command, status: .created) {
             SentBody(message: $0, temporaryID: temporaryID)
         }
-    }
-
-    private func command(
-        _ request: Request,
-        _ context: GatewayContext,
-        _ principal: Principal
-    ) async throws -> CommandRequest {
-        try await CommandRequest(request, context, by: principal, accounts: ledger.accounts)
     }
 }
 

@@ -26,12 +26,7 @@ struct HoldRoutes: Sendable {
 
     private func place(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: HoldRequest = try request.decoded()
         guard let scope = PlaceHold.Scope(body.scope) else {
             throw Problem(
@@ -71,12 +66,7 @@ struct HoldRoutes: Sendable {
             reason: reason,
             approvedBy: [principal.user, approver?.user].compactMap(\.self)
         )
-        let asked = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let asked = try await ledger.command(request, context, by: principal)
         return try await ledger.answer(command, asked, about: .holds(principal.organisation))
     }
 
@@ -104,12 +94,7 @@ struct HoldRoutes: Sendable {
     private func erase(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .organisationAdmin, .admin)
         let person: PersonID = try context.id()
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: ErasureRequest = try request.decoded()
         let command = ErasePerson(person, by: principal.user, reason: body.reason)
         guard try erasure.knows(person) else {

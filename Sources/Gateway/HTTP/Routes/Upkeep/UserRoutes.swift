@@ -35,12 +35,7 @@ struct UserRoutes: Sendable {
 
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .admin, .organisationAdmin)
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: UserRequest = try request.decoded()
         let organisation = body.organisation ?? principal.organisation
         try Self.check(principal, mayMake: body.role, in: organisation)
@@ -112,12 +107,7 @@ struct UserRoutes: Sendable {
         _ context: GatewayContext
     ) async throws -> Response {
         let (principal, user) = try await subject(context)
-        let request = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: ledger.accounts
-        )
+        let request = try await ledger.command(request, context, by: principal)
         let body: TokenRequest = try request.decoded()
         if let life = body.lifeSeconds, !(1...UpkeepLimits.tokenLifeSecondsMax).contains(life) {
             throw Problem(
