@@ -73,8 +73,8 @@ private let json: HTTPFields = [.contentType: "application/json"]
     }
 
     @Test func `with too long a stream is a 413`() async throws {
-        let test = try TestDoor()
-        let group = test.door.router.group("/v1").add(middleware: BodyLimitMiddleware(bytes: 4))
+        let test = try TestDoor { $0.streamedBodyBytes = 4 }
+        let group = test.door.router.group("/v1").add(middleware: BodyLimitMiddleware())
         group.put("/chunks") { request, _ -> String in
             var count = 0
             for try await bytes in request.body { count += bytes.readableBytes }

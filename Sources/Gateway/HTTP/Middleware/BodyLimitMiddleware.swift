@@ -3,14 +3,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Refuses bodies that are read as streams once they pass a limit, with 413.
+/// Refuses bodies that are read as streams once they pass ``GatewayLimits/streamedBodyBytes``, with 413.
 ///
-/// Commands need none: ``JSONBody`` holds their limit. Put it on the group of routes that
-/// stream: `router.group("/v1/streams").add(middleware: BodyLimitMiddleware(bytes: …))`.
+/// Commands need none: ``CommandRequest`` holds their limit. Put it on the group of routes that
+/// stream: `router.group("/v1/streams").add(middleware: BodyLimitMiddleware())`.
 struct BodyLimitMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
-
-    let bytes: Int
 
     func handle(
         _ request: Request,
@@ -19,6 +17,7 @@ struct BodyLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         // A WebSocket's body is its messages, which have limits of their own.
         guard !request.asksForWebSocket else { return try await next(request, context) }
+        let bytes = context.limits.streamedBodyBytes
         let announced = request.headers[.contentLength].flatMap(Int.init) ?? 0
         guard announced <= bytes else { throw Problem.bodyTooLarge(limit: bytes) }
         var request = request

@@ -10,7 +10,7 @@ extension StreamRoutes {
         router.post("/v1/sessions/:id/streams", use: create)
         router.post("/v1/streams/:id/stop", use: stop)
         router.group("/v1/streams/:id/parts")
-            .add(middleware: BodyLimitMiddleware(bytes: GatewayLimits().streamedBodyBytes))
+            .add(middleware: BodyLimitMiddleware())
             .put(":part", use: upload)
         router.socket("/v1/streams/:id/ingest") { request, context in
             try await ticket(request, context)
