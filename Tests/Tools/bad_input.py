@@ -14,6 +14,9 @@ from daybook import new_id
 
 # What a refusal may leave behind: who was turned away, and a sender's message that was not taken.
 NOTES_OF_REFUSAL = {"access.refused/1", "chat.message_rejected/1", "patrol.check_in_refused/1"}
+# What a sender of video leaves whose connection ends, and what sound video is followed by.
+NOTES_OF_LEAVING = {"stream.interrupted/1"}
+NOTES_OF_LOOKING = {"stream.chunks_inspected/1"}
 
 
 class Cases:
@@ -38,17 +41,19 @@ class Cases:
         self.done(name, notes)
 
     def done(self, name, notes=frozenset()):
-        hold(set(notes) <= NOTES_OF_REFUSAL, f"{name}: {notes} are no notes of a refusal")
+        hold(set(notes) <= NOTES_OF_REFUSAL | NOTES_OF_LEAVING | NOTES_OF_LOOKING, f"{name}: {notes} are no notes of a refusal")
         self.notes |= set(notes)
         self.count += 1
         print(f"ok  {name}", flush=True)
 
     def settle(self):
-        """Compares the export with the one before these cases."""
+        """Compares the export with the one before these cases; gives the entries that it gained."""
         before, self.entries = self.entries, self.centre.export()
         hold(self.entries[: len(before)] == before, "entries changed")
-        gained = {json.loads(line)["type"] for line in self.entries[len(before):]}
-        hold(gained <= self.notes, f"the log gained {sorted(gained - self.notes)}")
+        gained = [json.loads(line) for line in self.entries[len(before):]]
+        kinds = {entry["type"] for entry in gained}
+        hold(kinds <= self.notes, f"the log gained {sorted(kinds - self.notes)}")
+        return gained
 
 
 def raw(centre, method, path, body, headers):
@@ -139,8 +144,52 @@ def video(cases, caller, other, session):
     cases.begin()
     cases.case("video with another number's token",
                other.put(f"{parts}/0?offset=0", data[:65_536]), 403, "device-of-other-number", refused)
-    cases.case("broken WebM", caller.put(f"{parts}/0?offset=0", b"\x1a\x45\xdf\xa3" + b"\xff" * 4096), 422, "media-refused")
-    cases.case("a container that lies", caller.put(f"{parts}/1?offset=0&end=true", lying(data)), 422, "media-refused")
+    cases.case("broken WebM", caller.put(f"{parts}/0?offset=0", BROKEN), 422, "media-refused", refused)
+    cases.case("a container that lies", caller.put(f"{parts}/1?offset=0&end=true", lying(data)), 422, "media-refused",
+               refused)
+    over_a_socket(cases, caller, stream, "broken WebM over a socket", BROKEN, 2, "media-refused")
+    over_a_socket(cases, caller, stream, "a container that lies, over a socket", lying(data)[:65_536], 3, "media-refused")
+    cases.case("more video at once than is taken", raw(cases.centre, "PUT", f"{parts}/4?offset=0", b"", {
+        "Authorization": f"Bearer {caller.token}", "Content-Length": str(1 << 30)}), 413, "body-too-large")
+    noted(cases.settle(), stream)
+
+
+def other_bytes(cases, caller, session):
+    """Other bytes than those that are archived at the same place."""
+    stream, data = film.begin(caller, session), film.recorded()
+    path = f"/v1/streams/{stream}/parts/0?offset=0"
+    taken = caller.put(path, data)
+    hold(taken.ok and taken.json["through"] > 4096, f"sound video: {taken}")
+    cases.begin()
+    other = data[:2048] + bytes([data[2048] ^ 1]) + data[2049:65_536]
+    cases.case("other bytes at a known offset", caller.put(path, other), 409, "media-conflict",
+               {"access.refused/1"} | NOTES_OF_LOOKING | NOTES_OF_LEAVING)
+    over_a_socket(cases, caller, stream, "other bytes at a known offset, over a socket", other, 0, "media-conflict")
+    noted(cases.settle(), stream)
+
+
+BROKEN = b"\x1a\x45\xdf\xa3" + b"\xff" * 4096
+
+
+def over_a_socket(cases, caller, stream, name, bad, part, slug):
+    """The same over the ingest socket: it says why, and closes."""
+    socket, _ = film.connect(caller, stream)
+    socket.send_bytes(struct.pack(">IQ", part, 0) + bad)
+    socket.send_json({"type": "end", "part": part})
+    told = socket.wait_for(lambda frame: frame["type"] == "refused")
+    hold(told["problem"] == f"urn:daybook:problem:{slug}" and told["detail"], f"{name}: {told}")
+    hold(socket.receive() is None and socket.closed == 1008, f"{name}: the socket closed with {socket.closed}")
+    cases.done(name, {"access.refused/1"} | NOTES_OF_LEAVING)
+
+
+def noted(entries, stream):
+    """Each way of sending was noted once in a minute, whatever was sent how often."""
+    notes = [entry for entry in entries if entry["type"] == "access.refused/1" and entry["data"]["reason"] == "media"]
+    attempts = {note["data"]["attempt"] for note in notes}
+    hold(attempts == {"stream.upload", "stream.ingest"}, f"refused video was noted as {notes}")
+    hold(all(note["data"]["resource"] == f"stream/{stream}" for note in notes), f"noted of another stream: {notes}")
+    minutes = {(note["data"]["attempt"], note["commandid"].rsplit("~", 1)[1]) for note in notes}
+    hold(len(notes) == len(minutes), f"noted more than once in a minute: {notes}")
 
 
 def lying(data):
@@ -185,6 +234,9 @@ def main(options, folder):
     cases.settle()
     frames(cases, caller, session)
     cases.settle()
+    chat, session = centre.chat(other)
+    chat.close()
+    other_bytes(cases, other, session)
     centre.stop()
     centre.verify()
     print(f"{cases.count} kinds of bad input: each refused in words, nothing stored but the refusal")

@@ -18,6 +18,8 @@ struct IngestSession: Sendable {
     let stamp: @Sendable () -> CommandStamp
     /// Throws when the sender's token no longer holds.
     let confirm: @Sendable () async throws -> Void
+    /// Notes why what the sender sent was not taken, before the sender is told.
+    let refused: @Sendable (any Error) async -> Void
     /// What this connection has been told, so that nothing is told twice.
     private let told = Told()
 
@@ -26,13 +28,15 @@ struct IngestSession: Sendable {
         archive: Archive,
         connection: WebSocketConnection,
         stamp: @escaping @Sendable () -> CommandStamp,
-        confirm: @escaping @Sendable () async throws -> Void
+        confirm: @escaping @Sendable () async throws -> Void,
+        refused: @escaping @Sendable (any Error) async -> Void
     ) {
         self.recording = recording
         self.archive = archive
         self.connection = connection
         self.stamp = stamp
         self.confirm = confirm
+        self.refused = refused
     }
 
     /// Serves the connection until it ends.
@@ -165,6 +169,7 @@ struct IngestSession: Sendable {
     /// Says why, then lets the connection close with the code of the problem.
     private func refuse(_ error: any Error) async throws {
         if error is WebSocketClosed || error is CancellationError { throw error }
+        await refused(error)
         let problem = ProblemTable.problem(for: error)
         connection.logger.info("ingest refused", metadata: ["problem": "\(problem.type.slug)"])
         try await connection.send(

@@ -23,8 +23,13 @@ final class ArchiveScene: Sendable {
 
     static let sam = UserID(unchecked: "123456789")
 
-    /// - Parameter settled: The folder of another scene, to open it again as after a crash.
-    init(limits: ArchiveLimits = ArchiveLimits()) async throws {
+    /// - Parameters:
+    ///   - limits: Those of the archive.
+    ///   - clock: What the archive's decisions go by.
+    init(
+        limits: ArchiveLimits = ArchiveLimits(),
+        clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
+    ) async throws {
         folder = try TemporaryFolder()
         keys = try KeyStore.open(at: folder.url.appending(path: "keys"), masterKey: .random())
         log = try EventLog.open(
@@ -51,7 +56,7 @@ final class ArchiveScene: Sendable {
             CreateSession(by: Self.sam, caller: caller, phone: .first, device: device)
         )
         (session, incident) = (opened.session, opened.incident)
-        archive = Self.archive(of: folder, log, handler, limits)
+        archive = Self.archive(of: folder, log, handler, limits, clock)
     }
 
     /// Another archive over the same ledger, as after a crash: it knows what log and files say, and nothing else.
@@ -63,13 +68,14 @@ final class ArchiveScene: Sendable {
         of folder: TemporaryFolder,
         _ log: EventLog,
         _ handler: CommandHandler,
-        _ limits: ArchiveLimits
+        _ limits: ArchiveLimits,
+        _ clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) -> Archive {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return Archive(
             folder: folder.url.appending(path: "media").path,
-            ledger: ArchiveLedger(log: log, handler: handler),
+            ledger: ArchiveLedger(log: log, handler: handler, now: clock),
             limits: limits,
             logger: logger
         )

@@ -47,7 +47,29 @@ import Testing
             #expect(turnedAway.problem == "urn:daybook:problem:device-of-other-number")
         }
         #expect(try door.scene.chunks(of: stream).isEmpty)
-        #expect(try door.scene.refusals().map(\.reason) == [.otherNumber])
+        let refusals = try door.scene.refusals()
+        #expect(refusals.map(\.reason) == [.media, .otherNumber])
+        #expect(refusals.map(\.attempt) == ["stream.ingest", "stream.ingest"])
+        #expect(refusals.allSatisfy { $0.resource == .stream(stream) })
+    }
+
+    @Test func `is refused and recorded for other bytes at a place that is archived`() async throws
+    {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let sender = door.sender(of: stream)
+        var bytes = try Videos.parts()[0]
+        let half = "\(bytes.count / 2)"
+        let sound = try sender.write(bytes)
+        bytes[1000] ^= 1
+        let other = try sender.write(bytes)
+        try await withServer(door.test) { port, _ in
+            let archived = try await sender.send(sound, part: 0, to: port, ["0", half])
+            #expect(archived.through > 1000)
+            let answer = try await sender.send(other, part: 0, to: port, ["0", half])
+            #expect(answer.answers.last?.problem == "urn:daybook:problem:media-conflict")
+        }
+        #expect(try door.scene.refusals().map(\.reason) == [.media])
     }
 
     @Test func `is safe within a second when frames dribble in`() async throws {

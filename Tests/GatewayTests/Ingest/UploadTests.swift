@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import Gateway
@@ -46,6 +47,8 @@ import Testing
         bytes[1000] ^= 1
         let other = try await door.upload(bytes, part: 0, of: stream)
         #expect(try other.problem == "media-conflict")
+        // A gap is a matter of order: the sender goes on where it is told, and nobody was turned away.
+        #expect(try door.scene.refusals().map(\.reason) == [.media])
     }
 
     @Test func `refuses another number's phone, and records that`() async throws {
@@ -65,14 +68,40 @@ import Testing
         #expect(try door.scene.chunks(of: stream).isEmpty)
     }
 
-    @Test func `stores nothing of what is no video`() async throws {
-        let door = try await StreamDoor()
-        let stream = try await door.stream()
+    @Test func `stores nothing of what is no video but the refusal, once a minute and stream`()
+        async throws
+    {
+        let clock = Mutex(LedgerClock.system.now())
+        let door = try await StreamDoor(clock: { clock.withLock { $0 } })
+        let streams = [try await door.stream(), try await door.stream()]
         let size = door.scene.log.size
-        let refused = try await door.upload(Array("no video at all".utf8), part: 0, of: stream)
-        #expect(refused.status == 422)
-        #expect(try refused.problem == "media-refused")
-        #expect(door.scene.log.size == size)
+        for _ in 1...2 {
+            for stream in streams + streams {
+                let bytes = Array("no video at all".utf8)
+                let refused = try await door.upload(bytes, part: 0, of: stream)
+                #expect(refused.status == 422)
+                #expect(try refused.problem == "media-refused")
+            }
+            clock.withLock { $0 = $0 + .seconds(60) }
+        }
+        #expect(door.scene.log.size == size + 4)
+        let recorded = try door.scene.refusals()
+        #expect(recorded.map(\.resource) == (streams + streams).map { .stream($0) })
+        #expect(recorded.allSatisfy { $0.reason == .media && $0.attempt == "stream.upload" })
+    }
+
+    @Test func `with more bytes than the gateway's limit is a 413 that tells it`() async throws {
+        let door = try await StreamDoor(adjust: { $0.streamedBodyBytes = 1000 })
+        let stream = try await door.stream()
+        let bytes = try Videos.parts()[0]
+        let refused = try await door.upload(Array(bytes[..<1001]), part: 0, of: stream, ends: false)
+        #expect(refused.status == 413)
+        #expect(try refused.problem == "body-too-large")
+        #expect(try refused.members["limitBytes"] == "1000")
+        #expect(try refused.members["detail"] == "send at most 1000 bytes")
+        let taken = try await door.upload(Array(bytes[..<1000]), part: 0, of: stream, ends: false)
+        #expect(taken.status == 200)
+        #expect(try door.scene.refusals().isEmpty)
     }
 
     @Test func `takes nothing once the stream has stopped`() async throws {

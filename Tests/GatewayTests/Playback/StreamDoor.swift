@@ -21,9 +21,14 @@ struct StreamDoor {
     let sam: String
     let john: String
 
-    init(limits: ArchiveLimits = ArchiveLimits(), stills: InspectionProcess? = nil) async throws {
-        scene = try await ArchiveScene(limits: limits)
-        test = try TestDoor()
+    init(
+        limits: ArchiveLimits = ArchiveLimits(),
+        stills: InspectionProcess? = nil,
+        clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now,
+        adjust: (inout GatewayLimits) -> Void = { _ in }
+    ) async throws {
+        scene = try await ArchiveScene(limits: limits, clock: clock)
+        test = try TestDoor(adjust: adjust)
         let accounts = test.accounts
         let handler = scene.handler
         phone = try await Self.register(scene.device, of: scene.caller, .first, accounts)

@@ -33,5 +33,7 @@ public struct AccessRefused: EventPayload {
         case role
         case ownership
         case rate
+        /// What was sent is no video that is taken, or other bytes than those at the same place.
+        case media
     }
 }

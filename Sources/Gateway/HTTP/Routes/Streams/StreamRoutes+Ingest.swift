@@ -20,7 +20,15 @@ extension StreamRoutes {
                 archive: archive,
                 connection: connection,
                 stamp: { ticket.stamp },
-                confirm: { try await accounts.confirm(ticket.principal) }
+                confirm: { try await accounts.confirm(ticket.principal) },
+                refused: { error in
+                    await recordRefusedMedia(
+                        error,
+                        of: ticket.principal,
+                        from: ticket.recording.facts,
+                        attempt: "stream.ingest"
+                    )
+                }
             ).run()
         }
     }
@@ -119,12 +127,23 @@ extension StreamRoutes {
         guard let offset = try number("offset", request, UInt64.self) else {
             throw Problem(.malformedRequest, detail: "say ?offset=, the place of the first byte")
         }
-        return try await PartUpload(
-            recording: try archive.recording(of: index.id),
-            part: part,
-            offset: offset,
-            isLast: request.uri.queryParameters["end"] == "true"
-        ).take(request.body)
+        let recording = try archive.recording(of: index.id)
+        do {
+            return try await PartUpload(
+                recording: recording,
+                part: part,
+                offset: offset,
+                isLast: request.uri.queryParameters["end"] == "true"
+            ).take(request.body)
+        } catch {
+            await recordRefusedMedia(
+                error,
+                of: principal,
+                from: recording.facts,
+                attempt: "stream.upload"
+            )
+            throw error
+        }
     }
 
     private struct Stop: Decodable {

@@ -3,6 +3,7 @@ import Commands
 import Events
 import HTTPTypes
 import Hummingbird
+import Logging
 import Media
 
 /// The routes of live video: starting, sending, stopping, finding and watching it.
@@ -87,24 +88,66 @@ struct StreamRoutes: Sendable {
             throw ArchiveError.unknown(index.id)
         }
         guard principal.personID != "\(caller)" else { return }
-        let actor = principal.ledgerActor
-        let refusal = RecordRefusal(
-            of: actor,
-            resource: .stream(index.id),
+        await recordRefusal(
+            of: principal,
+            from: facts,
             attempt: attempt,
             reason: principal.personID == nil ? .role : .otherNumber
-        )
-        try await archive.ledger.record(
-            refusal,
-            id: refusal.commandID(at: archive.ledger.now()).text,
-            of: facts,
-            by: actor
         )
         throw Problem(
             .deviceOfOtherNumber,
             detail: "this stream is another number's; use the phone with which it began",
             facts: ["stream": .string("\(index.id)")]
         )
+    }
+
+    /// Records that what somebody sent was not taken, if that is why sending ended.
+    func recordRefusedMedia(
+        _ error: any Error,
+        of principal: Principal,
+        from facts: RecordingFacts,
+        attempt: String
+    ) async {
+        guard let error = error as? RecordingError, error.isOfMedia else { return }
+        await recordRefusal(of: principal, from: facts, attempt: attempt, reason: .media)
+    }
+
+    /// Records that a sender was turned away, once a minute.
+    ///
+    /// What cannot be recorded is logged: a refusal must not turn into another answer.
+    private func recordRefusal(
+        of principal: Principal,
+        from facts: RecordingFacts,
+        attempt: String,
+        reason: AccessRefused.Reason
+    ) async {
+        let actor = principal.ledgerActor
+        let refusal = RecordRefusal(
+            of: actor,
+            resource: .stream(facts.stream),
+            attempt: attempt,
+            reason: reason
+        )
+        do {
+            try await archive.ledger.record(
+                refusal,
+                id: refusal.commandID(at: archive.ledger.now()).text,
+                of: facts,
+                by: actor
+            )
+        } catch {
+            archive.logger.error("a refusal was not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension RecordingError {
+    /// Whether it refuses what the bytes are, rather than their order or their number.
+    fileprivate var isOfMedia: Bool {
+        switch self {
+        case .gap, .pieceTooLarge: false
+        default: isRefusal
+        }
     }
 }
 
