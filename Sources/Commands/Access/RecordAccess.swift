@@ -1,21 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// Somebody reads personal data; recorded before the bytes leave.
+/// Somebody reads personal data, or was turned away; recorded before the bytes, or the refusal, leave.
 ///
-/// Once per reader, resource, purpose and minute: the command's id says so. Give the context the
-/// id of ``commandID(at:)``, and a repetition in the same minute gives the first one's receipt.
+/// Once per person, words and minute: the command's id says so. Give the context the id of
+/// ``commandID(at:)``, and a repetition in the same minute gives the first one's receipt.
 public struct RecordAccess: Command {
-    public let reader: Actor
-    public let resource: Subject
-    public let purpose: String
-    public let fields: [String]
+    public let actor: Actor
+    public let event: AccessEvent
 
+    /// Somebody reads.
+    ///
+    /// - Parameters:
+    ///   - reader: Who.
+    ///   - resource: What is read.
+    ///   - purpose: What for, in a word.
+    ///   - fields: Which personal fields are shown.
     public init(by reader: Actor, of resource: Subject, purpose: String, fields: [String]) {
-        self.reader = reader
-        self.resource = resource
-        self.purpose = purpose
-        self.fields = fields
+        let read = AccessRead(
+            reader: reader,
+            resource: resource,
+            purpose: purpose,
+            fields: fields
+        )
+        (actor, event) = (reader, .read(read))
+    }
+
+    /// Somebody was turned away.
+    ///
+    /// - Parameters:
+    ///   - actor: Who.
+    ///   - resource: From what, if that is known.
+    ///   - attempt: What was tried, such as a route.
+    ///   - reason: Why.
+    public init(
+        refusedTo actor: Actor,
+        resource: Subject? = nil,
+        attempt: String,
+        reason: AccessRefused.Reason
+    ) {
+        self.actor = actor
+        event = .refused(AccessRefused(resource: resource, attempt: attempt, reason: reason))
     }
 
     /// Why it was not recorded.
@@ -29,7 +54,7 @@ public struct RecordAccess: Command {
         }
     }
 
-    public var subject: Subject { .access(reader) }
+    public var subject: Subject { .access(actor) }
 
     /// Nothing that was recorded before matters.
     public func read(_ ledger: inout LedgerView) {}
@@ -38,23 +63,28 @@ public struct RecordAccess: Command {
         _ state: Void,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        try InputFault.check(
-            purpose,
-            "purpose",
-            bytesMax: CommandLimits.wordBytesMax,
-            else: Refusal.unacceptable
-        )
-        let read = AccessRead(
-            reader: reader,
-            resource: resource,
-            purpose: purpose,
-            fields: fields
-        )
-        return .record([.access(reader, .read(read))])
+        let (field, text, bytesMax) =
+            switch event {
+            case .read(let read): ("purpose", read.purpose, CommandLimits.wordBytesMax)
+            case .refused(let refused): ("attempt", refused.attempt, CommandLimits.noteBytesMax)
+            }
+        try InputFault.check(text, field, bytesMax: bytesMax, else: Refusal.unacceptable)
+        return .record([.access(actor, event)])
     }
 
-    /// The id under which this access is one command for a whole minute.
+    /// The id under which the same words are one command for a whole minute.
     public func commandID(at now: Timestamp) -> CommandID {
-        .ofMinute(now, ["access", resource.text, purpose])
+        switch event {
+        case .read(let read):
+            .ofMinute(now, ["access", read.resource.text, read.purpose])
+        case .refused(let refused):
+            .ofMinute(
+                now,
+                [
+                    "refused", refused.resource?.text ?? "-", refused.attempt,
+                    refused.reason.rawValue,
+                ]
+            )
+        }
     }
 }

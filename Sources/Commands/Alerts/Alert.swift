@@ -59,7 +59,7 @@ extension Alert {
     }
 }
 
-/// Why the end of an attempt was not recorded; the same for a success and a failure.
+/// Why the end of an attempt was not recorded.
 public enum AlertAttemptRefusal: CommandRefusal {
     case unknown(AlertID)
     case noSuchPart(AlertID, AlertChannel)

@@ -4,7 +4,7 @@ public import Events
 /// A chunk of video is on disk and synced; its digest goes into the log.
 ///
 /// Numbers are gapless from 0, and chunks do not overlap in the file. The same chunk again is no error.
-public struct ArchiveChunk: Command {
+public struct ArchiveChunk: StreamCommand {
     public let stream: StreamID
     public let chunk: StreamChunkArchived
     public let arrival: Arrival
@@ -33,12 +33,6 @@ public struct ArchiveChunk: Command {
         case unacceptable(InputFault)
 
         public var problem: Problem { problemOfArchiving }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The sender changes tier, size or bit rate, inside the tier's range.
-public struct ChangeQuality: Command {
+public struct ChangeQuality: StreamCommand {
     public let stream: StreamID
     public let settings: StreamSettings
     public let cause: StreamQualityChanged.Cause
@@ -28,12 +28,6 @@ public struct ChangeQuality: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The archive could not keep what arrived.
-public struct FailRecording: Command {
+public struct FailRecording: StreamCommand {
     public let stream: StreamID
     public let reasonCode: String
     public let text: String
@@ -24,12 +24,6 @@ public struct FailRecording: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The recording of a stopped stream got its duration and cues; its bytes are final.
-public struct FinalizeStream: Command {
+public struct FinalizeStream: StreamCommand {
     public let stream: StreamID
     public let final: StreamFinalized
 
@@ -37,12 +37,6 @@ public struct FinalizeStream: Command {
                 )
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

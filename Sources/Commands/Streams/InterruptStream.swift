@@ -2,7 +2,7 @@
 public import Events
 
 /// Nothing arrives any more, or the connection broke; the stream may go on later.
-public struct InterruptStream: Command {
+public struct InterruptStream: StreamCommand {
     public let stream: StreamID
     public let reason: StreamInterrupted.Reason
 
@@ -20,12 +20,6 @@ public struct InterruptStream: Command {
             case .unavailable(let why): why.problem(of: "interrupting")
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

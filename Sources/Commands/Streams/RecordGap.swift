@@ -2,7 +2,7 @@
 public import Events
 
 /// There is time in the recording for which no video came.
-public struct RecordGap: Command {
+public struct RecordGap: StreamCommand {
     public let stream: StreamID
     public let gap: StreamGapDetected
 
@@ -22,12 +22,6 @@ public struct RecordGap: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// A decoder looked at some chunks, in order and once.
-public struct RecordInspection: Command {
+public struct RecordInspection: StreamCommand {
     public let stream: StreamID
     public let findings: StreamChunksInspected
 
@@ -40,12 +40,6 @@ public struct RecordInspection: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// Somebody watches; recorded once a minute for each viewer and mode.
-public struct RecordViewing: Command {
+public struct RecordViewing: StreamCommand {
     public let stream: StreamID
     public let viewer: Actor
     public let mode: StreamViewed.Mode
@@ -32,12 +32,6 @@ public struct RecordViewing: Command {
             case .unknown(let id): StreamUnavailable.unknown(id).problem(of: "watching")
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// Video arrives again after an interruption, or a new part of it begins.
-public struct ResumeStream: Command {
+public struct ResumeStream: StreamCommand {
     public let stream: StreamID
     public let gapMilliseconds: Int
     /// The part that continues or begins.
@@ -39,12 +39,6 @@ public struct ResumeStream: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

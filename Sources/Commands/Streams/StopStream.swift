@@ -2,7 +2,7 @@
 public import Events
 
 /// The stream ends for good; its length is what was archived.
-public struct StopStream: Command {
+public struct StopStream: StreamCommand {
     public let stream: StreamID
     public let by: Party
     public let reason: String
@@ -24,12 +24,6 @@ public struct StopStream: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .stream(stream) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Stream {
-        try ledger.read(Stream.self, stream)
     }
 
     public func decide(

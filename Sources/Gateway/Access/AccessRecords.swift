@@ -45,8 +45,8 @@ extension Ledger {
         reason: AccessRefused.Reason
     ) async {
         let actor = reader?.ledgerActor ?? .nobody
-        let command = RecordRefusal(
-            of: actor,
+        let command = RecordAccess(
+            refusedTo: actor,
             resource: resource,
             attempt: attempt,
             reason: reason

@@ -13,12 +13,7 @@ struct FeedRights: Sendable {
     ///
     /// - Throws: When the log cannot be read.
     func admits(_ entry: Entry) throws -> Bool {
-        do {
-            try check(entry)
-            return true
-        } catch is ReadingRights.Refusal {
-            return false
-        }
+        try ReadingRights.holds { try check(entry) }
     }
 
     /// Lets the reader have an entry, or throws why not.

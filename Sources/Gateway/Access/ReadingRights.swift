@@ -64,6 +64,26 @@ struct ReadingRights: Sendable {
         try check(start.session, for: reader)
     }
 
+    /// Whether somebody may read a session's contents, for lists that leave out or close what is private.
+    func admits(_ reader: Principal, to session: SessionID) throws -> Bool {
+        try Self.holds { try check(session, for: reader) }
+    }
+
+    /// Whether somebody may read an incident.
+    func admits(_ reader: Principal, to incident: IncidentID) throws -> Bool {
+        try Self.holds { try check(incident, for: reader) }
+    }
+
+    /// Whether a check lets somebody pass; a fault is no refusal, and is thrown.
+    static func holds(_ check: () throws -> Void) throws -> Bool {
+        do {
+            try check()
+            return true
+        } catch is Refusal {
+            return false
+        }
+    }
+
     /// Refuses a thing of another organisation as if it were not there, for commands that decide the rest.
     func requireInReach(_ subject: Subject, of principal: Principal) throws {
         guard try isInReach(subject, of: principal) else { throw Refusal.unknown(subject) }

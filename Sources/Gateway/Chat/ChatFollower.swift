@@ -56,12 +56,7 @@ struct ChatFollower: Sendable {
 
     /// A session that another operator claimed meanwhile is private to that one.
     private func isAdmitted() throws -> Bool {
-        do {
-            try ledger.rights.check(session, for: reader)
-            return true
-        } catch is ReadingRights.Refusal {
-            return false
-        }
+        try ledger.rights.admits(reader, to: session)
     }
 
     private func tell(_ news: ChatView.News, as sender: Sender) async throws {

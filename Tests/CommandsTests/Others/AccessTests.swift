@@ -32,8 +32,8 @@ import Testing
     @Test func `refused is recorded with its reason`() throws {
         let ledger = MemoryLedger()
         let actor = Actor.user(.john, as: .operator)
-        let refusal = RecordRefusal(
-            of: actor,
+        let refusal = RecordAccess(
+            refusedTo: actor,
             resource: .session(ledger.id()),
             attempt: "GET /v1/sessions/{id}/messages",
             reason: .ownership
@@ -41,6 +41,9 @@ import Testing
         try ledger.run(refusal)
         #expect(ledger.events.last?.envelope.subject == .access(actor))
         #expect(CommandID(refusal.commandID(at: ledger.now).text) != nil)
+        #expect(throws: RecordAccess.Refusal.self) {
+            try ledger.run(RecordAccess(refusedTo: actor, attempt: "", reason: .role))
+        }
     }
 
     @Test func `policies are enabled once with the same numbers`() throws {

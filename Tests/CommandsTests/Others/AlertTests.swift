@@ -22,16 +22,21 @@ import Testing
         let alert = try ledger.alert()
         for attempt in 1...3 {
             try ledger.run(
-                RecordAlertFailed(
+                RecordAlertAttempt(
                     alert,
-                    by: .sms,
-                    attempt: attempt,
-                    permanence: attempt == 2 ? .unknown : .temporary,
-                    error: "timeout"
+                    .failed(
+                        AlertFailed(
+                            channel: .sms,
+                            attempt: attempt,
+                            permanence: attempt == 2 ? .unknown : .temporary,
+                            error: "timeout"
+                        )
+                    )
                 )
             )
         }
-        try ledger.run(RecordAlertSent(alert, by: .sms, attempt: 4, providerID: "p-1"))
+        let sent = AlertSent(channel: .sms, attempt: 4, providerID: "p-1")
+        try ledger.run(RecordAlertAttempt(alert, .sent(sent)))
         #expect(try ledger.state(Alert.self, alert).parts[.sms]?.isSent == true)
     }
 }

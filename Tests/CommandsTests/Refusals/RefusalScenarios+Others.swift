@@ -197,19 +197,17 @@ extension RefusalScenario {
                 )
             )
         },
-        RefusalScenario("RecordRefusal.unacceptable") { ledger in
-            try ledger.run(
-                RecordRefusal(of: .user(.sam, as: .operator), attempt: "", reason: .role)
-            )
-        },
     ]
 
     private static func hold(on scope: PlaceHold.Scope) -> PlaceHold {
         PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
     }
 
-    private static func sent(_ alert: AlertID, attempt: Int = 1) -> RecordAlertSent {
-        RecordAlertSent(alert, by: .sms, attempt: attempt, providerID: "p-1")
+    private static func sent(_ alert: AlertID, attempt: Int = 1) -> RecordAlertAttempt {
+        RecordAlertAttempt(
+            alert,
+            .sent(AlertSent(channel: .sms, attempt: attempt, providerID: "p-1"))
+        )
     }
 
     private static func failed(
@@ -217,8 +215,14 @@ extension RefusalScenario {
         channel: AlertChannel = .sms,
         permanence: AlertFailed.Permanence = .temporary,
         error: String = "timeout"
-    ) -> RecordAlertFailed {
-        RecordAlertFailed(alert, by: channel, attempt: 1, permanence: permanence, error: error)
+    ) -> RecordAlertAttempt {
+        let failed = AlertFailed(
+            channel: channel,
+            attempt: 1,
+            permanence: permanence,
+            error: error
+        )
+        return RecordAlertAttempt(alert, .failed(failed))
     }
 
     private static func scan(

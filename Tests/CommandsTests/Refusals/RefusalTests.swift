@@ -41,7 +41,7 @@ enum SourceText {
     static func refusals() throws -> Set<String> {
         var names: Set<String> = []
         for text in try files() {
-            let owner = text.firstMatch(of: /public struct (\w+): Command/)?.1
+            let owner = text.firstMatch(of: /public struct (\w+): \w*Command\b/)?.1
             for match in text.matches(
                 of: /public enum (\w+): CommandRefusal \{([\s\S]*?)public var problem/
             ) {

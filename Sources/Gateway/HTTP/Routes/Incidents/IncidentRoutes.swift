@@ -28,19 +28,12 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        guard reader.role.reach != .nothing else {
-            throw Problem(.forbidden, detail: "your role reads no incidents")
-        }
-        var filter = OperatorDesk.Filter()
-        filter.organisation = reader.seesAllOrganisations ? nil : reader.organisation
-        filter.caller = reader.person
-        filter.before = try request.position("before")
-        filter.limit = try request.number("limit", default: 100, in: 1...1_000)
+        let filter = try request.deskFilter(for: reader)
         try await ledger.awaitLevel(request, of: "operator-desk")
         let found = try await ledger.readModels.desk.sessions(filter)
         var order: [IncidentID] = []
         var sessions: [IncidentID: [SessionBody]] = [:]
-        for session in found where mayRead(session.incident, reader) {
+        for session in found where try ledger.rights.admits(reader, to: session.incident) {
             if sessions[session.incident] == nil { order.append(session.incident) }
             let body = try SessionBody(session, openedWith: ledger.keys)
             sessions[session.incident, default: []].append(body)
@@ -182,14 +175,5 @@ struct IncidentRoutes: Sendable {
             throw ReadingRights.Refusal.unknown(.incident(id))
         }
         return incident
-    }
-
-    private func mayRead(_ incident: IncidentID, _ reader: Principal) -> Bool {
-        do {
-            try ledger.rights.check(incident, for: reader)
-            return true
-        } catch {
-            return false
-        }
     }
 }

@@ -136,7 +136,7 @@ struct ReportRoutes: Sendable {
         let status: ReportStatus? = try request.word("status")
         filter.statuses = status.map { [$0] }
         filter.species = request.text("species")
-        filter.organisation = principal.seesAllOrganisations ? nil : principal.organisation
+        filter.organisation = principal.listedOrganisation
         filter.reporter = principal.seesAllReports ? nil : try ledger.personBehind(principal)
         filter.before = try request.position("before")
         filter.limit = try request.number(

@@ -104,17 +104,10 @@ struct SessionRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        guard reader.role.reach != .nothing else {
-            throw Problem(.forbidden, detail: "your role reads no sessions")
-        }
-        var filter = OperatorDesk.Filter()
+        var filter = try request.deskFilter(for: reader)
         filter.state = try request.word("state")
         filter.channel = try request.word("channel")
         filter.owner = request.text("owner").flatMap { UserID($0) }
-        filter.before = try request.position("before")
-        filter.limit = try request.number("limit", default: 100, in: 1...1_000)
-        filter.organisation = reader.seesAllOrganisations ? nil : reader.organisation
-        filter.caller = reader.person
         try await ledger.awaitLevel(request, of: "operator-desk")
         let found =
             request.text("pending") == "true"
@@ -244,12 +237,24 @@ struct SessionRoutes: Sendable {
     }
 
     private func keys(for session: SessionID, _ reader: Principal) throws -> (any PersonKeys)? {
-        do {
-            try ledger.rights.check(session, for: reader)
-            return ledger.keys
-        } catch is ReadingRights.Refusal {
-            return nil
+        try ledger.rights.admits(reader, to: session) ? ledger.keys : nil
+    }
+}
+
+extension Request {
+    /// The page of sessions that a query asks for, as far as the reader's role reaches.
+    ///
+    /// - Throws: 403 for a role that reads no sessions; 400 for a page that is none.
+    func deskFilter(for reader: Principal) throws(Problem) -> OperatorDesk.Filter {
+        guard reader.role.reach != .nothing else {
+            throw Problem(.forbidden, detail: "your role reads no sessions")
         }
+        var filter = OperatorDesk.Filter()
+        filter.organisation = reader.listedOrganisation
+        filter.caller = reader.person
+        filter.before = try position("before")
+        filter.limit = try number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
+        return filter
     }
 }
 

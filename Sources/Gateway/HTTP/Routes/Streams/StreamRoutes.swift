@@ -122,8 +122,8 @@ struct StreamRoutes: Sendable {
         reason: AccessRefused.Reason
     ) async {
         let actor = principal.ledgerActor
-        let refusal = RecordRefusal(
-            of: actor,
+        let refusal = RecordAccess(
+            refusedTo: actor,
             resource: .stream(facts.stream),
             attempt: attempt,
             reason: reason
