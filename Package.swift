@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "MediaTesting", targets: ["MediaTesting"]),
         .library(name: "Projections", targets: ["Projections"]),
         .library(name: "ProjectionsTesting", targets: ["ProjectionsTesting"]),
+        .library(name: "Replay", targets: ["Replay"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -27,6 +27,7 @@ let package = Package(
                 .product(name: "Media", package: "daybook"),
                 .product(name: "MediaTesting", package: "daybook"),
                 .product(name: "Projections", package: "daybook"),
+                .product(name: "Replay", package: "daybook"),
             ]
         ),
     ],

@@ -46,18 +46,9 @@ struct AppendRows {
             folder,
             configuration: LogConfiguration(origin: "bench.example.org/main", keys: NoKeys())
         )
-        let ready = try EntrySupply(count: count, log: log).ready
+        let supply = try EntrySupply(count: count, log: log)
         let took = try await seconds {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<writers {
-                    group.addTask {
-                        for index in stride(from: writer, to: ready.count, by: writers) {
-                            try await log.append(ready[index])
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
+            try await supply.append(to: log, writers: writers)
             // The index is part of the work: closing writes what it does not have yet.
             await log.close()
         }

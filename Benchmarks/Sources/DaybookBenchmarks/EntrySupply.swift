@@ -40,4 +40,18 @@ struct EntrySupply {
             )
         }
     }
+
+    /// Appends all of it, so many at a time, and returns when the last is on disk.
+    func append(to log: EventLog, writers: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    for index in stride(from: writer, to: ready.count, by: writers) {
+                        try await log.append(ready[index])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
 }

@@ -48,19 +48,9 @@ struct OpenRow {
         )
         var left = count
         while left > 0 {
-            let ready = try EntrySupply(count: min(left, 65_536), log: log, seed: UInt64(left))
-                .ready
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for writer in 0..<2_048 {
-                    group.addTask {
-                        for index in stride(from: writer, to: ready.count, by: 2_048) {
-                            try await log.append(ready[index])
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            left -= ready.count
+            let supply = try EntrySupply(count: min(left, 65_536), log: log, seed: UInt64(left))
+            try await supply.append(to: log, writers: 2_048)
+            left -= supply.ready.count
         }
         FileHandle.standardOutput.write(Data("filled\n".utf8))
         try await Task.sleep(for: .seconds(600))

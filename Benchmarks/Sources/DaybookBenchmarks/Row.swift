@@ -8,12 +8,14 @@ struct Row: Codable {
     let unit: String
     let baseline: Double?
     let ratio: Double?
-    let target: Double
+    /// `nil` where nothing was promised.
+    let target: Double?
     /// Whether a higher ratio (or value, without a baseline) is better.
     let higherIsBetter: Bool
 
-    /// Whether the target was reached.
-    var isReached: Bool {
+    /// Whether the target was reached; `nil` without one.
+    var isReached: Bool? {
+        guard let target else { return nil }
         let reached = ratio ?? value
         return higherIsBetter ? reached >= target : reached <= target
     }
@@ -23,7 +25,8 @@ struct Row: Codable {
         let columns = [
             name, Row.text(value), unit, baseline.map(Row.text) ?? "-",
             ratio.map { String(format: "%.2f", $0) } ?? "-",
-            (higherIsBetter ? "≥" : "≤") + Row.text(target), isReached ? "ok" : "short",
+            target.map { (higherIsBetter ? "≥" : "≤") + Row.text($0) } ?? "-",
+            isReached.map { $0 ? "ok" : "short" } ?? "-",
         ]
         return columns.joined(separator: "  ")
     }

@@ -56,15 +56,20 @@ extension SealedField {
 
     /// Reads what ``storedText`` gives; `nil` for anything else.
     public init?(storedText: String) {
-        let parts = storedText.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let event = EventID(String(parts[0])),
-            let dot = parts[1].firstIndex(of: "."), let person = PersonID(String(parts[1][..<dot]))
+        let parts = storedText.utf8.split(
+            separator: UInt8(ascii: " "),
+            maxSplits: 2,
+            omittingEmptySubsequences: false
+        )
+        guard parts.count == 3, let event = EventID(String(Substring(parts[0]))),
+            let dot = parts[1].firstIndex(of: UInt8(ascii: ".")),
+            let person = PersonID(String(Substring(parts[1][..<dot])))
         else { return nil }
         self.init(
             person: person,
             event: event,
-            pointer: String(parts[2]),
-            box: String(parts[1][parts[1].index(after: dot)...])
+            pointer: String(Substring(parts[2])),
+            box: String(Substring(parts[1][parts[1].index(after: dot)...]))
         )
     }
 }

@@ -46,41 +46,53 @@ struct SummaryText {
         text += name
         text += sign
         // Lines part the parts, so a line end inside a value is spelt out.
-        text +=
-            value.utf8.contains { $0 == 10 || $0 == 92 }
-            ? value.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") : value
+        guard value.utf8.contains(where: { $0 == 10 || $0 == 92 }) else { return text += value }
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// Reads the parts back; `nil` if the text was not written here.
+    ///
+    /// Byte by byte: as characters, a sign and what follows it may melt into one.
     static func parts(of text: String) -> [SummaryPart]? {
         var parts: [SummaryPart] = []
-        for line in text.split(separator: "\n", omittingEmptySubsequences: true) {
-            guard let sign = line.firstIndex(where: { $0 == "=" || $0 == "~" }) else { return nil }
-            let value = unescaped(line[line.index(after: sign)...])
-            if line[sign] == "=" {
-                parts.append(SummaryPart(name: String(line[..<sign]), value: .text(value)))
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            guard
+                let sign = line.firstIndex(where: {
+                    $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "~")
+                })
+            else { return nil }
+            let name = String(Substring(line[..<sign]))
+            let value = unescaped(Substring(line[line.index(after: sign)...]))
+            if line[sign] == UInt8(ascii: "=") {
+                parts.append(SummaryPart(name: name, value: .text(value)))
             } else {
                 guard let field = SealedField(storedText: value) else { return nil }
-                parts.append(SummaryPart(name: String(line[..<sign]), value: .sealed(field)))
+                parts.append(SummaryPart(name: name, value: .sealed(field)))
             }
         }
         return parts
     }
 
     private static func unescaped(_ text: Substring) -> String {
-        guard text.utf8.contains(92) else { return String(text) }
-        var plain = ""
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
+        var plain = String.UnicodeScalarView()
         var isEscaped = false
-        for character in text {
+        for scalar in text.unicodeScalars {
             if isEscaped {
-                plain.append(character == "n" ? "\n" : character)
+                plain.append(scalar == "n" ? "\n" : scalar)
                 isEscaped = false
-            } else if character == "\\" {
+            } else if scalar == "\\" {
                 isEscaped = true
             } else {
-                plain.append(character)
+                plain.append(scalar)
             }
         }
-        return plain
+        return String(plain)
     }
 }

@@ -17,4 +17,7 @@ double baseline_sqlite_copy(const char *from, const char *to);
 
 /// Decodes every frame of a sequence of VP9 frames and adds up the luma of each. Returns the seconds, or -1.
 double baseline_vp9_decode(const uint8_t *const *frames, const size_t *sizes, size_t count, uint64_t *luma);
+
+/// How many messages of `bytes` bytes `openssl speed` hashes by SHA-256 in a second of processor time, or -1.
+double baseline_openssl_sha256(size_t bytes);
 #endif

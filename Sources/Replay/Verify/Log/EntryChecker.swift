@@ -10,8 +10,6 @@ struct EntryChecker {
     struct Scope: Sendable {
         /// Whether payloads are decoded; without it only their canonical form is checked.
         var decodes: Bool
-        /// Whether anything but hashes is asked for.
-        var readsEnvelopes = true
         /// Opens sealed fields, if there are keys.
         var keys: (any PersonKeys)?
         /// The ledger's name, which every entry states.
@@ -43,9 +41,7 @@ struct EntryChecker {
                 let entry = UnsafeBufferPointer(rebasing: bytes[batch.range(index)])
                 leaves.append(.leaf(UnsafeRawBufferPointer(entry)))
                 if leaves.count == 256 { close(&leaves, in: &result) }
-                if scope.readsEnvelopes {
-                    check(entry, at: batch.first + UInt64(index), &result)
-                }
+                check(entry, at: batch.first + UInt64(index), &result)
             }
             if !leaves.isEmpty { close(&leaves, in: &result) }
         }

@@ -21,26 +21,26 @@ struct MediaFile {
     /// All files, by name.
     static func all(_ facts: [MediaFact]) -> [MediaFile] {
         var files: [String: MediaFile] = [:]
-        for fact in facts {
-            var file = files[fact.file] ?? MediaFile(name: fact.file)
-            switch fact.claim {
-            case .started(let person): file.person = person
-            case .chunk(let number, let offset, let length, let sha256):
-                file.chunks.append(
-                    Chunk(
-                        position: fact.position,
-                        number: number,
-                        offset: offset,
-                        length: length,
-                        sha256: sha256
-                    )
-                )
-            case .finalized(let bytes, let sha256):
-                file.final = (fact.position, bytes, sha256)
-            }
-            files[fact.file] = file
-        }
+        // In place: a copy of a file for each of its chunks would cost their square.
+        for fact in facts { files[fact.file, default: MediaFile(name: fact.file)].add(fact) }
         return files.values.sorted { $0.name < $1.name }
+    }
+
+    private mutating func add(_ fact: MediaFact) {
+        switch fact.claim {
+        case .started(let person): self.person = person
+        case .chunk(let number, let offset, let length, let sha256):
+            chunks.append(
+                Chunk(
+                    position: fact.position,
+                    number: number,
+                    offset: offset,
+                    length: length,
+                    sha256: sha256
+                )
+            )
+        case .finalized(let bytes, let sha256): final = (fact.position, bytes, sha256)
+        }
     }
 
     /// Bytes of the file that the log knows.
