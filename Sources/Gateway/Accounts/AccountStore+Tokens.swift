@@ -46,10 +46,29 @@ extension AccountStore {
         _ = try await confirm(" WHERE tokens.id = ?", principal.tokenID)
     }
 
+    /// Checks again that somebody is still signed in, without taking that for activity.
+    ///
+    /// For what a page keeps open by itself, such as a feed.
+    ///
+    /// - Throws: As ``authenticate(_:)``.
+    func check(_ principal: Principal) async throws {
+        _ = try await valid(" WHERE tokens.id = ?", principal.tokenID)
+    }
+
     private func confirm(
         _ condition: String,
         _ value: any DatabaseValueConvertible & Sendable
     ) async throws -> Principal {
+        let found = try await valid(condition, value)
+        try await noteUse(of: found.id, at: now(), stored: found.used)
+        return found.principal
+    }
+
+    /// The token that a condition names, if it may be used now.
+    private func valid(
+        _ condition: String,
+        _ value: any DatabaseValueConvertible & Sendable
+    ) async throws -> TokenRow {
         let found = try await pool.read { database in
             try Row.fetchOne(database, sql: Self.lookupAll + condition, arguments: [value])
                 .map(TokenRow.init)
@@ -63,8 +82,7 @@ extension AccountStore {
         if let idle = found.idle, time > lastUse + idle {
             throw AccountError.tokenIdle(limit: idle)
         }
-        try await noteUse(of: found.id, at: time, stored: found.used)
-        return found.principal
+        return found
     }
 
     /// Ends a token.
@@ -92,10 +110,11 @@ extension AccountStore {
         }
     }
 
-    /// Ends the tokens that have been idle for too long, and names whom they signed out.
+    /// The tokens that have been idle for too long and are not ended yet.
     ///
-    /// For the policy that records `user.logged_out`; each token is told once.
-    func endIdleTokens() async throws -> [Principal] {
+    /// For the service that records `user.logged_out`: it records first and ends them then, so that
+    /// what could not be recorded is told again. Whoever holds one is refused meanwhile.
+    func idleTokens() async throws -> [IdleToken] {
         let time = now()
         let oldest = time - limits.tokenLife
         let uses = lastUses.withLock { uses in
@@ -103,22 +122,25 @@ extension AccountStore {
             uses = uses.filter { $0.value > oldest }
             return uses
         }
-        return try await durably { database in
-            let open = try Row.fetchAll(
+        let open = try await pool.read { database in
+            try Row.fetchAll(
                 database,
                 sql: Self.lookupAll + " WHERE tokens.idle IS NOT NULL AND tokens.revoked IS NULL"
             ).map(TokenRow.init)
-            let idle = open.filter { token in
-                guard let limit = token.idle else { return false }
-                return time > max(uses[token.id] ?? token.used, token.used) + limit
+        }
+        let (idle, busy) = open.reduce(into: ([TokenRow](), Set<String>())) { found, token in
+            guard let limit = token.idle else { return }
+            if time > max(uses[token.id] ?? token.used, token.used) + limit {
+                found.0.append(token)
+            } else if time < token.expires {
+                found.1.insert(token.principal.actor)
             }
-            for token in idle {
-                try database.execute(
-                    sql: "UPDATE tokens SET revoked = ? WHERE id = ?",
-                    arguments: [time.milliseconds, token.id]
-                )
-            }
-            return idle.map(\.principal)
+        }
+        return idle.map { token in
+            IdleToken(
+                principal: token.principal,
+                isLast: !busy.contains(token.principal.actor)
+            )
         }
     }
 
@@ -140,4 +162,11 @@ extension AccountStore {
         FROM tokens LEFT JOIN users ON users.id = tokens.user
             LEFT JOIN devices ON devices.id = tokens.device
         """
+}
+
+/// A sign-in that has ended by silence.
+struct IdleToken: Sendable, Hashable {
+    let principal: Principal
+    /// Whether its holder is signed in nowhere else, and so has left.
+    let isLast: Bool
 }

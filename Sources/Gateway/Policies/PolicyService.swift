@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 import Logging
 import Projections
@@ -38,7 +39,7 @@ struct PolicyService: Service {
             } catch let error as ReadModelError {
                 ledger.logger.debug("policies wait", metadata: ["reason": "\(error)"])
                 try await Task.sleep(for: Self.lookInterval)
-            } catch let error as EventLogError {
+            } catch let error where error is EventLogError || error is CommandFault {
                 if ledger.log.isClosed { return }
                 ledger.logger.error("a policy could not act", metadata: ["error": "\(error)"])
                 try await Task.sleep(for: Self.lookInterval)

@@ -151,13 +151,35 @@ private let password = "correct horse battery"
             clock.move(by: .seconds(299))
             _ = try await accounts.authenticate(token.token)
         }
-        #expect(try await accounts.endIdleTokens().isEmpty)
+        #expect(try await accounts.idleTokens().isEmpty)
         clock.move(by: .seconds(301))
         await #expect(throws: AccountError.tokenIdle(limit: .seconds(300))) {
             try await accounts.authenticate(token.token)
         }
-        #expect(try await accounts.endIdleTokens().map(\.tokenID) == [token.id])
-        #expect(try await accounts.endIdleTokens().isEmpty)
+        let idle = try await accounts.idleTokens()
+        #expect(idle.map(\.principal.tokenID) == [token.id] && idle.map(\.isLast) == [true])
+        #expect(try await accounts.idleTokens() == idle, "told until it is ended")
+        try await accounts.revoke(tokenID: token.id)
+        #expect(try await accounts.idleTokens().isEmpty)
+    }
+
+    @Test func `ends alone where its user is busy with another`() async throws {
+        _ = try await create()
+        let left = try await signIn().token
+        clock.move(by: .seconds(200))
+        let busy = try await signIn().token
+        clock.move(by: .seconds(200))
+        let idle = try await accounts.idleTokens()
+        #expect(idle.map(\.principal.tokenID) == [left.id] && idle.map(\.isLast) == [false])
+        let principal = try await accounts.authenticate(busy.token)
+        clock.move(by: .seconds(299))
+        try await accounts.check(principal)
+        clock.move(by: .seconds(2))
+        // Being checked is no activity.
+        await #expect(throws: AccountError.tokenIdle(limit: .seconds(300))) {
+            try await accounts.check(principal)
+        }
+        #expect(try await accounts.idleTokens().allSatisfy(\.isLast))
     }
 
     @Test func `ends by age, by revoking and by disabling the user`() async throws {

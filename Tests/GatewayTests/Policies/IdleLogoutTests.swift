@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `An operator who is silent for 300 s` {
+    @Test func `keeps the sessions while busy elsewhere, and loses them with the last sign-in`()
+        async throws
+    {
+        let clock = TestClock()
+        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+            let made = try await gateway.user(.operator, login: "amina")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: made)
+            let service = IdleLogoutService(ledger: gateway.ledger)
+            let left = try await Self.signIn(gateway)
+            _ = try await left.post("/v1/sessions/\(session)/claim")
+            clock.advance(by: .seconds(200))
+            let busy = try await Self.signIn(gateway)
+            clock.advance(by: .seconds(200))
+            #expect(try await busy.get("/v1/me").status == 200)
+            try await service.look()
+            #expect(try gateway.events(UserLoggedOut.kind).isEmpty)
+            #expect(try gateway.events(SessionReleased.kind).isEmpty)
+            #expect(try await left.get("/v1/me").status == 401)
+
+            clock.advance(by: .seconds(301))
+            try await service.look()
+            try await service.look()
+            #expect(try gateway.events(UserLoggedOut.kind).count == 1)
+            #expect(try gateway.events(SessionReleased.kind).count == 1)
+        }
+    }
+
+    private static func signIn(_ gateway: TestGateway) async throws -> TestGateway.Client {
+        let body = ["login": "amina", "password": "correct horse battery"]
+        let answer = try await gateway.send(
+            .post,
+            "/v1/auth/login",
+            body: TestGateway.json(body)
+        )
+        return TestGateway.Client(gateway: gateway, token: try answer.text("token"), id: "")
+    }
+}
