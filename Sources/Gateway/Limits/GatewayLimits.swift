@@ -28,6 +28,9 @@ struct GatewayLimits: Sendable {
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 
+    /// How often a live feed asks whether its reader is still signed in.
+    var feedCheck = Duration.seconds(5)
+
     /// What holds for each WebSocket.
     var socket = WebSocketLimits()
     /// What holds for accounts.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
-import Projections
 import Events
 import Foundation
+import HTTPTypes
+import Projections
 import Testing
 
 @testable import Gateway
@@ -39,6 +39,33 @@ import Testing
             let seen = try await reader.value
             #expect(seen.contains("session.created/1"))
             #expect(seen.contains("resumed"))
+        }
+    }
+
+    @Test func `ends when its reader is signed out, and shows nothing more`() async throws {
+        try await TestGateway.run(adjust: { $0.limits.feedCheck = .zero }) { gateway in
+            let otto = try await gateway.user(.auditor, login: "otto")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let feed = Task { try await otto.get("/v1/events") }
+            _ = try await gateway.firstEntry(of: "access.read/1") {}
+            let accounts = gateway.ledger.accounts
+            try await accounts.revoke(tokenID: try await accounts.authenticate(otto.token).tokenID)
+            _ = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            let shown = try await feed.value
+            #expect(shown.status == 200)
+            #expect(!shown.body.contains("session.created/1"))
+        }
+    }
+
+    @Test func `shows who read what without recording that again`() async throws {
+        try await TestGateway.run { gateway in
+            let otto = try await gateway.user(.auditor, login: "otto")
+            _ = try await otto.get("/v1/events?follow=false")
+            let read = try #require(try gateway.events("access.read/1").first)
+            let count = try gateway.events("access.read/1").count
+            let shown = try await otto.get("/v1/events/\(read.envelope.position)")
+            #expect(shown.status == 200)
+            #expect(try gateway.events("access.read/1").count == count)
         }
     }
 

@@ -26,6 +26,14 @@ import Testing
             let alone = try await chief.send(.delete, "/v1/holds/\(hold)?reason=over")
             #expect(try alone.problem == "hold-needs-two-people")
             var headers: HTTPFields = [.authorization: "Bearer \(chief.token)"]
+            headers[.approver] = try await gateway.user(.supervisor, login: "far", org: "elsewhere")
+                .token
+            let stranger = try await gateway.send(
+                .delete,
+                "/v1/holds/\(hold)?reason=over",
+                headers: headers
+            )
+            #expect(stranger.status == 403)
             headers[.approver] = admin.token
             let lifted = try await gateway.send(
                 .delete,

@@ -139,7 +139,10 @@ struct LedgerRoutes: Sendable {
             )
         }
         try FeedRights(reader: reader, rights: ledger.rights).check(entry)
-        try await ledger.recordReading(of: entry.envelope.subject, by: reader, for: purpose)
+        // Reading who read what is not itself recorded: it would never end.
+        if entry.envelope.kind != AccessRead.kind, entry.envelope.kind != AccessRefused.kind {
+            try await ledger.recordReading(of: entry.envelope.subject, by: reader, for: purpose)
+        }
         return entry
     }
 

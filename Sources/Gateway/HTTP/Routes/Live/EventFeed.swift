@@ -5,8 +5,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Writes the log to one reader until the reader leaves, the gateway stops, or, if it is not live,
-/// the live end is reached.
+/// Writes the log to one reader until the reader leaves or is signed out, the gateway stops, or, if
+/// it is not live, the live end is reached.
 struct EventFeed: Sendable {
     let ledger: Ledger
     let rights: FeedRights
@@ -16,6 +16,10 @@ struct EventFeed: Sendable {
     let isLive: Bool
     let subject: Subject?
     let kind: Kind?
+    /// Throws once the reader's token no longer holds.
+    let check: @Sendable () async throws -> Void
+    /// How often that is asked.
+    let checkEvery: Duration
 
     /// How entries stand in the body.
     enum Form: Sendable {
@@ -64,8 +68,13 @@ struct EventFeed: Sendable {
     ) async throws {
         var next = start
         var toldAt = ContinuousClock.now
+        var checkedAt = toldAt
         if form == .serverSentEvents { try await writer.write(keepAlive(before: next)) }
         while !stopping.isRaised {
+            if ContinuousClock.now - checkedAt >= checkEvery {
+                try await check()
+                checkedAt = .now
+            }
             let page = try ledger.log.entries(from: next)
             if let last = page.last {
                 next = last.envelope.position.next

@@ -33,7 +33,9 @@ struct EventFeedRoutes: Sendable {
             start: try start(of: request),
             isLive: request.text("follow") != "false",
             subject: try subject(in: request),
-            kind: request.text("type").flatMap { Kind($0) }
+            kind: try kind(in: request),
+            check: { [accounts = ledger.accounts] in try await accounts.check(reader) },
+            checkEvery: context.limits.feedCheck
         )
         let resource = Subject(unchecked: "feed/\(reader.org)")
         try await ledger.recordReading(of: resource, by: reader, for: "feed-opened")
@@ -67,6 +69,14 @@ struct EventFeedRoutes: Sendable {
             throw Problem(.malformedRequest, detail: "after is the position of an event")
         }
         return LogPosition(number + 1)
+    }
+
+    private func kind(in request: Request) throws(Problem) -> Kind? {
+        guard let text = request.text("type") else { return nil }
+        guard let kind = Kind(text) else {
+            throw Problem(.malformedRequest, detail: "type is a kind such as session.created/1")
+        }
+        return kind
     }
 
     private func subject(in request: Request) throws(Problem) -> Subject? {

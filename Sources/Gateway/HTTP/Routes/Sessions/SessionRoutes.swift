@@ -107,7 +107,12 @@ struct SessionRoutes: Sendable {
         var filter = try request.deskFilter(for: reader)
         filter.state = try request.word("state")
         filter.channel = try request.word("channel")
-        filter.owner = request.text("owner").flatMap { UserID($0) }
+        if let text = request.text("owner") {
+            guard let owner = UserID(text) else {
+                throw Problem(.malformedRequest, detail: "owner is the id of a user")
+            }
+            filter.owner = owner
+        }
         try await ledger.awaitLevel(request, of: "operator-desk")
         let found =
             request.text("pending") == "true"

@@ -34,6 +34,10 @@ struct HoldRoutes: Sendable {
                 detail: "scope is person/…, session/… or incident/… with its id"
             )
         }
+        // A person belongs to no organisation; what happened does.
+        if body.scope.category != "person" {
+            try ledger.rights.requireInReach(body.scope, of: principal)
+        }
         let command = PlaceHold(on: scope, reason: body.reason, authority: body.authority)
         return try await ledger.answer(
             command,
@@ -57,7 +61,7 @@ struct HoldRoutes: Sendable {
     private func lift(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let hold: HoldID = try context.id()
-        let approver = try await approver(request)
+        let approver = try await approver(request, of: principal)
         guard let reason = request.text("reason") else {
             throw Problem(.malformedRequest, detail: "say why in the query: ?reason=…")
         }
@@ -70,13 +74,20 @@ struct HoldRoutes: Sendable {
         return try await ledger.answer(command, asked, about: .holds(principal.organisation))
     }
 
-    private func approver(_ request: Request) async throws -> Principal? {
+    private func approver(
+        _ request: Request,
+        of principal: Principal
+    ) async throws -> Principal? {
         guard let token = request.headers[.approver] else { return nil }
         let approver = try await ledger.accounts.authenticate(token)
         guard [.supervisor, .organisationAdmin, .admin].contains(approver.role),
-            !approver.mustChangePassword
+            !approver.mustChangePassword,
+            approver.seesAllOrganisations || approver.organisation == principal.organisation
         else {
-            throw Problem(.forbidden, detail: "the second person is a supervisor or an admin")
+            throw Problem(
+                .forbidden,
+                detail: "the second person is a supervisor or an admin of the same organisation"
+            )
         }
         return approver
     }

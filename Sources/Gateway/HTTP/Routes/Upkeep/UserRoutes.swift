@@ -109,6 +109,13 @@ struct UserRoutes: Sendable {
         let (principal, user) = try await subject(context)
         let request = try await ledger.command(request, context, by: principal)
         let body: TokenRequest = try request.decoded()
+        guard body.scopes?.isEmpty ?? true else {
+            throw Problem(
+                .malformedRequest,
+                detail: "this gateway limits no token to scopes; leave them out, or make an "
+                    + "account of a lesser role"
+            )
+        }
         if let life = body.lifeSeconds, !(1...UpkeepLimits.tokenLifeSecondsMax).contains(life) {
             throw Problem(
                 .malformedRequest,
@@ -117,7 +124,6 @@ struct UserRoutes: Sendable {
         }
         let issued = try await ledger.accounts.issueToken(
             forUser: user.id,
-            scopes: body.scopes ?? [],
             life: body.lifeSeconds.map { .seconds($0) }
         )
         return try .json(
