@@ -85,6 +85,8 @@ def requests(cases, centre, desk, caller, other, session):
     cases.case("a wrong method", caller.delete(messages), 405, "method-not-allowed")
     cases.case("an id that is none", desk.post("/v1/sessions/1/claim"), 404, "not-found")
     cases.case("a session that is none", desk.post(f"/v1/sessions/{new_id()}/claim"), 404, "not-found")
+    cases.case("a query that makes no sense", desk.get(f"/v1/incidents/{session}/timeline?limit=none"), 400,
+               "malformed-request")
     cases.case("a role that may not", caller.post(f"/v1/sessions/{session}/claim"), 403, "forbidden", refused)
     cases.case("a text that is too long", caller.post(messages, {"text": "a" * 20_000}), 422, "field-too-long",
                {"chat.message_rejected/1"})

@@ -130,6 +130,8 @@ struct IncidentRoutes: Sendable {
         let reader = try context.signedIn()
         let id = try incident(in: context)
         try ledger.rights.check(id, for: reader)
+        let limit = try request.number("limit", default: 1_000, in: 1...10_000)
+        let after = try request.position("after")
         let timeline = try await timeline(of: id, request)
         try await ledger.recordReading(
             of: .incident(id),
@@ -137,10 +139,9 @@ struct IncidentRoutes: Sendable {
             for: "timeline",
             fields: ["summary"]
         )
-        let limit = try request.number("limit", default: 1_000, in: 1...10_000)
         let entries = try await timeline.timeline(
             of: CaseReference(id),
-            after: try request.position("after"),
+            after: after,
             limit: limit
         )
         let bodies = try entries.map { try TimelineEntryBody($0, ledger.keys) }
