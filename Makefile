@@ -14,7 +14,7 @@ DEMO_PACKAGES := python3
 # More at once only wait for each other on two cores, and run into their time limits.
 FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
-.PHONY: help build test demo bench format lint install-build install-test install-demo
+.PHONY: help build test demo bench fuzz format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -36,6 +36,20 @@ bench: install-build ## measure beside plain C; DAYBOOK_BENCH_SCALE=0.1 for a qu
 	@.ci/install gcc openssl
 	swift build -c release --package-path Benchmarks --scratch-path .build-bench
 	.build-bench/release/DaybookBenchmarks
+
+# What a run finds stays in .build-fuzz; the same command with that file in place of the folder repeats it.
+FUZZ_ROUNDS ?= 50000
+FUZZ_SECONDS ?= 60
+FUZZ_PARSERS := entry data json note checkpoint vkey tile bundle webm frame
+
+fuzz: install-test ## hostile bytes for every parser; FUZZ_SECONDS=60 each under libFuzzer, FUZZ_ROUNDS=50000 besides
+	swift build --build-tests
+	DAYBOOK_FUZZ_ROUNDS=$(FUZZ_ROUNDS) swift test --skip-build --filter FuzzTests
+	swift build --package-path Tests/Fuzzing --scratch-path .build-fuzz --sanitize fuzzer
+	for parser in $(FUZZ_PARSERS); do \
+		.build-fuzz/debug/daybook-fuzz $$parser .build-fuzz/corpus/$$parser -max_total_time=$(FUZZ_SECONDS) \
+			-max_len=70000 -artifact_prefix=.build-fuzz/found-$$parser- -print_final_stats=1; \
+	done
 
 format: ## rewrite the sources in the project's form
 	swift format --in-place --recursive --parallel Sources Tests Benchmarks/Sources Package.swift

@@ -46,7 +46,10 @@ let package = Package(
         ),
         .target(name: "MediaTesting", dependencies: ["Media"]),
         .executableTarget(name: "daybook-media", dependencies: ["Media", "MediaTesting"]),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "MediaTesting", "daybook-media"]),
+        .testTarget(
+            name: "MediaTests",
+            dependencies: ["EventsTesting", "Media", "MediaTesting", "daybook-media"]
+        ),
         .target(
             name: "Events",
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]

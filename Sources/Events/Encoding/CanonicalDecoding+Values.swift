@@ -70,9 +70,10 @@ extension CanonicalDecoding: SingleValueDecodingContainer {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { throw mismatch(type) }
             magnitude = magnitude * 10 + Int64(byte - UInt8(ascii: "0"))
         }
-        guard let number = Number(exactly: negative ? -magnitude : magnitude) else {
-            throw mismatch(type)
-        }
+        // What the encoder refuses to write is not read either: other readers would round it.
+        guard magnitude <= EventLimits.jsonIntegerMax,
+            let number = Number(exactly: negative ? -magnitude : magnitude)
+        else { throw mismatch(type) }
         return number
     }
 

@@ -16,7 +16,8 @@ public enum CanonicalJSON {
 
     /// Rewrites any JSON value in canonical form.
     ///
-    /// Refused is what I-JSON (RFC 7493) forbids: repeated names, lone surrogates, whole numbers beyond ±(2⁵³ − 1).
+    /// Refused is what I-JSON (RFC 7493) forbids: repeated names, lone surrogates, whole numbers that a
+    /// double would round.
     public static func canonicalise(_ bytes: [UInt8]) throws(CanonicalJSONError) -> [UInt8] {
         try bytes.withUnsafeBufferPointer { bytes throws(CanonicalJSONError) in
             var rewriter = CanonicalRewriter(bytes)

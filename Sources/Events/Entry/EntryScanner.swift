@@ -18,14 +18,14 @@ struct EntryScanner {
     private mutating func scan() throws(EntryError) -> (envelope: Envelope, data: Range<Int>) {
         try expectLast("\"}")
         let kind = try last("type", Kind.init)
-        let time = try last("time", Timestamp.init)
+        let time = try last("time", Timestamp.init(canonical:))
         let subject = try last("subject", Subject.init)
         try expectLastMember("specversion", "1.0")
-        let source = try last("source", { $0 })
+        let source = try last("source", { isOrigin($0) ? $0 : nil })
         let revision = try last("revision", Revision.init)
         let position = try last("position", LogPosition.init)
         let organisation = try last("org", OrganisationID.init)
-        let occurredAt = try lastIfPresent("occurredat", Timestamp.init)
+        let occurredAt = try lastIfPresent("occurredat", Timestamp.init(canonical:))
         let id = try last("id", EventID.init)
         // `high` stands where the closing quote of the member before would be; `data` ends without one.
         high += 1
@@ -33,7 +33,7 @@ struct EntryScanner {
         let actor = try first("actor", Actor.init)
         let causation = try firstIfPresent("causationid", EventID.init)
         let command = try first("commandid", CommandID.init)
-        let correlation = try firstIfPresent("correlationid", { $0 })
+        let correlation = try firstIfPresent("correlationid", { isName($0) ? $0 : nil })
         try expectFirst("\"data\":")
         guard low < high else { throw EntryError(reason: "data is missing") }
         let envelope = Envelope(

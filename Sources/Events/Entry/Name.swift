@@ -69,6 +69,17 @@ func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     return partLength != 0
 }
 
+/// Whether a text can be a ledger's origin: the part of a URL behind its scheme, as C2SP recommends.
+func isOrigin(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+        (1...EventLimits.originBytesMax).contains(bytes.count)
+            && bytes.allSatisfy { byte in
+                isLower(byte) || isUpper(byte) || isDigit(byte) || ".-_/:".utf8.contains(byte)
+            }
+    }
+}
+
 private func isLower(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
 }

@@ -27,6 +27,14 @@ extension Timestamp: LosslessStringConvertible {
         self.init(microseconds: seconds * 1_000_000 + Int64(fraction))
     }
 
+    /// Reads only what ``description`` writes: an entry has one spelling.
+    init?(canonical text: String) {
+        guard text.utf8.count == 27, text.utf8.dropFirst(10).first == UInt8(ascii: "T") else {
+            return nil
+        }
+        self.init(text)
+    }
+
     /// Writes the 27 characters of ``description``; the buffer must have room for them.
     func write(into buffer: UnsafeMutableBufferPointer<UInt8>) {
         let (seconds, fraction) = microseconds.floorDivided(by: 1_000_000)

@@ -165,16 +165,6 @@ extension EventLog {
     }
 }
 
-/// Whether a text can be an origin: the part of a URL behind its scheme, as C2SP recommends.
-private func isOrigin(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= EventLimits.originBytesMax
-        && text.utf8.allSatisfy {
-            ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z"))
-                || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z"))
-                || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || ".-_/:".utf8.contains($0)
-        }
-}
-
 private func makeFolder(_ folder: URL) throws(EventLogError) {
     do {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

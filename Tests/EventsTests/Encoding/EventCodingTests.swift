@@ -37,6 +37,13 @@ import Testing
         }
     }
 
+    @Test func `with a number that other readers would round is refused`() {
+        let text = #"{"cause":"x","fromMilliseconds":9007199254740992,"toMilliseconds":1}"#
+        #expect(throws: EventDecodingError.self) {
+            try EventDecoder().decode(Array(text.utf8)[...], of: StreamGapDetected.kind, id: event)
+        }
+    }
+
     @Test func `is canonical, sealed, and reads back closed`() throws {
         let bytes = try EventEncoder(keys: keys).encode(fact, id: event)
         try CanonicalJSON.check(bytes)

@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    /// Each would read as the same or nearly the same event, and hash otherwise.
+    @Test(arguments: [
+        ("13:11:00.000002Z", "13:11:00.00000Z"), ("13:11:00.000002Z", "13:11:00Z"),
+        ("T13:11:00.000001Z", " 13:11:00.000001Z"), ("example.org/main", "example.org\\/main"),
+        ("example.org/main", "example.org/mäin"),
+        ("\"source\":\"daybook.example.org/main", "\"source\":\""),
+        ("incident/7", "incident//7"), ("incident/7", "incident/\u{1}7"), ("\"7\"", "\"07\""),
+    ])
+    func `has one spelling`(right: String, wrong: String) {
+        let text = Self.text.replacing(right, with: wrong)
+        #expect(text != Self.text)
+        #expect(throws: EntryError.self) { try Entry(parsing: Array(text.utf8)) }
+    }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `with changed bytes is refused or says something else, and never stops the program`(
         seed: UInt64
