@@ -7,10 +7,12 @@ import Foundation
 /// of the old one finish undisturbed. A missing link, or one to nothing, means that there is no read model.
 struct ProjectionFolder: Sendable {
     private let folder: URL
+    private let identity: ProjectorIdentity
     private let stem: String
 
     init(_ folder: URL, _ identity: ProjectorIdentity) {
         self.folder = folder
+        self.identity = identity
         stem = identity.fileStem
     }
 
@@ -18,6 +20,8 @@ struct ProjectionFolder: Sendable {
     var link: URL { folder.appending(path: "\(stem).sqlite") }
     /// The file that a build grows in.
     var building: URL { folder.appending(path: "\(stem).building.sqlite") }
+    /// The file that another process grows while an older version serves.
+    var ahead: URL { folder.appending(path: "\(stem).ahead.sqlite") }
 
     /// Makes the folder if it is missing.
     func make() throws {
@@ -36,12 +40,13 @@ struct ProjectionFolder: Sendable {
 
     /// Makes a finished build the one that serves, in one step, and removes what served before.
     ///
+    /// - Parameter build: The finished file.
     /// - Returns: The file's new place.
-    func adopt() throws -> URL {
+    func adopt(_ build: URL) throws -> URL {
         let next = folder.appending(path: "\(stem).g\(generation() + 1).sqlite")
         let spare = folder.appending(path: "\(stem).link")
-        try flush(building)
-        try move(building, to: next)
+        try flush(build)
+        try move(build, to: next)
         try? FileManager.default.removeItem(at: spare)
         try FileManager.default.createSymbolicLink(
             atPath: spare.path,
@@ -68,10 +73,21 @@ struct ProjectionFolder: Sendable {
         try removeStale()
     }
 
+    /// Removes the files of versions before this one, which nobody brings level or erases in any more.
+    func removeOlderVersions() throws {
+        let start = "\(identity.name)-"
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasPrefix(start) {
+            let version = name.dropFirst(start.count).prefix { $0 != "." }
+            guard let version = Int(version), version < identity.version else { continue }
+            try remove(folder.appending(path: name))
+        }
+    }
+
     /// Removes a build that cannot be continued.
-    func discardBuilding() throws {
+    func discard(_ build: URL) throws {
         for suffix in ["", "-journal", "-wal", "-shm"] {
-            try remove(URL(filePath: building.path + suffix))
+            try remove(URL(filePath: build.path + suffix))
         }
     }
 

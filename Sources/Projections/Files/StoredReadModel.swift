@@ -126,7 +126,7 @@ public struct StoredReadModel: Sendable {
     ) async throws -> UInt64 {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let place = ProjectionFolder(folder, projector.identity)
-        try place.discardBuilding()
+        try place.discard(place.building)
         let file = try ProjectionFile(
             projector,
             at: place.building,
@@ -137,19 +137,20 @@ public struct StoredReadModel: Sendable {
         let size = try source.size()
         try await fill([file], from: source, through: LogPosition(size), progress)
         try file.close()
-        _ = try place.adopt()
+        _ = try place.adopt(place.building)
         try place.removeStale()
         return size
     }
 
-    private static func fill(
+    /// Takes files that stand for the same events on to others.
+    static func fill(
         _ files: [ProjectionFile],
         from source: EntrySource,
         through end: LogPosition,
         _ progress: @Sendable (UInt64) -> Void
     ) async throws {
         let decoder = PageDecoder(files.map(\.projector))
-        var next = LogPosition(0)
+        var next = files.first?.progress().next ?? end
         while next < end {
             let limit = min(
                 UInt64(ProjectionLimits.bulkPageEntries),

@@ -49,6 +49,7 @@ final class ProjectionLane: Sendable {
 
     /// Opens what an earlier run left, if it fits the log; otherwise removes it.
     func open(_ source: EntrySource, keys: any PersonKeys) throws {
+        try folder.removeOlderVersions()
         try folder.removeStale()
         guard let url = folder.current() else { return }
         guard let file = try fitting(url, mode: .serving, source, keys) else {
@@ -64,7 +65,7 @@ final class ProjectionLane: Sendable {
             if let file = try fitting(folder.building, mode: .building, source, keys) {
                 return file
             }
-            try folder.discardBuilding()
+            try folder.discard(folder.building)
         }
         return try ProjectionFile(
             projector,
@@ -78,7 +79,7 @@ final class ProjectionLane: Sendable {
     /// Makes a finished build serve, in one step.
     func takeOver(_ build: ProjectionFile, origin: String, keys: any PersonKeys) throws {
         try build.close()
-        let url = try folder.adopt()
+        let url = try folder.adopt(folder.building)
         try serve(
             ProjectionFile(projector, at: url, mode: .serving, origin: origin, keys: keys)
         )

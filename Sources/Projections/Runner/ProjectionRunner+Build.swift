@@ -13,7 +13,7 @@ extension ProjectionRunner {
         let wanted = try names?.map { try lane($0) } ?? lanes
         for lane in wanted {
             try await lane.builds.withTurn {
-                try lane.folder.discardBuilding()
+                try lane.folder.discard(lane.folder.building)
                 try await grow(lane)
             }
         }

@@ -49,12 +49,7 @@ public enum RebuildReadModels {
         progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
     ) async throws -> [Rebuilt] {
         let projectors = try projectors(names)
-        let hasKeys = FileManager.default.fileExists(atPath: folder.appending(path: "keys").path)
-        guard keys != nil || !hasKeys else {
-            throw CannotVerify(
-                "rebuild of \(folder.path) was not possible: the ledger has keys of people, and without the master key searched text would be lost; give --master-key"
-            )
-        }
+        try checkKeys(keys, of: folder)
         let lock = try ServingLock(folder)
         defer { lock.release() }
         let ledger = try LedgerReader.open(folder, usingIndex: false)
@@ -76,8 +71,17 @@ public enum RebuildReadModels {
         return rebuilt
     }
 
+    static func checkKeys(_ keys: (any PersonKeys)?, of folder: URL) throws {
+        let hasKeys = FileManager.default.fileExists(atPath: folder.appending(path: "keys").path)
+        guard keys != nil || !hasKeys else {
+            throw CannotVerify(
+                "rebuild of \(folder.path) was not possible: the ledger has keys of people, and without the master key searched text would be lost; give --master-key"
+            )
+        }
+    }
+
     /// The projectors of these names; all without any.
-    private static func projectors(_ names: [String]) throws -> [any Projector] {
+    static func projectors(_ names: [String]) throws -> [any Projector] {
         guard !names.isEmpty else { return allProjectors }
         return try names.map { name in
             guard let projector = allProjectors.first(where: { $0.identity.name == name }) else {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import ProjectionsTesting
+import Testing
+
+@testable import Projections
+
+/// A new version of a read model, before its runner begins.
+@Suite(.timeLimit(.minutes(5))) struct `A read model that is built ahead` {
+    /// The conversations of the next version of Daybook.
+    private struct NextConversations: Projector {
+        private let before = ConversationsProjector()
+        var identity: ProjectorIdentity {
+            ProjectorIdentity(before.identity.name, version: before.identity.version + 1)
+        }
+        var tables: [Table] { before.tables }
+        var searchTables: [SearchTable] { before.searchTables }
+        var kinds: Set<Kind> { before.kinds }
+
+        func apply(_ event: RecordedEvent, to rows: RowWriter) { before.apply(event, to: rows) }
+    }
+
+    @Test func `disturbs nobody, and is taken by the next start without being built again`()
+        async throws
+    {
+        var evening = try Evening()
+        let ledger = try await Ledger(evening.script)
+        let old = try ledger.runner([ConversationsProjector()])
+        _ = try evening.script.say(
+            "more",
+            in: evening.first.session,
+            from: .caller,
+            of: evening.first.caller
+        )
+        let more = evening.script.events.suffix(1)
+        try await old.running {
+            try await old.level(at: ledger.last)
+            let serving = try Self.files(in: ledger.read)
+            let built = try await StoredReadModel.buildAhead(
+                NextConversations(),
+                in: ledger.read,
+                from: EntrySource(ledger.log),
+                keys: ledger.keys
+            )
+            #expect(built == ledger.log.size)
+            #expect(try Self.files(in: ledger.read).isSuperset(of: serving))
+            try await ledger.append(more)
+            try await old.wait(for: ledger.last, on: "conversations")
+            let again = try await StoredReadModel.buildAhead(
+                NextConversations(),
+                in: ledger.read,
+                from: EntrySource(ledger.log),
+                keys: ledger.keys
+            )
+            #expect(again == nil)
+        }
+        let before = try await old.database("conversations").digest(of: ConversationsProjector())
+        let new = try ledger.runner([NextConversations()])
+        #expect(new.states.map(\.isServing) == [true])
+        #expect(new.states.map(\.reached) == [ledger.log.size - 1])
+        try await new.running { try await new.level(at: ledger.last) }
+        let after = try await new.database("conversations").digest(of: NextConversations())
+        #expect(after.digest == before.digest)
+        #expect(try Self.files(in: ledger.read).allSatisfy { !$0.hasPrefix("conversations-1.") })
+        await ledger.log.close()
+    }
+
+    private static func files(in folder: URL) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+    }
+}
