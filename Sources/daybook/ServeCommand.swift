@@ -49,6 +49,13 @@ struct ServeCommand: AsyncParsableCommand {
     var startLimit: Int?
 
     @Option(
+        help:
+            "The folder of the web pages. (default: web beside the program, or in its source tree)",
+        completion: .directory
+    )
+    var web: String?
+
+    @Option(
         help: "What to write to standard error: debug, info, warning, error. (default: warning)"
     )
     var logLevel: String?
@@ -79,6 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
             configuration.masterKey = .file(URL(filePath: file))
         }
         configuration.tls = try tls()
+        configuration.pages = (web ?? Self.variable("WEB")).map { URL(filePath: $0) }
         configuration.isBehindProxy = behindProxy || Self.variable("BEHIND_PROXY") == "1"
         if let name = timeZone ?? Self.variable("TIME_ZONE") {
             guard let zone = TimeZone(identifier: name) else {

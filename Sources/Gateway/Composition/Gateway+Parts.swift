@@ -33,5 +33,6 @@ extension Gateway {
         TrendRoutes(ledger: ledger).add(to: router)
         ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)
+        PageRoutes(folder: pages).add(to: router)
     }
 }

@@ -11,6 +11,8 @@ public struct Gateway: Sendable {
     let ledger: Ledger
     /// Live video: archive, inspection and their routes.
     let video: VideoParts
+    /// The web pages.
+    let pages: PageFolder
     /// What `/metrics` shows.
     let metrics = PrometheusRegistry()
     private let logger: Logger
@@ -28,6 +30,9 @@ public struct Gateway: Sendable {
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`.
     public init(_ configuration: GatewayConfiguration, logger: Logger) throws {
         try configuration.check()
+        pages =
+            try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
+            ?? .empty
         ledger = try Ledger.open(configuration, logger: logger)
         video = VideoParts(ledger: ledger, worker: .ownProgram, logger: logger)
         self.logger = logger

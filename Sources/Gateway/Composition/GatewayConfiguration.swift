@@ -22,6 +22,8 @@ public struct GatewayConfiguration: Sendable {
     public var organisation = OrganisationID.main
     /// The site's time zone: recordings are named in it.
     public var timeZone: TimeZone = .gmt
+    /// The folder of the web pages; `nil` for the one beside the program or in its source tree.
+    public var pages: URL?
     /// When policies act.
     public var policies = PolicyNumbers()
     /// How long a new event may wait until a signed checkpoint covers it.

@@ -18,6 +18,8 @@ public enum StartError: Error, Hashable, Sendable {
     case plainHTTPBeyondLoopback(host: String)
     /// The time zone is not known here.
     case timeZoneUnknown(String)
+    /// The folder of web pages cannot be used.
+    case pagesUnusable(String, reason: String)
 }
 
 extension StartError: CustomStringConvertible {
@@ -39,6 +41,8 @@ extension StartError: CustomStringConvertible {
             "refusing to serve plain HTTP on \(host); give a certificate and a key, or say that a proxy in front does TLS (--behind-proxy)"
         case .timeZoneUnknown(let name):
             "there is no time zone \(name); use a name such as Europe/London"
+        case .pagesUnusable(let path, let reason):
+            "cannot serve the web pages of \(path): \(reason); name their folder with --web"
         }
     }
 }

@@ -6,6 +6,8 @@ extension HTTPField.Name {
     static let requestID = known("X-Request-ID")
     static let idempotencyKey = known("Idempotency-Key")
     static let referrerPolicy = known("Referrer-Policy")
+    static let permissionsPolicy = known("Permissions-Policy")
+    static let serviceWorkerAllowed = known("Service-Worker-Allowed")
 
     /// A name that is a token for sure, since it stands in this file.
     private static func known(_ name: String) -> Self {

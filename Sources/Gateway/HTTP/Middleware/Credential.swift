@@ -8,12 +8,14 @@ struct Credential: Sendable, Hashable {
     enum Place: Sendable, Hashable {
         /// `Authorization: Bearer <token>`.
         case header
-        /// The cookie that signing in sets.
-        case cookie
         /// `Sec-WebSocket-Protocol: daybook, bearer.<token>`: WebSockets only.
         case subprotocol
         /// `?access_token=<token>`: WebSockets only, for a URL stays in logs of others.
         case query
+        /// The cookie that signing in sets.
+        ///
+        /// Last, for a browser adds it by itself: what a page says on purpose counts before it.
+        case cookie
     }
 
     let token: String
@@ -23,14 +25,14 @@ struct Credential: Sendable, Hashable {
     init?(of request: Request) {
         if let token = Self.bearer(in: request.headers[.authorization]) {
             (self.token, place) = (token, .header)
-        } else if let token = request.cookies[SessionCookie.name]?.value, !token.isEmpty {
-            (self.token, place) = (token, .cookie)
         } else if request.asksForWebSocket, let token = Self.subprotocolToken(in: request) {
             (self.token, place) = (token, .subprotocol)
         } else if request.asksForWebSocket,
             let token = request.uri.queryParameters["access_token"]
         {
             (self.token, place) = (String(token), .query)
+        } else if let token = request.cookies[SessionCookie.name]?.value, !token.isEmpty {
+            (self.token, place) = (token, .cookie)
         } else {
             return nil
         }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import NIOCore
+
+/// One file of the web pages, as it is answered.
+struct PageFile: Sendable {
+    let bytes: ByteBuffer
+    let contentType: String
+    /// Follows from the bytes alone, so that a browser asks for them again only when they changed.
+    let entityTag: String
+
+    /// - Returns: `nil` for a kind of file that no page has.
+    init?(_ bytes: Data, extension name: String) {
+        guard let contentType = Self.contentTypes[name.lowercased()] else { return nil }
+        self.contentType = contentType
+        self.bytes = ByteBuffer(bytes: bytes)
+        let digest = SHA256.hash(data: bytes).prefix(16)
+        entityTag = "\"\(Data(digest).base64EncodedString())\""
+    }
+
+    /// What pages are made of; `nosniff` makes the exact type matter.
+    private static let contentTypes = [
+        "html": "text/html; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8",
+        "json": "application/json",
+        "webmanifest": "application/manifest+json",
+        "svg": "image/svg+xml",
+        "png": "image/png",
+        "woff2": "font/woff2",
+    ]
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The files of the web pages, read once: what is not among them cannot be asked for.
+///
+/// So no path of a request ever reaches the file system.
+struct PageFolder: Sendable {
+    /// By their path below the folder, such as `core/api.js`.
+    let files: [String: PageFile]
+
+    /// A gateway without pages; its interfaces work all the same.
+    static let empty = PageFolder(files: [:])
+
+    init(files: [String: PageFile]) {
+        self.files = files
+    }
+
+    /// Reads a folder, leaving out hidden files, links, and kinds of file that no page has.
+    ///
+    /// - Throws: ``StartError/pagesUnusable(_:reason:)`` when it is no such folder, or larger than
+    ///   ``PageLimits``.
+    init(at folder: URL) throws {
+        guard FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path)
+        else { throw StartError.pagesUnusable(folder.path, reason: "it has no index.html") }
+        let keys: Set<URLResourceKey> = [.isRegularFileKey, .isSymbolicLinkKey]
+        let walk = FileManager.default.enumerator(
+            at: folder,
+            includingPropertiesForKeys: Array(keys),
+            options: .skipsHiddenFiles
+        )
+        let root = folder.standardizedFileURL.path
+        var found: [String: PageFile] = [:]
+        var bytes = 0
+        while let url = walk?.nextObject() as? URL {
+            let values = try url.resourceValues(forKeys: keys)
+            guard values.isRegularFile == true, values.isSymbolicLink != true else { continue }
+            let data = try Data(contentsOf: url)
+            guard let file = PageFile(data, extension: url.pathExtension) else { continue }
+            bytes += data.count
+            guard bytes <= PageLimits.bytes, found.count < PageLimits.files else {
+                throw StartError.pagesUnusable(
+                    folder.path,
+                    reason:
+                        "it is larger than \(PageLimits.bytes) bytes or \(PageLimits.files) files"
+                )
+            }
+            found[String(url.standardizedFileURL.path.dropFirst(root.count + 1))] = file
+        }
+        files = found
+    }
+
+    /// Where the pages lie when nobody says: beside the program, where packages put shared files, or
+    /// in the source tree that the program was built in.
+    static func standard() -> URL? {
+        let own: String
+        do {
+            own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        } catch {
+            // Without /proc only an option can say it.
+            return nil
+        }
+        var folder = URL(filePath: own).deletingLastPathComponent()
+        var places = [
+            folder.appending(path: "web"),
+            folder.deletingLastPathComponent().appending(path: "share/daybook/web"),
+        ]
+        for _ in 0..<PageLimits.ancestors {
+            folder = folder.deletingLastPathComponent()
+            guard isSourceTree(folder) else { continue }
+            places.append(folder.appending(path: "web"))
+        }
+        return places.first {
+            FileManager.default.fileExists(atPath: $0.appending(path: "index.html").path)
+        }
+    }
+
+    private static func isSourceTree(_ folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
+    }
+}
+
+/// What holds for the folder of pages.
+enum PageLimits {
+    /// Bytes of all files together; they are held in memory.
+    static let bytes = 16 * 1024 * 1024
+    static let files = 1000
+    /// How far above the program the source tree may lie.
+    static let ancestors = 6
+}

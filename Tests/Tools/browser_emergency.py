@@ -1,0 +1,304 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A whole emergency between two real browser windows and the gateway, from signing in to closing.
+
+An operator signs in at the console, a caller registers a phone; chat, video with looking back, a gateway that is killed
+while video runs, a place, closing; then footage search and playback, and `daybook verify --decode` on the ledger.
+Ends with 77 where no Chromium is installed.
+"""
+
+import os
+import sys
+import time
+
+import centre
+from centre import PASSWORD, Centre, hold
+from chromium import Chromium, find_program
+
+PHONE = "+447712345678"
+
+
+def sign_in(context, address, login, **size):
+    page = context.page(f"{address}/console", **size)
+    page.wait_for("!document.querySelector('#sign-in').hidden")
+    page.type("#sign-in-form [name=login]", login)
+    page.type("#sign-in-form [name=password]", PASSWORD)
+    page.press("Sign in", within="#sign-in-form")
+    page.has("No session is open", "#main")
+    page.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+    return page
+
+
+def register(context, address, console, **size):
+    """The operator gives a code by the command bar, the caller's phone registers with it."""
+    console.key("/")
+    console.wait_for("document.activeElement.matches('#command input')", what="/ leads to the command bar")
+    console.type("#command input", f"code {PHONE}")
+    console.has(f"Code for {PHONE}", "#command ul")
+    console.key("Enter")
+    code = console.wait_for("document.querySelector('#code-dialog').open && document.querySelector('#code-value').textContent")
+    console.press("Done", within="#code-dialog")
+    page = context.page(f"{address}/call", **size)
+    page.type("#register [name=phone]", "+44 7712 345678")
+    page.type("#register [name=code]", code.lower())
+    page.press("Register this phone")
+    page.wait_for("!document.querySelector('#home').hidden")
+    page.has(PHONE, "#number")
+    return page
+
+
+def said(page, selector, text):
+    """Waits until a message of the other side stands in the chat."""
+    page.wait_for(f"[...document.querySelectorAll('{selector} li:not(.mine) .bubble')].some((e) => e.textContent === {text!r})", what=f"{text!r} arrives")
+
+
+def state_of(page, selector, text, state):
+    """Waits until an own message has come that far."""
+    marks = "[data-state=seen]" + (", [data-state=delivered]" if state == "delivered" else "")
+    page.wait_for(
+        f"Boolean([...document.querySelectorAll('{selector} li.mine')].find((e) => e.querySelector('.bubble').textContent === {text!r})"
+        f"?.querySelector('{marks}'))", what=f"{text!r} is {state}")
+
+
+def main(options, folder):
+    if find_program() is None:
+        centre.skip("no Chromium is installed; apt-get install chromium")
+    shots = options.screenshots
+    if shots:
+        os.makedirs(shots, exist_ok=True)
+    desk = Centre(options.daybook, folder).open()
+    desk.staff("amina")
+    desk.staff("john")
+    address = f"http://127.0.0.1:{desk.port}"
+    with Chromium.launch(folder) as browser:
+        Emergency(options, folder, desk, address, browser, shots).play()
+
+
+class Emergency:
+    def __init__(self, options, folder, desk, address, browser, shots):
+        self.options, self.folder, self.desk, self.address, self.shots = options, folder, desk, address, shots
+        self.amina = sign_in(browser.context(), address, "amina")
+        self.john = sign_in(browser.context(), address, "john", dark=True)
+        self.phone = browser.context()
+        self.caller = register(self.phone, address, self.amina, width=390, height=844, touch=True)
+        self.caller.place(51.6565, -0.3903)
+        self.pages = [self.amina, self.john, self.caller]
+
+    def shot(self, page, name):
+        if self.shots:
+            page.screenshot(os.path.join(self.shots, f"{name}.png"))
+
+    def both_themes(self, page, name):
+        if not self.shots:
+            return
+        for isDark in (False, True):
+            page.dark(isDark)
+            self.shot(page, f"{name}-{'dark' if isDark else 'light'}")
+
+    def play(self):
+        for step in (self.chat, self.video, self.look_back, self.gateway_killed, self.caller_reloads, self.place, self.operator_reloads,
+                     self.switches_to_chat, self.close, self.called, self.footage, self.ledger):
+            begun = time.monotonic()
+            step()
+            print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+        for page in self.pages:
+            hold(not page.complaints, f"a page complained: {page.complaints}")
+
+    # MARK: The story
+
+    def chat(self):
+        caller, amina, john = self.caller, self.amina, self.john
+        self.both_themes(caller, "call-home")
+        caller.press("Chat with the emergency centre")
+        self.shot(caller, "call-intent")
+        hold("Hoax calls cost lives" in caller.text("#intent"), "the hoax warning is shown")
+        caller.press("Back", within="#intent")
+        hold(not self.kinds("session.created/1"), "nothing is sent before the warning is accepted")
+        caller.press("Chat with the emergency centre")
+        caller.press("Yes, I need help")
+        caller.wait_for("!document.querySelector('#chat').hidden")
+        for page in (amina, john):
+            page.has("Take it", "#queue")
+        self.both_themes(amina, "console-queue")
+        caller.press("Ambulance needed")
+        state_of(caller, "#log", "Ambulance needed", "delivered")
+        amina.press("Take it", within="#queue")
+        amina.has("yours", "#main")
+        john.has("With others", "#queue")
+        hold(PHONE not in john.text(), "what is private to another operator is not shown")
+        said(amina, "#main chat-log", "Ambulance needed")
+        state_of(caller, "#log", "Ambulance needed", "seen")
+        amina.type("#main textarea", "Where are you?")
+        caller.has("The operator is writing", "#typing")
+        amina.key("Enter")
+        said(caller, "#log", "Where are you?")
+        state_of(amina, "#main chat-log", "Where are you?", "seen")
+        caller.type("#write textarea", "Valley Road, Watford")
+        amina.has("The caller is writing", "#main .typing")
+        caller.key("Enter")
+        said(amina, "#main chat-log", "Valley Road, Watford")
+        self.both_themes(caller, "call-chat")
+
+    def video(self):
+        caller, amina = self.caller, self.amina
+        amina.press("Ask for video")
+        amina.has("sent", "#main .asked")
+        caller.has("Show video?", "#asked")
+        caller.press("Yes", within="#asked")
+        amina.has("accepted", "#main .asked")
+        caller.has("LIVE", "#film-state")
+        amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'live'")
+        self.plays(amina, "#main .player-screen > video")
+        self.shot(caller, "call-video")
+
+    def look_back(self):
+        amina = self.amina
+        amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 6", what="six seconds of video")
+        self.both_themes(amina, "console-live")
+        before = amina.evaluate("document.querySelector('#main .player-screen > video').currentTime")
+        amina.evaluate("document.querySelector('#main dvr-player').step(-4)")
+        amina.wait_for(f"document.querySelector('#main .player-screen > video').currentTime < {before} - 2", what="an earlier moment is shown")
+        amina.wait_for("!document.querySelector('#main .player-corner').hidden")
+        self.plays(amina, "#main .player-screen > video")
+        self.plays(amina, "#main .player-corner video")
+        self.both_themes(amina, "console-looking-back")
+        amina.press("Back to live", within="#main")
+        amina.wait_for("document.querySelector('#main .player-corner').hidden")
+        self.plays(amina, "#main .player-screen > video")
+
+    def gateway_killed(self):
+        """The caller's page goes on by itself; what was filmed meanwhile comes late."""
+        before = len(self.kinds("stream.chunk_archived/1"))
+        for page in self.pages:
+            page.is_gateway_away = True
+        self.desk.gateway.kill()
+        self.caller.has("No connection", "#film-state")
+        self.amina.has("reconnecting", "#feed-state")
+        self.amina.type("#main textarea", "Are you still there?")
+        self.amina.key("Enter")
+        self.shot(self.caller, "call-no-connection")
+        time.sleep(3)  # so long the network is gone: this is the outage itself, not a wait for something
+        self.desk.start()
+        self.caller.has("LIVE", "#film-state")
+        self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+        self.amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'live'")
+        self.plays(self.amina, "#main .player-screen > video")
+        state_of(self.amina, "#main chat-log", "Are you still there?", "delivered")
+        for page in self.pages:
+            page.is_gateway_away = False
+        hold(len(self.kinds("stream.chunk_archived/1")) > before, "video is archived again")
+
+    def caller_reloads(self):
+        self.caller.reload()
+        self.caller.has("LIVE", "#film-state")
+        self.plays(self.amina, "#main .player-screen > video")
+        hold(len(self.kinds("stream.started/1")) == 1, "it is still the same stream")
+
+    def place(self):
+        self.amina.press("Ask for the place")
+        self.caller.has("Send your place?", "#asked")
+        self.caller.press("Yes", within="#asked")
+        self.amina.has("51.656500, -0.390300", "#main .known")
+        self.amina.has("9C3XMJ45+JV", "#main .known")
+        self.amina.type("#main [name=address]", "94 Broad Street, Birmingham")
+        self.amina.press("Save the address")
+        self.amina.has("Address saved")
+        self.both_themes(self.amina, "console-session")
+
+    def operator_reloads(self):
+        self.amina.reload()
+        self.amina.has("found again")
+        said(self.amina, "#main chat-log", "Valley Road, Watford")
+        self.plays(self.amina, "#main .player-screen > video")
+        if self.shots:
+            self.amina.resize(390, 844, touch=True)
+            self.shot(self.amina, "console-phone")
+            self.amina.resize(1440, 900)
+
+    def switches_to_chat(self):
+        """From video to chat the video stops (ruling 6); the message that came meanwhile is there."""
+        self.caller.click("#film-chat")
+        self.caller.wait_for("!document.querySelector('#chat').hidden")
+        said(self.caller, "#log", "Are you still there?")
+        reasons = [entry["data"].get("reason") for entry in self.kinds("stream.stopped/1")]
+        hold(reasons == ["navigated"], f"the stream was stopped for {reasons}")
+        self.amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'", what="the recording is finished")
+
+    def close(self):
+        amina, caller = self.amina, self.caller
+        amina.key("x", alt=True)
+        amina.has("Leave this session?", "#leave-dialog")
+        self.shot(amina, "console-close")
+        amina.press("Stay", within="#leave-dialog")
+        amina.press("Close …")
+        amina.press("Leave it open", within="#leave-dialog")
+        self.john.has("left open", "#queue")
+        amina.press("Take it", within="#queue")
+        amina.has("yours", "#main")
+        amina.press("Close …")
+        amina.type("#leave-dialog [name=note]", "ambulance sent")
+        amina.press("Close the session", within="#leave-dialog")
+        amina.has("No session is open", "#main")
+        caller.has("This chat has ended")
+        self.shot(caller, "call-ended")
+        caller.press("Back to the beginning")
+
+    def called(self):
+        """The operator calls a number that is found by its beginning; the caller says no, and time runs out for nobody."""
+        amina, caller = self.amina, self.caller
+        amina.key("/")
+        amina.type("#command input", "44771")
+        amina.has(PHONE, "#command ul")
+        self.both_themes(amina, "console-command")
+        amina.key("Enter")
+        amina.has("waiting for the caller", "#main")
+        amina.wait_for("/^1:[0-5]\\d$/.test(document.querySelector('#main .countdown').textContent)", what="the countdown of two minutes")
+        caller.has("Show video?", "#asked")
+        caller.press("No", within="#asked")
+        amina.has("declined", "#main .asked")
+        caller.has("wants to reach you", "#home")
+        self.shot(caller, "call-called")
+        amina.press("Close …")
+        amina.press("Close the session", within="#leave-dialog")
+        amina.has("No session is open", "#main")
+
+    def footage(self):
+        amina = self.amina
+        amina.press("Footage", within=".top")
+        amina.type("#main [name=address]", "Birmingham")
+        amina.press("Find", within="#main")
+        amina.has("94 Broad Street", "#main tbody")
+        amina.wait_for("document.querySelector('#main tbody img').naturalWidth > 0", what="a picture of the recording")
+        amina.press("Play", within="#main tbody")
+        self.plays(amina, "#main .player-screen > video")
+        amina.wait_for("document.querySelector('#main .player-screen > video').duration > 10", what="a duration")
+        amina.evaluate("document.querySelector('#main dvr-player').step(5)")
+        amina.wait_for("document.querySelector('#main .player-screen > video').currentTime > 4", what="seeking in the recording")
+        self.both_themes(amina, "console-footage")
+        hold(any("/media" in address for address in amina.sent), "it is played by byte ranges")
+
+    def ledger(self):
+        consents = [entry["data"]["scope"] for entry in self.kinds("session.consent_recorded/1")]
+        hold(consents[:2] == ["hoax_warning", "emergency_intent"], f"consents are {consents}")
+        kinds = [entry["type"] for entry in self.desk.entries()]
+        hold(kinds.index("session.consent_recorded/1") < kinds.index("chat.message_sent/1"), "the intent is recorded before anything is said")
+        self.desk.verify("--decode")
+
+    # MARK: Looking
+
+    def plays(self, page, selector):
+        """Waits until a video moves on by half a second."""
+        at = f"document.querySelector('{selector}')"
+        page.wait_for(f"{at}?.readyState >= 2 && {at}.videoWidth > 0", what=f"a picture in {selector}")
+        begin = page.evaluate(f"{at}.currentTime")
+        page.wait_for(f"Math.abs({at}.currentTime - {begin}) > 0.5 && !{at}.error", what=f"{selector} plays on from {begin}")
+
+    def kinds(self, kind):
+        """The events of a kind, beside the running gateway."""
+        return [entry for entry in self.desk.entries() if entry["type"] == kind]
+
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--screenshots", help="a folder for pictures of the pages, to be looked at")
+    centre.run(main, parser.parse_args())

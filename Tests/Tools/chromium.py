@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drives a real Chromium from outside, over its DevTools protocol on a pair of pipes; standard library only.
+
+    with Chromium.launch(folder) as browser:
+        page = browser.context().page("http://127.0.0.1:8080/call", width=390, height=844)
+        page.click("button.primary")
+        page.wait_for("document.title === 'x'")
+"""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+class BrowserError(Exception):
+    """The browser did not do what was asked, or a page did not come to be as expected."""
+
+
+def find_program():
+    """The browser of this machine, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Chromium:
+    """One browser without a window; its cameras show what `camera` says, and need no permission."""
+
+    def __init__(self, process, reading, writing, profile):
+        self.process, self.reading, self.writing, self.profile = process, reading, writing, profile
+        self.lock, self.next, self.waiting, self.pages = threading.Condition(), 0, {}, {}
+        self.is_over = False
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    @classmethod
+    def launch(cls, folder, camera=None):
+        """Starts a browser with a profile of its own.
+
+        `camera` is a Y4M or MJPEG file; without one the camera shows the browser's own test picture.
+        """
+        program = find_program()
+        profile = os.path.join(folder, f"profile-{time.monotonic_ns()}")
+        to_browser, to_us = os.pipe(), os.pipe()
+        words = [
+            program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "--disable-gpu",
+            "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--mute-audio",
+            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
+            "--disable-dev-shm-usage", "--force-color-profile=srgb", "--lang=en-GB",
+        ]
+        if camera:
+            words.append(f"--use-file-for-fake-video-capture={camera}")
+        if os.geteuid() == 0:
+            words.append("--no-sandbox")
+
+        def pipes():
+            # The protocol is on 3 (its requests) and 4 (its answers).
+            reading, writing = os.dup(to_browser[0]), os.dup(to_us[1])
+            os.dup2(reading, 3)
+            os.dup2(writing, 4)
+            os.closerange(5, 256)
+
+        log = open(os.path.join(folder, "browser.log"), "ab")
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=pipes, close_fds=False)
+        os.close(to_browser[0])
+        os.close(to_us[1])
+        return cls(process, os.fdopen(to_us[0], "rb", 0), os.fdopen(to_browser[1], "wb", 0), profile)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self.process.poll() is None:
+            try:
+                self.send("Browser.close", timeout=5)
+                self.process.wait(10)
+            except (BrowserError, OSError, subprocess.TimeoutExpired):
+                self.process.send_signal(signal.SIGKILL)
+                self.process.wait()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def send(self, method, parameters=None, session=None, timeout=60):
+        with self.lock:
+            self.next += 1
+            number = self.next
+            self.waiting[number] = None
+            message = {"id": number, "method": method, "params": parameters or {}}
+            if session:
+                message["sessionId"] = session
+            self.writing.write(json.dumps(message).encode() + b"\0")
+            if not self.lock.wait_for(lambda: self.waiting[number] is not None or self.is_over, timeout):
+                raise BrowserError(f"{method} was not answered in {timeout} s")
+            answer = self.waiting.pop(number)
+        if answer is None:
+            raise BrowserError(f"the browser ended during {method}")
+        if "error" in answer:
+            raise BrowserError(f"{method}: {answer['error']['message']}")
+        return answer["result"]
+
+    def _listen(self):
+        buffer = b""
+        while True:
+            part = self.reading.read(1 << 20)
+            if not part:
+                break
+            *whole, buffer = (buffer + part).split(b"\0")
+            for text in whole:
+                self._take(json.loads(text))
+        with self.lock:
+            self.is_over = True
+            self.lock.notify_all()
+
+    def _take(self, message):
+        if "id" in message:
+            with self.lock:
+                self.waiting[message["id"]] = message
+                self.lock.notify_all()
+        elif message.get("sessionId") in self.pages:
+            self.pages[message["sessionId"]].take(message["method"], message["params"])
+
+    def context(self, permissions=("videoCapture", "geolocation", "notifications")):
+        """A browser window of somebody else: cookies and storage of its own."""
+        name = self.send("Target.createBrowserContext")["browserContextId"]
+        self.send("Browser.grantPermissions", {"permissions": list(permissions), "browserContextId": name})
+        return Context(self, name)
+
+
+class Context:
+    def __init__(self, browser, name):
+        self.browser, self.name = browser, name
+
+    def page(self, address, width=1440, height=900, scale=1, dark=False, touch=False):
+        target = self.browser.send("Target.createTarget", {"url": "about:blank", "browserContextId": self.name})["targetId"]
+        session = self.browser.send("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        page = Page(self.browser, session, target)
+        self.browser.pages[session] = page
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            page.send(f"{domain}.enable")
+        # Pages behind others are slowed down; each of ours is somebody's only one.
+        page.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        page.resize(width, height, scale, touch)
+        page.dark(dark)
+        page.go(address)
+        return page
+
+
+class Page:
+    """One page; what its console said is in `complaints`, without what was expected."""
+
+    def __init__(self, browser, session, target):
+        self.browser, self.session, self.target = browser, session, target
+        self.complaints, self.sent = [], []
+        self.is_gateway_away = False
+
+    def send(self, method, parameters=None, timeout=60):
+        return self.browser.send(method, parameters, self.session, timeout)
+
+    def take(self, method, parameters):
+        if method == "Runtime.exceptionThrown":
+            details = parameters["exceptionDetails"]
+            self.complaints.append(f"exception: {details.get('exception', {}).get('description', details['text'])}")
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+            entry = parameters["entry"]
+            # A refusal of the gateway, or its absence, is for the page to tell of.
+            if entry["source"] != "network" and not (self.is_gateway_away and "WebSocket" in entry["text"]):
+                self.complaints.append(f"{entry['source']}: {entry['text']} {entry.get('url', '')}")
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "assert"):
+            self.complaints.append("console: " + " ".join(str(one.get("value", one.get("description"))) for one in parameters["args"]))
+        elif method == "Network.requestWillBeSent":
+            self.sent.append(parameters["request"]["url"])
+
+    def go(self, address):
+        self.send("Page.navigate", {"url": address})
+        self.wait_for("document.readyState === 'complete'")
+
+    def reload(self):
+        self.send("Page.reload")
+        time.sleep(0.2)  # until the old document is gone; nothing tells so that the new one could not tell as well
+        self.wait_for("document.readyState === 'complete'")
+
+    def close(self):
+        self.browser.pages.pop(self.session, None)
+        self.browser.send("Target.closeTarget", {"targetId": self.target})
+
+    def resize(self, width, height, scale=1, touch=False):
+        self.send("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": touch})
+
+    def dark(self, isDark):
+        value = "dark" if isDark else "light"
+        self.send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": value}]})
+
+    def place(self, latitude, longitude, accuracy=12):
+        self.send("Emulation.setGeolocationOverride", {"latitude": latitude, "longitude": longitude, "accuracy": accuracy})
+
+    def evaluate(self, expression):
+        """The value of an expression, or of the promise that it is."""
+        answer = self.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True, "userGesture": True})
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
+            raise BrowserError(f"{expression[:200]}: {details.get('exception', {}).get('description', details['text'])}")
+        return answer["result"].get("value")
+
+    def wait_for(self, expression, timeout=60, what=None):
+        """Waits until an expression holds; returns its value."""
+        until = time.monotonic() + timeout
+        while True:
+            try:
+                value = self.evaluate(expression)
+            except BrowserError:
+                value = None  # between two documents nothing can be asked
+                if time.monotonic() > until:
+                    raise
+            if value:
+                return value
+            if time.monotonic() > until:
+                raise BrowserError(f"{what or expression} did not hold in {timeout} s; the page says: {self.text()[:1500]}; {self.complaints}")
+            time.sleep(0.05)
+
+    def text(self, selector="body"):
+        return self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
+
+    def has(self, words, selector="body", timeout=60):
+        """Waits until some words are to be read."""
+        self.wait_for(f"(document.querySelector({json.dumps(selector)})?.innerText ?? '').includes({json.dumps(words)})", timeout, f"{words!r} in {selector}")
+
+    def _place(self, finding, what, timeout):
+        # What is found must be seen and be on top at its middle, as for a person's finger.
+        spot = f"""(() => {{ const e = {finding}; if (!e || e.disabled) return null; e.scrollIntoView({{block: "center"}});
+            const r = e.getBoundingClientRect(); if (!r.width) return null; const x = r.x + r.width / 2, y = r.y + r.height / 2;
+            const top = document.elementFromPoint(x, y); return e === top || e.contains(top) ? {{x, y}} : null; }})()"""
+        return self.wait_for(spot, timeout, f"{what}, to be clicked")
+
+    def click(self, selector, timeout=60):
+        self._click(self._place(f"[...document.querySelectorAll({json.dumps(selector)})].find((e) => e.checkVisibility())", selector, timeout))
+
+    def press(self, words, timeout=60, within="body"):
+        """Clicks the button, link or option with these words."""
+        finding = (f"[...document.querySelectorAll({json.dumps(within)} + ' :is(button, a, label, [role=option])')]"
+                   f".find((e) => e.checkVisibility() && e.innerText.trim().replace(/\\s+/g, ' ').includes({json.dumps(words)}))")
+        self._click(self._place(finding, f"the button {words!r}", timeout))
+
+    def _click(self, spot):
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send("Input.dispatchMouseEvent", {"type": kind, "x": spot["x"], "y": spot["y"], "button": "left", "clickCount": 1})
+
+    def type(self, selector, text):
+        """Puts a text into a field, in place of what was there."""
+        self.wait_for(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e?.checkVisibility()) return false; e.focus(); e.select?.(); return true; }})()",
+                      what=f"{selector}, to be typed into")
+        self.send("Input.insertText", {"text": text})
+
+    def key(self, name, alt=False):
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39}
+        code = codes.get(name) or ord(name.upper())
+        event = {"key": name, "windowsVirtualKeyCode": code, "modifiers": 1 if alt else 0}
+        if name == "Enter":
+            event["text"] = "\r"
+        elif len(name) == 1 and not alt:
+            event["text"] = name
+        self.send("Input.dispatchKeyEvent", {"type": "keyDown", **event})
+        self.send("Input.dispatchKeyEvent", {"type": "keyUp", **{k: v for k, v in event.items() if k != "text"}})
+
+    def screenshot(self, path):
+        data = self.send("Page.captureScreenshot", {"format": "png"})["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))

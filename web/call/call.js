@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The caller's page: registers the phone, then chat, video and place, each in one touch. */
+import { API } from "../core/api.js";
+import { fill, find, h, icon, theme, toast } from "../core/dom.js";
+import { countdown, timeElement } from "../core/time.js";
+import "../ui/chat-log.js";
+import { ChatScreen } from "./chat-screen.js";
+import { Contact } from "./contact.js";
+import { sendPlace } from "./place.js";
+import { VideoScreen } from "./video-screen.js";
+
+const tokenKey = "phone-token";
+const screens = ["register", "home", "chat", "video"];
+let shown = "";
+
+theme.start();
+fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/web/call/sw.js", { scope: "/call" }).catch(() => {
+    // Without it the page works as long as there is a network.
+  });
+}
+addEventListener("online", showConnection);
+addEventListener("offline", showConnection);
+showConnection();
+
+const token = localStorage.getItem(tokenKey);
+if (token) begin(token);
+else register();
+
+function showConnection() {
+  const line = find("#connection");
+  line.hidden = navigator.onLine;
+  line.textContent = navigator.onLine ? "" : "No network. What you write is kept and sent when it is back.";
+}
+
+function show(name) {
+  shown = name;
+  for (const screen of screens) find(`#${screen}`).hidden = screen !== name;
+}
+
+// MARK: The phone
+
+function register(words = "") {
+  show("register");
+  const form = find("#register-form");
+  const fault = find("#register-fault");
+  fault.textContent = words;
+  fault.hidden = !words;
+  // A link of the operator may bring both along; what stands behind # is sent to nobody.
+  const given = new URLSearchParams(location.hash.slice(1));
+  for (const name of ["phone", "code"]) if (given.get(name)) find(`[name=${name}]`, form).value = given.get(name);
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const phone = `+${find("[name=phone]", form).value.replace(/\D/g, "")}`;
+    const code = find("[name=code]", form).value.trim().toUpperCase();
+    try {
+      const answer = await new API().post("/v1/devices", { phone, code }, { tries: 1 });
+      localStorage.setItem(tokenKey, answer.token);
+      form.reset();
+      begin(answer.token);
+    } catch (error) {
+      fault.textContent = error.message;
+      fault.hidden = false;
+    }
+  };
+}
+
+// MARK: Everything else
+
+function begin(phoneToken) {
+  const api = new API(phoneToken);
+  api.onSignedOut = () => {
+    localStorage.removeItem(tokenKey);
+    video.abandon();
+    contact.stop();
+    register("This phone is not registered any more. Ask the centre for a new code.");
+  };
+  const contact = new Contact(api, confirmIntent);
+  const go = {
+    home: () => show("home"),
+    chat: () => {
+      show("chat");
+      chat.opened();
+    },
+    video: () => show("video"),
+    isShown: (name) => shown === name,
+  };
+  const chat = new ChatScreen(api, contact, go);
+  const video = new VideoScreen(api, contact, go);
+  const failed = (error) => error && toast(error.message, "bad");
+
+  const toChat = async () => {
+    try {
+      if (!(await contact.ensure())) return;
+      // From video to chat the video stops; the session goes on (source document, Chat iteration 3).
+      await video.stop("navigated");
+      go.chat();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const toVideo = async () => {
+    try {
+      if (await contact.ensure()) await video.start();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const place = async () => {
+    try {
+      if (await contact.ensure()) await sendPlace(api, contact.session);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const listen = (selector, action) => (find(selector).onclick = action);
+  for (const selector of ["#chat-button", "#film-chat"]) listen(selector, toChat);
+  for (const selector of ["#video-button", "#chat-video"]) listen(selector, toVideo);
+  for (const selector of ["#place-button", "#chat-place", "#film-place"]) listen(selector, place);
+  listen("#film-stop", async () => {
+    await video.stop("stopped by the caller");
+    go.home();
+  });
+  listen("#chat-back", go.home);
+  listen("#chat-home", () => {
+    chat.clear();
+    go.home();
+  });
+  const quality = find("#quality");
+  quality.value = localStorage.getItem("quality") ?? "automatic";
+  quality.onchange = () => localStorage.setItem("quality", quality.value);
+  find("#history").ontoggle = () => find("#history").open && showHistory(api);
+
+  contact.addEventListener("change", () => showContact(contact, toChat));
+  contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, go }));
+  contact.addEventListener("closed", () => video.stop("session closed"));
+  setInterval(() => {
+    for (const clock of document.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
+  }, 500);
+  show("home");
+  contact.start().then(async () => {
+    find("#number").textContent = contact.phone ? `This phone: ${contact.phone}` : "";
+    if (await video.resume()) return;
+    if (contact.session && localStorage.getItem("screen") === "chat") go.chat();
+  }).catch(failed);
+}
+
+/** The session that goes on, with what is left of its time. */
+function showContact(contact, toChat) {
+  const place = find("#home-session");
+  if (!contact.session) return fill(place);
+  const { expiresAt, state } = contact.detail?.session ?? {};
+  fill(place, h("section", { class: "card contact" },
+    h("h2", {}, state === "waiting" ? "The emergency centre wants to reach you" : "You are in contact with the emergency centre"),
+    state === "waiting" && expiresAt && h("p", {}, "Show video or send your place within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
+    contact.unread > 0 && h("p", {}, `${contact.unread} new ${contact.unread === 1 ? "message" : "messages"}`),
+    h("button", { type: "button", class: "primary", onclick: toChat }, "Go on with the chat")));
+}
+
+// MARK: Questions
+
+/** The hoax warning, before anything is sent. */
+function confirmIntent() {
+  const dialog = find("#intent");
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+const questions = {
+  start_video: ["Show video?", "The operator asks to see what you see. There is no sound; your telephone call goes on."],
+  stop_video: ["Stop the video?", "The operator has seen enough for now."],
+  send_location: ["Send your place?", "The operator asks where you are."],
+};
+
+/** Shows what the operator asks for; the answer goes back at once. */
+async function answer(api, contact, request, { toVideo, video, go }) {
+  const dialog = find("#asked");
+  if (dialog.open) dialog.close("later");
+  const [title, text] = questions[request.ask];
+  find("#asked-title").textContent = title;
+  find("#asked-text").textContent = text;
+  dialog.returnValue = "";
+  dialog.showModal();
+  const close = () => dialog.open && dialog.close("later");
+  contact.addEventListener("withdrawn", close, { once: true });
+  const choice = await new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true }));
+  contact.removeEventListener("withdrawn", close);
+  // Neither yes nor no: another question came, or its time is over.
+  if (choice !== "accepted" && choice !== "declined") return contact.forget(request.id, choice !== "later");
+  try {
+    if (choice === "accepted" && request.ask === "send_location") return await sendPlace(api, contact.session, request.id);
+    const counted = await api.post(`/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });
+    if (counted.answer === "stale") return toast("That was too late; the operator has to ask again.", "warn");
+    if (choice !== "accepted") return;
+    if (request.ask === "start_video") await toVideo();
+    if (request.ask === "stop_video") {
+      await video.stop("the operator asked");
+      go.chat();
+    }
+  } catch (error) {
+    toast(error.message, "bad");
+  }
+}
+
+// MARK: Earlier chats
+
+async function showHistory(api) {
+  const place = find("#history-list");
+  fill(place, h("p", { class: "soft" }, "Reading …"));
+  try {
+    const { items } = await api.get("/v1/sessions?limit=20");
+    const chats = await Promise.all(items.map(async (session) => ({ session, ...(await api.get(`/v1/sessions/${session.id}/transcript`)) })));
+    const spoken = chats.filter((chat) => chat.messages.length > 0);
+    fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
+      h("h3", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
+      messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Centre: "), message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
+  } catch (error) {
+    fill(place, h("p", { class: "notice bad" }, error.message));
+  }
+}

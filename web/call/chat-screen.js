@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, find, h, toast } from "../core/dom.js";
+
+const quickResponses = ["Police needed", "Fire brigade needed", "Ambulance needed", "I cannot speak", "I am safe now"];
+
+/** The caller's chat. */
+export class ChatScreen {
+  #api;
+  #contact;
+  #go;
+  #log = find("#log");
+  #typingTimer = 0;
+  #read = null;
+
+  constructor(api, contact, go) {
+    this.#api = api;
+    this.#contact = contact;
+    this.#go = go;
+    const form = find("#write");
+    const field = find("textarea", form);
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const text = field.value.trim();
+      field.value = "";
+      if (text) this.#say(text);
+      field.focus();
+    };
+    field.onkeydown = (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) form.onsubmit(event);
+    };
+    field.oninput = () => this.#contact.chat?.typing();
+    fill(find("#quick"), quickResponses.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text)));
+    contact.addEventListener("message", ({ detail }) => this.#came(detail));
+    contact.addEventListener("report", ({ detail }) => this.#report(detail));
+    contact.addEventListener("typing", () => this.#typing());
+    contact.addEventListener("connection", ({ detail }) => this.#connection(detail));
+    contact.addEventListener("chat-ended", () => this.#ended(true));
+  }
+
+  /** The chat is on the screen. */
+  async opened() {
+    localStorage.setItem("screen", "chat");
+    this.#ended(false);
+    this.#contact.showed();
+    find("#write textarea").focus();
+    await this.#readTranscript();
+    for (const message of this.#contact.chat?.waiting ?? []) this.#showWaiting(message);
+  }
+
+  clear() {
+    localStorage.removeItem("screen");
+    this.#log.clear();
+    this.#read = null;
+    this.#ended(false);
+  }
+
+  /** What was said before this page was opened. */
+  async #readTranscript() {
+    const { session } = this.#contact;
+    if (!session || this.#read === session) return;
+    if (this.#read) this.#log.clear();
+    this.#read = session;
+    try {
+      const { messages } = await this.#api.get(`/v1/sessions/${session}/transcript`);
+      for (const message of messages) {
+        this.#log.show({
+          key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, at: message.sentAt,
+          state: message.state === "seen" ? "seen" : "delivered",
+        });
+      }
+    } catch (error) {
+      this.#read = null;
+      toast(error.message, "bad");
+    }
+  }
+
+  #say(text) {
+    const { chat } = this.#contact;
+    if (chat) this.#showWaiting(chat.send(text));
+  }
+
+  #showWaiting(message) {
+    this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, at: message.at, state: "queued" });
+  }
+
+  #came(message) {
+    find("#typing").textContent = "";
+    this.#log.show({ key: `operator/${message.temporaryID}`, isMine: false, text: message.text, at: new Date().toISOString() });
+    if (this.#go.isShown("chat")) this.#contact.showed();
+    navigator.vibrate?.(80);
+  }
+
+  #report(report) {
+    if (report.state === "seen") return this.#log.markSeen(report.messageID);
+    const key = `caller/${report.temporaryID}`;
+    this.#log.show({
+      key, isMine: true, id: report.messageID, state: report.state, at: report.message.at, error: report.error,
+      onAgain: () => {
+        this.#log.show({ key, isMine: true, state: "queued", at: report.message.at });
+        this.#contact.chat?.again(report.message);
+      },
+    });
+    if (report.state === "failed") toast(report.error, "bad");
+  }
+
+  #typing() {
+    find("#typing").textContent = "The operator is writing …";
+    clearTimeout(this.#typingTimer);
+    this.#typingTimer = setTimeout(() => (find("#typing").textContent = ""), 4000);
+  }
+
+  #connection(isOpen) {
+    fill(find("#chat-notices"), !isOpen && h("p", { class: "notice warn small", role: "status" }, "Connecting again … What you write is kept and sent then."));
+  }
+
+  #ended(isOver) {
+    find("#write").hidden = isOver;
+    find("#chat-ended").hidden = !isOver;
+    if (isOver) fill(find("#chat-notices"));
+  }
+}

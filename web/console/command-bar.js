@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, find, h, theme, toast } from "../core/dom.js";
+import { span } from "../core/time.js";
+
+/**
+ * One line for everything: a phone number finds callers and calls them, a word finds a command. `/` goes to it from anywhere.
+ */
+export class CommandBar {
+  #api;
+  #context;
+  #place;
+  #input;
+  #list;
+  #choices = [];
+  #at = 0;
+  #asked = 0;
+  #controller = new AbortController();
+
+  constructor(api, place, context) {
+    this.#api = api;
+    this.#context = context;
+    this.#place = place;
+    this.#list = h("ul", { class: "card", role: "listbox", id: "command-list", "aria-label": "Suggestions", hidden: true });
+    this.#input = h("input", {
+      type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-expanded": "false", "aria-controls": "command-list", "aria-autocomplete": "list",
+      "aria-label": "Phone number or command", placeholder: "Phone number, or a command …",
+      oninput: () => this.#read(), onfocus: () => this.#read(), onkeydown: (event) => this.#key(event), onblur: () => setTimeout(() => this.#close(), 150),
+    });
+    fill(place, this.#input, h("kbd", { "aria-hidden": "true" }, "/"), this.#list);
+    addEventListener("keydown", (event) => this.#global(event), { signal: this.#controller.signal });
+  }
+
+  stop() {
+    this.#controller.abort();
+    fill(this.#place);
+  }
+
+  #global(event) {
+    const isTyping = event.target.closest?.("input, textarea, select, dialog");
+    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      this.#input.focus();
+      this.#input.select();
+    }
+    if (!event.altKey || event.ctrlKey || event.metaKey) return;
+    const command = this.#commands().find((one) => one.key === event.key.toLowerCase());
+    if (!command) return;
+    event.preventDefault();
+    command.run();
+  }
+
+  #commands() {
+    const { sessionView: view, show, desk, signOut } = this.#context;
+    const has = Boolean(view.session);
+    const next = desk.pending[0];
+    return [
+      next && { word: "take", text: `Take the one who has waited longest${next.phone ? `, ${next.phone}` : ""}`, key: "t", run: async () => (await desk.claim(next.id)) && show.session(next.id) },
+      has && { word: "video", text: "Ask the caller for video", key: "v", run: () => view.ask("start_video") },
+      has && { word: "stop", text: "Ask the caller to stop the video", run: () => view.ask("stop_video") },
+      has && { word: "locate", text: "Ask the caller where they are", key: "o", run: () => view.ask("send_location") },
+      has && { word: "message", text: "Write to the caller", key: "m", run: () => view.focusMessage() },
+      has && { word: "live", text: "Back to the live picture", key: "l", run: () => view.goLive() },
+      has && { word: "close", text: "Close or leave the session", key: "x", run: () => view.leave() },
+      desk.mine[0] && !has && { word: "session", text: "Back to the open session", run: () => show.session(desk.mine[0].id) },
+      { word: "footage", text: "Find old recordings", key: "f", run: () => show.footage() },
+      { word: "code", text: "Code for a phone: code +44…", run: () => toast("Type code and the number, such as code +447712345678.") },
+      { word: "theme", text: "Light or dark", run: () => theme.switch() },
+      { word: "out", text: "Sign out", run: () => signOut() },
+    ].filter(Boolean);
+  }
+
+  async #read() {
+    const text = this.#input.value.trim();
+    const digits = text.replace(/[^\d]/g, "");
+    const code = /^code\s*\+?([\d\s-]{7,})$/i.exec(text);
+    if (code) return this.#offer([this.#codeChoice(`+${code[1].replace(/\D/g, "")}`)]);
+    if (digits.length >= 2 && /^[+\d\s()-]+$/.test(text)) return this.#findCallers(digits);
+    const word = text.replace(/^\//, "").toLowerCase();
+    this.#asked++;
+    this.#offer(this.#commands().filter((one) => one.word.startsWith(word) || (word.length > 1 && one.text.toLowerCase().includes(word))));
+  }
+
+  async #findCallers(digits) {
+    const asked = ++this.#asked;
+    let found = [];
+    try {
+      found = (await this.#api.get(`/v1/callers?prefix=%2B${digits}&limit=8`)).items;
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+    // A slower answer to an older question is no news.
+    if (asked !== this.#asked) return;
+    const choices = found.map((caller) => ({
+      label: marked(caller.phone ?? "", `+${digits}`),
+      text: `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${span((Date.now() - new Date(caller.lastAt)) / 1000)} ago`,
+      run: () => this.#call(caller.phone),
+    }));
+    if (digits.length >= 7 && !found.some((caller) => caller.phone === `+${digits}`)) {
+      choices.push({ label: `Call +${digits}`, text: "not known here", run: () => this.#call(`+${digits}`) });
+    }
+    if (digits.length >= 7) choices.push(this.#codeChoice(`+${digits}`));
+    this.#offer(choices);
+  }
+
+  #codeChoice(phone) {
+    return { label: `Code for ${phone}`, text: "registers the phone", run: () => this.#giveCode(phone) };
+  }
+
+  async #call(phone) {
+    const session = await this.#context.desk.call(phone);
+    if (session) this.#context.show.session(session);
+  }
+
+  async #giveCode(phone) {
+    try {
+      const { code, expiresInSeconds } = await this.#api.post("/v1/devices/codes", { phone }, { tries: 1 });
+      find("#code-value").textContent = code;
+      find("#code-address").textContent = `${location.host}/call`;
+      find("#code-life").textContent = `${phone} · good for ${span(expiresInSeconds)}, once; it cannot be shown again.`;
+      find("#code-dialog").showModal();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+
+  // MARK: The list
+
+  #offer(choices) {
+    this.#choices = choices;
+    this.#at = 0;
+    fill(this.#list, choices.map((choice, index) => h("li", {
+      role: "option", id: `command-${index}`, "aria-selected": index === 0 ? "true" : "false",
+      onpointerdown: (event) => {
+        event.preventDefault();
+        this.#run(choice);
+      },
+    }, h("span", {}, choice.label ?? choice.word), h("span", { class: "small soft" }, choice.text), choice.key && h("kbd", {}, `Alt ${choice.key.toUpperCase()}`))));
+    this.#list.hidden = choices.length === 0 || document.activeElement !== this.#input;
+    this.#input.setAttribute("aria-expanded", String(!this.#list.hidden));
+    this.#mark();
+  }
+
+  #mark() {
+    [...this.#list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === this.#at)));
+    if (this.#choices.length) this.#input.setAttribute("aria-activedescendant", `command-${this.#at}`);
+    else this.#input.removeAttribute("aria-activedescendant");
+    this.#list.children[this.#at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  #key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && this.#choices.length) {
+      event.preventDefault();
+      this.#at = (this.#at + step + this.#choices.length) % this.#choices.length;
+      return this.#mark();
+    }
+    if (event.key === "Escape") {
+      this.#input.value = "";
+      this.#input.blur();
+    }
+    if (event.key === "Enter" && this.#choices[this.#at]) {
+      event.preventDefault();
+      this.#run(this.#choices[this.#at]);
+    }
+  }
+
+  #run(choice) {
+    this.#input.value = "";
+    this.#input.blur();
+    this.#close();
+    choice.run();
+  }
+
+  #close() {
+    this.#list.hidden = true;
+    this.#input.setAttribute("aria-expanded", "false");
+  }
+}
+
+function marked(text, part) {
+  if (!text.startsWith(part)) return text;
+  return h("span", {}, h("mark", {}, part), text.slice(part.length));
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h, refill, toast } from "../core/dom.js";
+import { plusCode } from "../core/plus-code.js";
+import { countdown, timeElement } from "../core/time.js";
+
+const asks = { start_video: "Video", stop_video: "Stop video", send_location: "Place" };
+const answers = { accepted: ["accepted", "good"], declined: ["declined", "bad"], stale: ["no answer in time", "bad"] };
+const lacks = { denied: "The caller's device did not allow it.", timeout: "The device could not find it in time.", stale: "The answer came too late." };
+const scopes = { hoax_warning: "Hoax warning", emergency_intent: "Emergency", video: "Video", location: "Place", upload: "Upload" };
+
+/** What is known of a caller: what was asked, where they are, what they agreed to. */
+export class Facts {
+  #api;
+  #changed;
+  #asked = h("ul", { class: "asked" });
+  #places = h("div");
+  #about = h("dl", { class: "facts" });
+  #address = h("input", { name: "address", autocomplete: "off", maxlength: 500 });
+  #incident = null;
+  #isTouched = false;
+
+  constructor(api, changed) {
+    this.#api = api;
+    this.#changed = changed;
+    this.#address.addEventListener("input", () => (this.#isTouched = true));
+    this.element = h("aside", { class: "card known", "aria-label": "What is known" },
+      h("section", {}, h("h2", {}, "Asked"), this.#asked),
+      h("section", {}, h("h2", {}, "Where the caller is"), this.#places),
+      h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
+      h("section", {}, h("h2", {}, "Session"), this.#about));
+  }
+
+  show({ session, requests, consents, locations }) {
+    this.#incident = session.incident;
+    refill(this.#asked, requests, () => requests.length ? [...requests].reverse().map((request) => {
+      const [word, kind] = answers[request.answer] ?? ["sent", "warn"];
+      return h("li", {}, h("span", {}, asks[request.ask], " ", timeElement(request.sentAt)),
+        h("span", { class: `chip ${kind}` }, word, !request.answer && request.expiresAt && h("span", { class: "figures", dataset: { until: request.expiresAt } })));
+    }) : h("li", { class: "soft" }, "Nothing yet."));
+    const newest = [...locations].reverse();
+    refill(this.#places, newest, () => newest.length ? newest.slice(0, 5).map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
+    if (!this.#isTouched) this.#address.value = session.address ?? "";
+    refill(this.#about, [session, consents], () => [
+      fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),
+      consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, `${consent.decision}, text ${consent.textVersion}`)),
+      session.note && fact("Note", session.note), session.disposition && fact("Ended", session.disposition),
+      fact("Session", h("code", {}, session.id)), fact("Incident", h("code", {}, session.incident)),
+    ]);
+  }
+
+  tick() {
+    for (const clock of this.#asked.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
+  }
+
+  #place(place) {
+    if (!place.fix) {
+      return h("div", { class: "place" }, h("p", {}, lacks[place.unavailable] ?? "Erased."), h("p", { class: "small soft" }, timeElement(place.at)));
+    }
+    const { latitude, longitude, accuracyMetres } = place.fix;
+    const text = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+    const copy = async () => {
+      await navigator.clipboard.writeText(text);
+      toast("Copied.", "good");
+    };
+    return h("div", { class: "place" },
+      h("p", { class: "figures" }, h("strong", {}, text)),
+      h("p", { class: "small" }, "Plus Code ", h("code", {}, plusCode(latitude, longitude)), accuracyMetres !== undefined && ` · to ${Math.round(accuracyMetres)} m`),
+      h("p", { class: "row small soft" }, timeElement(place.at), place.method, h("button", { type: "button", class: "plain small", onclick: copy }, "Copy")));
+  }
+
+  async #save(event) {
+    event.preventDefault();
+    const address = this.#address.value.trim();
+    if (!address || !this.#incident) return;
+    try {
+      await this.#api.put(`/v1/incidents/${this.#incident}/address`, { address, source: "operator" });
+      this.#isTouched = false;
+      toast("Address saved.", "good");
+      this.#changed();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+}
+
+function fact(name, value) {
+  return [h("dt", {}, name), h("dd", {}, value)];
+}

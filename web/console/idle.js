@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import { find } from "../core/dom.js";
+import { span } from "../core/time.js";
+
+/** What the gateway allows an operator, and how long before the end the page asks. */
+const idleSeconds = 300;
+const askSeconds = 60;
+const keepAliveSeconds = 60;
+
+/**
+ * Signs out an operator who does nothing: the page's own requests would keep the sign-in alive for ever. Keys, pointer and
+ * watching live video count as being there.
+ */
+export class IdleWatch {
+  #lastAt = Date.now();
+  #keptAt = Date.now();
+  #timer;
+  #controller = new AbortController();
+
+  constructor(api, isWatching, onIdle) {
+    const { signal } = this.#controller;
+    const note = () => {
+      this.#lastAt = Date.now();
+      const dialog = find("#idle-dialog");
+      if (dialog.open) dialog.close();
+    };
+    for (const name of ["pointerdown", "keydown", "wheel", "pointermove"]) addEventListener(name, note, { signal, passive: true });
+    this.#timer = setInterval(() => this.#look(api, isWatching, onIdle), 1000);
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+    this.#controller.abort();
+    find("#idle-dialog").close();
+  }
+
+  async #look(api, isWatching, onIdle) {
+    if (isWatching()) this.#lastAt = Date.now();
+    const idle = (Date.now() - this.#lastAt) / 1000;
+    const dialog = find("#idle-dialog");
+    if (idle >= idleSeconds) {
+      this.stop();
+      await api.post("/v1/auth/logout", {}).catch(() => {
+        // The gateway ends an idle sign-in by itself.
+      });
+      return onIdle();
+    }
+    if (idle >= idleSeconds - askSeconds) {
+      find("#idle-left").textContent = span(idleSeconds - idle);
+      if (!dialog.open) dialog.showModal();
+    }
+    if (Date.now() - this.#keptAt > keepAliveSeconds * 1000 && idle < keepAliveSeconds) {
+      this.#keptAt = Date.now();
+      api.get("/v1/me", { isLevel: false }).catch(() => {
+        // Signed out or unreachable: the rest of the page says so.
+      });
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h, refill } from "../core/dom.js";
+import { age, countdown } from "../core/time.js";
+
+/** After this long a chat that nobody has taken is shown in red. */
+const lateSeconds = 30;
+
+/** The left side: sessions that wait for somebody, one's own, and those of others. */
+export class QueueView {
+  #desk;
+  #place;
+  #show;
+  #view;
+  #timer;
+  #refresh = () => this.#draw();
+
+  constructor(desk, place, show, view) {
+    this.#desk = desk;
+    this.#place = place;
+    this.#show = show;
+    this.#view = view;
+    desk.addEventListener("change", this.#refresh);
+    view.addEventListener("change", this.#refresh);
+    this.#timer = setInterval(() => this.#tick(), 1000);
+    this.#draw();
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+    this.#desk.removeEventListener("change", this.#refresh);
+    this.#view.removeEventListener("change", this.#refresh);
+    fill(this.#place);
+  }
+
+  #draw() {
+    const desk = this.#desk;
+    refill(this.#place, [desk.sessions, desk.isRead, this.#view.session], () => [
+      this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
+      this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
+      desk.others.length > 0 && this.#list("With others", desk.others, (one) => this.#foreign(one), ""),
+    ]);
+    this.#tick();
+  }
+
+  #list(title, sessions, row, nothing) {
+    return h("section", { "aria-label": title }, h("h2", {}, title, h("span", { class: "figures" }, sessions.length)),
+      sessions.length ? h("ul", {}, sessions.map(row)) : h("p", { class: "small soft" }, nothing));
+  }
+
+  #waiting(session) {
+    return h("li", { class: "ticket card pending" },
+      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(session.pendingSince ?? session.createdAt)),
+      h("div", { class: "row" },
+        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.channel),
+        h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: (event) => this.#claim(event, session.id) }, "Take it")));
+  }
+
+  #own(session) {
+    const isShown = this.#view.session === session.id;
+    return h("li", { class: "ticket card mine", "aria-current": isShown ? "true" : null },
+      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"),
+        session.state === "waiting" && session.expiresAt ? h("span", { class: "figures countdown", dataset: { until: session.expiresAt } }) : this.#clock(session.createdAt)),
+      h("div", { class: "row" },
+        h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
+        session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`),
+        h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, isShown ? "Shown" : "Open")));
+  }
+
+  #foreign(session) {
+    return h("li", { class: "ticket card" },
+      h("div", { class: "row" }, h("strong", {}, `Operator ${session.owner}`), this.#clock(session.createdAt)),
+      h("div", { class: "row" }, h("span", { class: "chip" }, session.liveStreams > 0 ? "video" : session.channel),
+        session.isPrivate ? h("span", { class: "small soft" }, "private") : h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Look on")));
+  }
+
+  async #claim(event, id) {
+    event.target.disabled = true;
+    if (await this.#desk.claim(id)) this.#show.session(id);
+  }
+
+  #clock(since) {
+    return h("span", { class: "figures small", dataset: { since } });
+  }
+
+  #tick() {
+    for (const clock of this.#place.querySelectorAll("[data-since]")) {
+      clock.textContent = age(clock.dataset.since);
+      const isPending = clock.closest(".pending") !== null;
+      clock.classList.toggle("late", isPending && Date.now() - new Date(clock.dataset.since).getTime() > lateSeconds * 1000);
+    }
+    for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Rings once for each session that newly waits for somebody, and counts them in the title and on the icon. */
+export class Ringer {
+  #desk;
+  #button;
+  #known = null;
+  #audio = null;
+  #controller = new AbortController();
+
+  constructor(desk, button) {
+    this.#desk = desk;
+    this.#button = button;
+    const { signal } = this.#controller;
+    desk.addEventListener("change", () => this.#look(), { signal });
+    button.addEventListener("click", () => this.#toggle(), { signal });
+    // Browsers let a page sound only after somebody has touched it.
+    addEventListener("pointerdown", () => this.#wake(), { signal });
+    addEventListener("keydown", () => this.#wake(), { signal });
+    this.#showState();
+  }
+
+  get #isOn() {
+    return localStorage.getItem("sound") !== "off";
+  }
+
+  stop() {
+    this.#controller.abort();
+    navigator.clearAppBadge?.();
+    this.#audio?.close();
+  }
+
+  #toggle() {
+    localStorage.setItem("sound", this.#isOn ? "off" : "on");
+    this.#showState();
+    if (this.#isOn) this.#ring();
+  }
+
+  #showState() {
+    this.#button.setAttribute("aria-pressed", String(this.#isOn));
+    this.#button.textContent = this.#isOn ? "Sound on" : "Sound off";
+  }
+
+  #look() {
+    const pending = this.#desk.pending.map((session) => session.id);
+    const isNew = this.#known !== null && pending.some((id) => !this.#known.has(id));
+    this.#known = new Set(pending);
+    document.title = pending.length ? `(${pending.length}) Daybook console` : "Daybook console";
+    if (pending.length) navigator.setAppBadge?.(pending.length);
+    else navigator.clearAppBadge?.();
+    if (isNew && this.#isOn) this.#ring();
+  }
+
+  #wake() {
+    this.#audio ??= new AudioContext();
+    if (this.#audio.state === "suspended") this.#audio.resume();
+  }
+
+  #ring() {
+    const audio = this.#audio;
+    if (!audio || audio.state !== "running") return;
+    for (const [at, pitch] of [[0, 880], [0.18, 1175], [0.36, 880]]) {
+      const tone = audio.createOscillator();
+      const volume = audio.createGain();
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
+      volume.gain.exponentialRampToValueAtTime(0.25, audio.currentTime + at + 0.02);
+      volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.16);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(audio.currentTime + at);
+      tone.stop(audio.currentTime + at + 0.18);
+    }
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Chat } from "../core/chat.js";
+import { fill, find, h, refill, toast } from "../core/dom.js";
+import { countdown } from "../core/time.js";
+import { Facts } from "./facts.js";
+import { StreamPane } from "./stream-pane.js";
+
+/** What operators say most while a caller waits. */
+const instructions = ["Help is on its way.", "Stay where you are if it is safe.", "Is anybody hurt?", "Where are you?", "Please show me with the camera."];
+
+/** One session, whole: chat and video side by side, and what is known of the caller. */
+export class SessionView extends EventTarget {
+  #api;
+  #desk;
+  #place;
+  #show;
+  #chat = null;
+  #detail = null;
+  #parts = null;
+  #timer = 0;
+  #typingTimer = 0;
+  #isReading = false;
+  #isAskedAgain = false;
+
+  constructor(api, desk, place, show) {
+    super();
+    this.#api = api;
+    this.#desk = desk;
+    this.#place = place;
+    this.#show = show;
+    /** The session that is shown. */
+    this.session = null;
+    this.#home();
+  }
+
+  /** Whether live video is on the screen. */
+  get isWatching() {
+    return Boolean(this.#parts?.streams.isLive);
+  }
+
+  get #isOwn() {
+    return this.#detail?.session.owner === this.#desk.me.user;
+  }
+
+  get #isOpen() {
+    return ["waiting", "open"].includes(this.#detail?.session.state);
+  }
+
+  stop() {
+    this.close();
+    fill(this.#place);
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.#chat?.leave();
+    this.#parts?.streams.close();
+    [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
+    this.#home();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async show(id) {
+    if (this.session === id) return find("#main").focus();
+    this.close();
+    this.session = id;
+    this.#build();
+    this.#timer = setInterval(() => this.#tick(), 500);
+    await this.refresh();
+    if (this.session !== id || !this.#detail) return;
+    await this.#readTranscript();
+    this.#talk();
+    find("#main").focus();
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Hears of an event that this operator may see. */
+  take(event) {
+    if (!this.session || !this.#detail) return;
+    const subject = event.subject.slice(event.subject.indexOf("/") + 1);
+    const isOurs = subject === this.session || subject === this.#detail.session.incident || this.#detail.streams.includes(subject);
+    if (!isOurs && !event.type.startsWith("stream.started")) return;
+    if (event.type.startsWith("chat.")) return;
+    if (event.type.startsWith("stream.")) this.#parts.streams.changed(subject);
+    this.refresh();
+  }
+
+  async refresh() {
+    const id = this.session;
+    if (!id) return;
+    if (this.#isReading) {
+      this.#isAskedAgain = true;
+      return;
+    }
+    this.#isReading = true;
+    try {
+      const detail = await this.#api.get(`/v1/sessions/${id}`);
+      if (this.session === id) this.#draw(detail);
+    } catch (error) {
+      if (error.status === 403 || error.status === 404) {
+        toast(error.message, "bad");
+        if (this.session === id) this.close();
+      }
+    } finally {
+      this.#isReading = false;
+      if (this.#isAskedAgain) {
+        this.#isAskedAgain = false;
+        this.refresh();
+      }
+    }
+  }
+
+  // MARK: What an operator does
+
+  async ask(what) {
+    if (!this.session) return;
+    try {
+      await this.#api.post(`/v1/sessions/${this.session}/requests`, { ask: what });
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+    this.refresh();
+  }
+
+  focusMessage() {
+    this.#parts?.message.focus();
+  }
+
+  goLive() {
+    this.#parts?.streams.goLive();
+  }
+
+  /** The three choices of the source document: close, leave open, stay. */
+  leave() {
+    if (!this.session) return;
+    if (!this.#isOwn || !this.#isOpen) return this.#show.home();
+    const dialog = find("#leave-dialog");
+    dialog.returnValue = "stay";
+    dialog.addEventListener("close", () => this.#left(dialog.returnValue, new FormData(find("form", dialog))), { once: true });
+    dialog.showModal();
+  }
+
+  async #left(choice, form) {
+    const id = this.session;
+    if (choice === "stay" || !id) return;
+    try {
+      if (choice === "leave") {
+        await this.#api.post(`/v1/sessions/${id}/release`);
+      } else {
+        const note = String(form.get("note")).trim();
+        await this.#api.post(`/v1/sessions/${id}/close`, { disposition: form.get("disposition"), ...(note ? { note } : {}) });
+        find("#leave-dialog form").reset();
+      }
+      this.#show.home();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+    this.#desk.refresh();
+  }
+
+  // MARK: The page
+
+  #home() {
+    fill(this.#place, h("div", { class: "welcome" },
+      h("h1", {}, "No session is open"),
+      h("p", {}, "Press ", h("kbd", {}, "/"), " and type the beginning of a phone number to call somebody, or take one who waits."),
+      h("p", { class: "small" }, h("kbd", {}, "Alt T"), " takes the one who has waited longest. ", h("kbd", {}, "Alt F"), " finds recordings.")));
+  }
+
+  #build() {
+    const log = h("chat-log");
+    const typing = h("p", { class: "typing", role: "status" });
+    const message = h("textarea", { rows: 2, maxlength: 8000, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
+    const send = h("button", { class: "primary", type: "submit" }, "Send");
+    const form = h("form", { class: "write", onsubmit: (event) => this.#send(event) },
+      h("div", { class: "quick" }, instructions.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text))), message, send);
+    const chatState = h("span", { class: "small soft" });
+    const head = h("header", { class: "card head" });
+    const streams = new StreamPane(this.#api);
+    const facts = new Facts(this.#api, () => this.refresh());
+    this.#parts = { log, typing, message, form, chatState, head, streams, facts };
+    fill(this.#place, h("div", { class: "work" }, head,
+      h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
+      streams.element, facts.element));
+  }
+
+  #draw(detail) {
+    const before = this.#detail?.session;
+    this.#detail = detail;
+    const { session } = detail;
+    const { head, form, streams, facts } = this.#parts;
+    refill(head, [session, this.#isOwn], () => [
+      h("h1", {}, session.phone ?? "Number unknown"), this.#stateChip(session),
+      session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
+      h("span", { class: "grow" }),
+      this.#isOwn && this.#isOpen && [
+        session.liveStreams > 0
+          ? h("button", { type: "button", onclick: () => this.ask("stop_video") }, "Ask to stop video")
+          : h("button", { type: "button", onclick: () => this.ask("start_video") }, "Ask for video"),
+        h("button", { type: "button", onclick: () => this.ask("send_location") }, "Ask for the place"),
+        h("button", { type: "button", class: "danger", onclick: () => this.leave() }, "Close …"),
+      ],
+      !session.owner && this.#isOpen && h("button", { class: "primary", type: "button", onclick: async () => (await this.#desk.claim(session.id)) && this.refresh() }, "Take it"),
+      session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", onclick: () => this.#again(session.phone) }, "New session"),
+      !(this.#isOwn && this.#isOpen) && h("button", { type: "button", onclick: () => this.#show.home() }, "Back"),
+    ]);
+    form.hidden = !(this.#isOwn && this.#isOpen);
+    streams.show(detail);
+    facts.show(detail);
+    if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
+    if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
+    if (!this.#isOpen) this.#chat?.leave();
+    this.#tick();
+  }
+
+  #stateChip(session) {
+    const who = session.owner === this.#desk.me.user ? "yours" : session.owner ? `operator ${session.owner}` : "nobody's";
+    const [word, kind] = {
+      waiting: ["waiting for the caller", "warn"], open: ["open", "good"], expired: ["expired", "bad"], closed: ["closed", ""],
+    }[session.state];
+    return h("span", { class: "row" }, h("span", { class: `chip ${kind}`, id: "session-state" }, word), h("span", { class: "chip" }, who));
+  }
+
+  async #again(phone) {
+    const session = await this.#desk.call(phone);
+    if (session) this.#show.session(session);
+  }
+
+  #tick() {
+    for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
+    this.#parts?.facts.tick();
+  }
+
+  // MARK: Chat
+
+  async #readTranscript() {
+    const id = this.session;
+    try {
+      const { messages } = await this.#api.get(`/v1/sessions/${id}/transcript`);
+      if (this.session !== id) return;
+      for (const message of messages) {
+        const isMine = message.from === "operator";
+        this.#parts.log.show({
+          key: `${message.from}/${message.temporaryID}`, id: message.id, isMine, text: message.text, at: message.sentAt,
+          state: message.state === "seen" ? "seen" : "delivered",
+        });
+      }
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+
+  #talk() {
+    if (!this.#isOpen || !this.#isOwn) return;
+    const { log, typing, chatState } = this.#parts;
+    const chat = new Chat(this.#api, { session: this.session, store: `unsent/${this.session}` }, {
+      onState: (isOpen) => (chatState.textContent = isOpen ? "" : "reconnecting …"),
+      onMessage: (message) => {
+        typing.textContent = "";
+        log.show({ key: `caller/${message.temporaryID}`, isMine: false, text: message.text, at: new Date().toISOString() });
+      },
+      onReport: (report) => this.#report(report),
+      onTyping: () => {
+        typing.textContent = "The caller is writing …";
+        clearTimeout(this.#typingTimer);
+        this.#typingTimer = setTimeout(() => (typing.textContent = ""), 4000);
+      },
+    });
+    this.#chat = chat;
+    for (const message of chat.waiting) this.#showWaiting(message);
+    chat.connect();
+  }
+
+  #report(report) {
+    const { log } = this.#parts;
+    if (report.state === "seen") return log.markSeen(report.messageID);
+    log.show({
+      key: `operator/${report.temporaryID}`, isMine: true, id: report.messageID, state: report.state, at: report.message.at, error: report.error,
+      onAgain: () => {
+        log.show({ key: `operator/${report.temporaryID}`, isMine: true, state: "queued", at: report.message.at });
+        this.#chat?.again(report.message);
+      },
+    });
+    if (report.state === "failed") toast(report.error, "bad");
+  }
+
+  #showWaiting(message) {
+    this.#parts.log.show({ key: `operator/${message.temporaryID}`, isMine: true, text: message.text, at: message.at, state: "queued" });
+  }
+
+  #messageKey(event) {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#send(event);
+  }
+
+  #send(event) {
+    event.preventDefault();
+    const { message } = this.#parts;
+    const text = message.value.trim();
+    if (!text) return;
+    message.value = "";
+    this.#say(text);
+  }
+
+  #say(text) {
+    if (!this.#chat) this.#talk();
+    if (this.#chat) this.#showWaiting(this.#chat.send(text));
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import { newID } from "./ids.js";
+
+/** What the gateway says is wrong: an RFC 9457 problem. */
+export class Problem extends Error {
+  constructor(status, members) {
+    super(members.detail || members.title || `the gateway answered ${status}`);
+    this.status = status;
+    /** The slug: `session-claimed-by-other`. */
+    this.slug = (members.type || "").split(":").pop();
+    this.members = members;
+  }
+}
+
+/** The network did not carry it; nothing is known of the outcome. */
+export class Unreachable extends Error {
+  constructor() {
+    super("The centre cannot be reached now.");
+  }
+}
+
+/**
+ * Speaks `/v1`. Every command has an id, so that repeating it after a doubtful moment is safe; every query waits until it
+ * shows the last command of this page.
+ */
+export class API {
+  /** @param {string | null} token Of a phone; `null` where the cookie of a sign-in counts. */
+  constructor(token = null) {
+    this.token = token;
+    /** The position of the newest thing that this page did or was told. */
+    this.position = null;
+    /** Called when the token is no longer good. */
+    this.onSignedOut = () => {};
+  }
+
+  /** Queries wait until they show this position. */
+  noteShown(position) {
+    if (position === null || position === undefined) return;
+    if (this.position === null || BigInt(position) > BigInt(this.position)) this.position = String(position);
+  }
+
+  async get(path, { isLevel = true } = {}) {
+    const headers = isLevel && this.position !== null ? { "Daybook-After": this.position } : {};
+    return (await this.#send("GET", path, headers)).json();
+  }
+
+  /**
+   * Sends a command and its answer's members.
+   * @param {string} path
+   * @param {object} [body]
+   * @param {{key?: string, tries?: number}} [options] `key` names the command; the same key is the same command.
+   */
+  async post(path, body = {}, { key = newID(), tries = 3, method = "POST" } = {}) {
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const response = await this.#send(method, path, headers, JSON.stringify(body));
+        this.noteShown(response.headers.get("Daybook-Position"));
+        return await response.json();
+      } catch (error) {
+        const isPassing = error instanceof Unreachable || (error instanceof Problem && error.status === 503);
+        if (!isPassing || attempt >= tries) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt));
+      }
+    }
+  }
+
+  put(path, body, options = {}) {
+    return this.post(path, body, { ...options, method: "PUT" });
+  }
+
+  /** A response as it comes, for feeds. */
+  open(path, headers, signal) {
+    return this.#send("GET", path, headers, undefined, signal);
+  }
+
+  /** A WebSocket of the gateway; a phone's token goes along as a subprotocol, for browsers set no headers there. */
+  socket(path) {
+    const url = new URL(path, location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(url, this.token ? ["daybook", `bearer.${this.token}`] : ["daybook"]);
+  }
+
+  async #send(method, path, headers, body, signal) {
+    let response;
+    try {
+      response = await fetch(path, {
+        method, body, signal,
+        headers: this.token ? { ...headers, Authorization: `Bearer ${this.token}` } : headers,
+        // A phone's page must not act as the operator who is signed in beside it.
+        credentials: this.token ? "omit" : "same-origin",
+        cache: "no-store",
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new Unreachable();
+    }
+    if (response.ok) return response;
+    let members = {};
+    try {
+      members = await response.json();
+    } catch {
+      // A proxy in between may answer without JSON; the status has to do.
+    }
+    if (response.status === 401 && !path.startsWith("/v1/auth/")) this.onSignedOut();
+    throw new Problem(response.status, members);
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import { newID } from "./ids.js";
+
+/**
+ * One side of a chat over the socket of the source document. What was written is kept on the device until the centre has it,
+ * and is sent again, under the same id, until then.
+ *
+ * @typedef {{temporaryID: string, text: string, at: number, tries: number}} Waiting
+ */
+export class Chat {
+  #api;
+  #socket = null;
+  #waiting;
+  #isOpen = false;
+  #isEnded = false;
+  #failures = 0;
+  #timer = 0;
+  #typedAt = 0;
+  #store;
+
+  /**
+   * @param {import("./api.js").API} api
+   * @param {object} options
+   * @param {string | null} [options.session] For an operator: which chat. A caller's is told by the gateway.
+   * @param {string} options.store Where unsent messages are kept on this device.
+   * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
+   * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
+   * @param {{onOpen?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function}} handlers
+   */
+  constructor(api, { session = null, store, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
+    this.#api = api;
+    this.session = session;
+    this.#store = store;
+    this.mayConnect = mayConnect;
+    this.beforeMessages = beforeMessages;
+    this.handlers = handlers;
+    /** @type {Waiting[]} */
+    this.#waiting = JSON.parse(localStorage.getItem(store) || "[]");
+    addEventListener("online", this.#hurry);
+  }
+
+  /** What was written and not yet taken by the centre, oldest first. */
+  get waiting() {
+    return [...this.#waiting];
+  }
+
+  get isOpen() {
+    return this.#isOpen;
+  }
+
+  async connect() {
+    clearTimeout(this.#timer);
+    if (this.#isEnded || this.#socket) return;
+    let isAllowed;
+    try {
+      isAllowed = await this.mayConnect();
+    } catch (error) {
+      return this.#lost(error.status === 401);
+    }
+    if (this.#isEnded || this.#socket) return;
+    if (!isAllowed) return this.end();
+    const socket = this.#api.socket("/chat");
+    this.#socket = socket;
+    socket.onopen = () => this.#write({ Type: "start_session", ...(this.session ? { IncidentID: this.session } : {}) });
+    socket.onmessage = (event) => this.#take(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#lost(false);
+    };
+  }
+
+  /** Writes a message. @returns {Waiting} */
+  send(text) {
+    const message = { temporaryID: newID(), text, at: Date.now(), tries: 0 };
+    this.#waiting.push(message);
+    this.#keep();
+    this.#post(message);
+    return message;
+  }
+
+  /** Sends a message again that was refused. */
+  again(message) {
+    message.tries = 0;
+    if (!this.#waiting.includes(message)) this.#waiting.push(message);
+    this.#keep();
+    this.#post(message);
+  }
+
+  /** Tells the other side, at most every three seconds. */
+  typing() {
+    const now = Date.now();
+    if (!this.#isOpen || now - this.#typedAt < 3000) return;
+    this.#typedAt = now;
+    this.#write({ IncidentID: this.session, Type: "session", Status: "active" });
+  }
+
+  /** Leaves the chat without ending the session. */
+  leave() {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    removeEventListener("online", this.#hurry);
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#isOpen = false;
+    socket?.close();
+  }
+
+  /** The session is over; what was not sent stays unsent. */
+  end() {
+    if (this.#isEnded) return;
+    this.leave();
+    this.#waiting = [];
+    this.#keep();
+    this.handlers.onEnd?.();
+  }
+
+  #hurry = () => this.connect();
+
+  #lost(isFinal) {
+    this.#socket = null;
+    this.#isOpen = false;
+    if (this.#isEnded) return;
+    this.handlers.onState?.(false);
+    if (isFinal) return;
+    this.#timer = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.#failures++));
+  }
+
+  #write(frame) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+
+  #post(message) {
+    if (!this.#isOpen) return;
+    message.tries++;
+    this.#write({
+      IncidentID: this.session, Type: "message", Message: message.text,
+      Timestamp: String(Math.floor(message.at / 1000)), TempMessageID: message.temporaryID,
+    });
+    const socket = this.#socket;
+    // No answer on a connection that seems to stand: the same message again is the same message.
+    setTimeout(() => {
+      if (this.#socket === socket && this.#waiting.includes(message)) this.#post(message);
+    }, 10_000);
+  }
+
+  async #take(frame) {
+    if (frame.Type === "session" && frame.Status === "open") return this.#opened(frame.IncidentID);
+    if (frame.Type === "session" && frame.Status === "failed") return this.#socket?.close();
+    if (frame.Type === "session" && frame.Status === "active") return this.handlers.onTyping?.();
+    if (frame.Type === "message") {
+      return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, text: frame.Message, at: Number(frame.Timestamp) * 1000 });
+    }
+    if (frame.Type !== "message_report") return;
+    if (frame.Status === "seen") return this.handlers.onReport?.({ messageID: frame.MessageID, state: "seen" });
+    const message = this.#waiting.find((one) => one.temporaryID === frame.TempMessageID);
+    if (!message) return;
+    if (frame.Status === "failed" && frame.Error.endsWith("It will be sent again.") && message.tries < 5) {
+      setTimeout(() => this.#post(message), 1000 * 2 ** message.tries);
+      return;
+    }
+    this.#waiting = this.#waiting.filter((one) => one !== message);
+    this.#keep();
+    const state = frame.Status === "delivered" ? "delivered" : "failed";
+    this.handlers.onReport?.({ message, temporaryID: message.temporaryID, messageID: frame.MessageID, state, error: frame.Error });
+  }
+
+  async #opened(session) {
+    const socket = this.#socket;
+    this.session = session;
+    try {
+      await this.beforeMessages(session);
+    } catch {
+      // Nothing may be sent before it; the next connection tries again.
+      return socket?.close();
+    }
+    if (this.#socket !== socket || this.#isEnded) return;
+    this.#isOpen = true;
+    this.#failures = 0;
+    this.handlers.onOpen?.(session);
+    this.handlers.onState?.(true);
+    for (const message of this.#waiting) this.#post(message);
+  }
+
+  #keep() {
+    if (this.#waiting.length) localStorage.setItem(this.#store, JSON.stringify(this.#waiting));
+    else localStorage.removeItem(this.#store);
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Times for people. The ledger has UTC; the screen has the time zone of the one who looks. */
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+
+/** A `<time>` with the time of day; the whole moment on hovering. */
+export function timeElement(text) {
+  const element = document.createElement("time");
+  const moment = new Date(text);
+  element.dateTime = text;
+  element.title = `${day.format(moment)} ${clock.format(moment)}`;
+  element.textContent = clock.format(moment);
+  return element;
+}
+
+export function timeOfDay(moment) {
+  return clock.format(moment);
+}
+
+/** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */
+export function age(since, now = Date.now()) {
+  return span(Math.max(0, (now - new Date(since).getTime()) / 1000));
+}
+
+export function span(seconds) {
+  const whole = Math.floor(seconds);
+  if (whole < 60) return `${whole} s`;
+  const two = (value) => String(value).padStart(2, "0");
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor(whole / 60) % 60)} min`;
+}
+
+/** Minutes and seconds of a position in a recording: `1:07`, `1:02:07`. */
+export function position(milliseconds) {
+  const whole = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (value) => String(value).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  const rest = `${Math.floor(whole / 60) % 60}:${two(whole % 60)}`;
+  return hours ? `${hours}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}` : rest;
+}
+
+/** What is left until a moment, as `1:42`; `0:00` when it is over. */
+export function countdown(until, now = Date.now()) {
+  return position(Math.max(0, Math.ceil((new Date(until).getTime() - now) / 1000) * 1000));
+}

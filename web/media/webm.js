@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Writing WebM (RFC 8794, RFC 9559) piece by piece as pictures come: one video track, clusters of unknown size, a SimpleBlock a
+ * picture. Pure functions from values to bytes.
+ */
+
+const element = {
+  ebml: 0x1a45dfa3, version: 0x4286, readVersion: 0x42f7, maxIDLength: 0x42f2, maxSizeLength: 0x42f3, docType: 0x4282,
+  docTypeVersion: 0x4287, docTypeReadVersion: 0x4285, segment: 0x18538067, info: 0x1549a966, timestampScale: 0x2ad7b1,
+  muxer: 0x4d80, writer: 0x5741, tracks: 0x1654ae6b, track: 0xae, number: 0xd7, uid: 0x73c5, type: 0x83, lacing: 0x9c,
+  codec: 0x86, video: 0xe0, width: 0xb0, height: 0xba, cluster: 0x1f43b675, timestamp: 0xe7, simpleBlock: 0xa3,
+};
+const unknownSize = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+
+/** The head of a file: everything before its first cluster. */
+export function webmHead({ width, height, codec }) {
+  const ebml = master(element.ebml, [
+    number(element.version, 1), number(element.readVersion, 1), number(element.maxIDLength, 4), number(element.maxSizeLength, 8),
+    text(element.docType, "webm"), number(element.docTypeVersion, 4), number(element.docTypeReadVersion, 2),
+  ]);
+  const info = master(element.info, [number(element.timestampScale, 1_000_000), text(element.muxer, "Daybook"), text(element.writer, "Daybook")]);
+  const video = master(element.video, [number(element.width, width), number(element.height, height)]);
+  const track = master(element.track, [
+    number(element.number, 1), number(element.uid, 1), number(element.type, 1), number(element.lacing, 0),
+    text(element.codec, codec === "vp8" ? "V_VP8" : "V_VP9"), video,
+  ]);
+  return joined([ebml, bytesOf(element.segment), unknownSize, info, master(element.tracks, [track])]);
+}
+
+/** The beginning of a cluster; pictures follow until the next one. */
+export function clusterHead(milliseconds) {
+  return joined([bytesOf(element.cluster), unknownSize, number(element.timestamp, milliseconds)]);
+}
+
+/**
+ * One picture.
+ * @param {number} after Milliseconds since the beginning of its cluster, at most 32,767.
+ */
+export function pictureBlock(after, isKey, data) {
+  const head = new Uint8Array([0x81, (after >> 8) & 0xff, after & 0xff, isKey ? 0x80 : 0]);
+  return joined([bytesOf(element.simpleBlock), size(head.length + data.length), head, data]);
+}
+
+/** Where in time a cluster begins that the gateway sent, in milliseconds; `null` for anything else. */
+export function clusterTime(bytes) {
+  if (bytes.length < 16 || new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== element.cluster) return null;
+  let at = 4 + Math.clz32(bytes[4] << 24) + 1;
+  if (bytes[at] !== element.timestamp) return null;
+  const length = bytes[at + 1] & 0x7f;
+  at += 2;
+  let value = 0;
+  for (let index = 0; index < length; index++) value = value * 256 + bytes[at + index];
+  return value;
+}
+
+function bytesOf(value) {
+  const bytes = [];
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+  return bytes.length ? bytes : [0];
+}
+
+/** A length, in as few bytes as hold it; all ones would mean "unknown". */
+function size(length) {
+  for (let count = 1; count <= 8; count++) {
+    if (length < 2 ** (7 * count) - 1) {
+      const bytes = bytesOf(length);
+      while (bytes.length < count) bytes.unshift(0);
+      bytes[0] |= 0x80 >> (count - 1);
+      return bytes;
+    }
+  }
+  throw new RangeError("longer than WebM can say");
+}
+
+function number(id, value) {
+  const bytes = bytesOf(value);
+  return joined([bytesOf(id), size(bytes.length), bytes]);
+}
+
+function text(id, value) {
+  const bytes = new TextEncoder().encode(value);
+  return joined([bytesOf(id), size(bytes.length), bytes]);
+}
+
+function master(id, children) {
+  const body = joined(children);
+  return joined([bytesOf(id), size(body.length), body]);
+}
+
+/** @param {(Uint8Array | number[])[]} parts */
+function joined(parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

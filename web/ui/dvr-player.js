@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h } from "../core/dom.js";
+import { position } from "../core/time.js";
+import { LivePlayer } from "../media/player.js";
+
+const states = {
+  live: ["LIVE", "live"], interrupted: ["CONNECTION LOST", "bad"], stopped: ["STOPPED", ""], ended: ["RECORDED", ""],
+  finalized: ["RECORDED", ""], unreachable: ["NO CONNECTION TO THE GATEWAY", "bad"],
+};
+
+/**
+ * Video of a stream: live, with looking back while the live picture stays in the corner; or a recording. The seek bar shows
+ * where there are no pictures.
+ */
+export class DVRPlayer extends HTMLElement {
+  #api = null;
+  #stream = null;
+  #live = null;
+  #corner = null;
+  #duration = 0;
+  #gaps = [];
+  #indexTimer = 0;
+  #isSeeking = false;
+  #parts;
+
+  connectedCallback() {
+    if (this.#parts) return;
+    const video = () => h("video", { ".muted": true, playsinline: true, "aria-label": "Video of the caller" });
+    const [main, small] = [video(), video()];
+    small.setAttribute("aria-label", "The live picture");
+    const state = h("span", { class: "chip" });
+    const message = h("p", { class: "player-message", role: "status" });
+    const corner = h("button", { type: "button", class: "player-corner", hidden: true, title: "Back to live", onclick: () => this.goLive() }, small, h("span", { class: "chip live" }, "LIVE"));
+    const bar = h("input", { type: "range", min: 0, max: 0, step: 0.1, value: 0, "aria-label": "Place in the video", oninput: () => this.#drag(), onchange: () => this.#drop() });
+    const gaps = h("div", { class: "player-gaps", "aria-hidden": "true" });
+    const time = h("span", { class: "figures small" });
+    const pause = h("button", { type: "button", class: "icon", "aria-label": "Pause", onclick: () => this.#pause() }, "❚❚");
+    const back = h("button", { type: "button", onclick: () => this.step(-10), title: "10 seconds back" }, "−10 s");
+    const forth = h("button", { type: "button", onclick: () => this.step(10), title: "10 seconds on" }, "+10 s");
+    const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, "Back to live");
+    this.#parts = { main, small, state, message, corner, bar, gaps, time, pause, live };
+    this.append(
+      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state), message, corner),
+      h("div", { class: "player-bar" }, bar, gaps),
+      h("div", { class: "row player-controls" }, pause, back, forth, live, h("span", { class: "grow" }), time),
+    );
+    main.addEventListener("timeupdate", () => this.#update());
+    main.addEventListener("loadedmetadata", () => this.#update());
+    main.addEventListener("error", () => !this.#live && main.getAttribute("src") && this.#say("The recording cannot be played here."));
+    this.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  disconnectedCallback() {
+    this.close();
+  }
+
+  get stream() {
+    return this.#stream;
+  }
+
+  /** Shows a stream that may still be growing. */
+  showLive(api, stream) {
+    if (this.#stream === stream && this.#live) return;
+    this.close();
+    this.#begin(api, stream);
+    this.#live = new LivePlayer(api, stream, this.#parts.main, {
+      onState: (state) => this.#setState(state),
+      onFault: (text) => this.#say(text),
+      onTime: () => this.#update(),
+    });
+    this.#say("Waiting for the first picture …");
+  }
+
+  /** Shows a recording, by byte ranges. */
+  showRecording(api, stream, { durationMilliseconds = 0, at = 0 } = {}) {
+    if (this.#stream === stream && !this.#live) return;
+    this.close();
+    this.#begin(api, stream);
+    this.#duration = durationMilliseconds / 1000;
+    this.#setState("finalized");
+    this.#parts.main.src = `/v1/streams/${stream}/media`;
+    this.#parts.main.currentTime = at;
+  }
+
+  close() {
+    clearInterval(this.#indexTimer);
+    this.#closeCorner();
+    this.#live?.close();
+    this.#live = null;
+    if (this.#parts && this.#stream) {
+      this.#parts.main.removeAttribute("src");
+      this.#parts.main.load();
+    }
+    this.#stream = null;
+  }
+
+  play() {
+    this.#parts.main.play().catch((error) => error.name !== "AbortError" && this.#say(error.message));
+  }
+
+  goLive() {
+    this.#closeCorner();
+    this.#live?.goLive();
+    this.#update();
+  }
+
+  /** Moves by seconds; back from live opens the corner. */
+  step(seconds) {
+    const at = this.#live?.isFollowing ? this.#live.end : this.#parts.main.currentTime;
+    this.#goTo(at + seconds);
+  }
+
+  #begin(api, stream) {
+    this.#api = api;
+    this.#stream = stream;
+    this.#gaps = [];
+    this.#duration = 0;
+    this.#say("");
+    this.#readIndex();
+    this.#indexTimer = setInterval(() => this.#live && this.#readIndex(), 10_000);
+  }
+
+  async #readIndex() {
+    const stream = this.#stream;
+    try {
+      const index = await this.#api.get(`/v1/streams/${stream}/index`, { isLevel: false });
+      if (this.#stream !== stream) return;
+      this.#gaps = index.gaps;
+      this.#duration = Math.max(this.#duration, index.durationMilliseconds / 1000);
+      this.#update();
+    } catch {
+      // The bar goes without its gaps; the picture itself tells what is wrong.
+    }
+  }
+
+  #setState(state) {
+    this.dataset.state = state;
+    this.#showState();
+    if (state === "ended") {
+      // It can be looked at as a recording now; whoever looks back goes on where they are.
+      const at = this.#live && !this.#live.isFollowing ? this.#parts.main.currentTime : 0;
+      const stream = this.#stream;
+      const api = this.#api;
+      this.close();
+      this.showRecording(api, stream, { at });
+      this.dispatchEvent(new CustomEvent("ended-live"));
+    }
+  }
+
+  /** What stands on the picture: never LIVE on an earlier moment. */
+  #showState() {
+    const isEarlier = this.#live && !this.#live.isFollowing;
+    const [word, kind] = isEarlier ? [`EARLIER −${position(this.#live.behind * 1000)}`, "warn"] : states[this.dataset.state] ?? [this.dataset.state ?? "", ""];
+    this.#parts.state.hidden = !word;
+    this.#parts.state.textContent = word;
+    this.#parts.state.className = `chip ${kind}`;
+  }
+
+  #say(text) {
+    this.#parts.message.textContent = text;
+    this.#parts.message.hidden = !text;
+  }
+
+  #goTo(seconds) {
+    if (!this.#live) {
+      this.#parts.main.currentTime = Math.max(0, Math.min(seconds, this.#end));
+      return;
+    }
+    if (seconds >= this.#live.end - 0.5) return this.goLive();
+    this.#openCorner();
+    this.#live.seek(seconds);
+  }
+
+  #openCorner() {
+    if (this.#corner || this.dataset.state !== "live") return;
+    this.#parts.corner.hidden = false;
+    this.#corner = new LivePlayer(this.#api, this.#stream, this.#parts.small);
+  }
+
+  #closeCorner() {
+    this.#corner?.close();
+    this.#corner = null;
+    if (this.#parts) this.#parts.corner.hidden = true;
+  }
+
+  #pause() {
+    const { main } = this.#parts;
+    if (!main.paused) {
+      if (this.#live?.isFollowing) this.#goTo(this.#live.end - 1);
+      main.pause();
+    } else {
+      this.play();
+    }
+    this.#update();
+  }
+
+  get #end() {
+    const own = this.#parts.main.duration;
+    return this.#live ? Math.max(this.#live.end, this.#duration) : Number.isFinite(own) && own > 0 ? own : this.#duration;
+  }
+
+  #drag() {
+    this.#isSeeking = true;
+    this.#label(Number(this.#parts.bar.value));
+  }
+
+  #drop() {
+    this.#isSeeking = false;
+    this.#goTo(Number(this.#parts.bar.value));
+  }
+
+  #update() {
+    const { main, bar, live, pause, gaps } = this.#parts;
+    const end = this.#end;
+    bar.max = String(end);
+    if (main.videoWidth && main.readyState >= 2) this.#say("");
+    if (!this.#isSeeking) {
+      bar.value = String(this.#live?.isFollowing ? end : main.currentTime);
+      this.#label(Number(bar.value));
+    }
+    this.#showState();
+    live.hidden = !this.#live || this.#live.isFollowing;
+    pause.textContent = main.paused ? "▶" : "❚❚";
+    pause.setAttribute("aria-label", main.paused ? "Play" : "Pause");
+    if (gaps.childElementCount !== this.#gaps.length || this.#live) this.#drawGaps(end);
+  }
+
+  #label(seconds) {
+    const { bar, time } = this.#parts;
+    const behind = this.#end - seconds;
+    const isLive = this.#live?.isFollowing && !this.#isSeeking;
+    const text = isLive ? `live · ${position(seconds * 1000)}` : this.#live ? `−${position(behind * 1000)} · ${position(seconds * 1000)}` : `${position(seconds * 1000)} / ${position(this.#end * 1000)}`;
+    time.textContent = text;
+    bar.setAttribute("aria-valuetext", isLive ? "live" : this.#live ? `${Math.round(behind)} seconds behind live` : text);
+  }
+
+  #drawGaps(end) {
+    if (!(end > 0)) return;
+    fill(this.#parts.gaps, this.#gaps.map((gap) => {
+      const mark = h("span", { title: "no picture" });
+      mark.style.insetInlineStart = `${(gap.fromMilliseconds / 10 / end).toFixed(2)}%`;
+      mark.style.inlineSize = `${(Math.max(0, gap.toMilliseconds - gap.fromMilliseconds) / 10 / end).toFixed(2)}%`;
+      return mark;
+    }));
+  }
+
+  #key(event) {
+    if (event.target === this.#parts.bar || event.altKey || event.ctrlKey || event.metaKey) return;
+    const action = { ArrowLeft: () => this.step(-5), ArrowRight: () => this.step(5), l: () => this.goLive(), " ": () => this.#pause() }[event.key];
+    if (!action || (event.key === " " && event.target.closest("button"))) return;
+    event.preventDefault();
+    action();
+  }
+}
+
+customElements.define("dvr-player", DVRPlayer);
