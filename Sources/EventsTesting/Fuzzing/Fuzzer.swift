@@ -33,7 +33,9 @@ public struct Fuzzer {
     ///
     /// - Parameters:
     ///   - name: The parser's, for the failure.
+    ///   - rounds: How many.
     ///   - examine: Whether the parser accepts the bytes; throws when a promise is broken.
+    /// - Returns: How many were accepted and refused.
     /// - Throws: ``FuzzFailure`` with the smallest bytes found that break it.
     public mutating func run(
         _ name: String,

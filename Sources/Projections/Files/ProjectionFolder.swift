@@ -42,6 +42,7 @@ struct ProjectionFolder: Sendable {
     ///
     /// - Parameter build: The finished file.
     /// - Returns: The file's new place.
+    /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` when the disk does not take it.
     func adopt(_ build: URL) throws -> URL {
         let next = folder.appending(path: "\(stem).g\(generation() + 1).sqlite")
         let spare = folder.appending(path: "\(stem).link")

@@ -15,6 +15,7 @@ extension StoredReadModel {
     ///   - keys: The person keys that exist now.
     ///   - progress: Hears how many events are in.
     /// - Returns: How many events it stands for; `nil` if there is a file of this version already.
+    /// - Throws: ``ProjectionError``, or what reading the log throws.
     @concurrent
     public static func buildAhead(
         _ projector: any Projector,

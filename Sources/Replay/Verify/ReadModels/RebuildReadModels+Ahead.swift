@@ -10,6 +10,7 @@ extension RebuildReadModels {
     ///   - names: Which; all if empty.
     ///   - folder: The ledger's folder.
     ///   - keys: The keys of people, without which searched text would be lost.
+    ///   - progress: Hears how many events are in.
     /// - Returns: Those that were built.
     /// - Throws: ``CannotVerify`` if keys are needed and not given.
     public static func ahead(

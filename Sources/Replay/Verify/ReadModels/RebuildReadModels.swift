@@ -41,6 +41,8 @@ public enum RebuildReadModels {
     ///   - names: Which; all if empty.
     ///   - folder: The ledger's folder.
     ///   - keys: The keys of people, without which searched text would be lost.
+    ///   - progress: Hears how many events are in.
+    /// - Returns: Those that took over.
     /// - Throws: ``CannotVerify`` if somebody serves the folder, or keys are needed and not given.
     public static func run(
         _ names: [String],
