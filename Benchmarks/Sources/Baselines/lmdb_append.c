@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines.h"
-#include <lmdb.h>
+#include "lmdb_environment.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static double seconds(void) {
+double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int open_environment(const char *folder, MDB_env **env, MDB_dbi *table) {
+int open_environment(const char *folder, MDB_env **env, MDB_dbi *table) {
     int code = mdb_env_create(env);
     if (code) return code;
     mdb_env_set_mapsize(*env, (size_t)64 << 30);
@@ -23,7 +23,7 @@ static int open_environment(const char *folder, MDB_env **env, MDB_dbi *table) {
     return mdb_txn_commit(txn);
 }
 
-static int append(MDB_env *env, MDB_dbi table, size_t first, size_t count, MDB_val value) {
+int append_records(MDB_env *env, MDB_dbi table, size_t first, size_t count, MDB_val value) {
     MDB_txn *txn;
     int code = mdb_txn_begin(env, NULL, 0, &txn);
     for (size_t position = first; !code && position < first + count; position++) {
@@ -47,7 +47,7 @@ double baseline_lmdb_append(const char *folder, size_t count, size_t bytes, size
     double start = seconds();
     for (size_t first = 0; !code && first < count; first += batch) {
         size_t rest = count - first;
-        code = append(env, table, first, rest < batch ? rest : batch, value);
+        code = append_records(env, table, first, rest < batch ? rest : batch, value);
     }
     double took = seconds() - start;
     free(value.mv_data);
@@ -64,7 +64,7 @@ double baseline_lmdb_append_each(const char *folder, size_t count, size_t bytes,
     double start = seconds();
     for (size_t position = 0; !code && position < count; position++) {
         double before = seconds();
-        code = append(env, table, position, 1, value);
+        code = append_records(env, table, position, 1, value);
         latencies[position] = (seconds() - before) * 1e6;
     }
     double took = seconds() - start;

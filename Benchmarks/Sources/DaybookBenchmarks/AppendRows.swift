@@ -7,32 +7,49 @@ import Foundation
 /// Durable appends, beside raw LMDB with the same bytes and the same mean number of entries a commit.
 struct AppendRows {
     let count: Int
+    private let turnCount = 7
 
-    func run() async throws -> [Row] {
-        [
-            try await concurrent(
-                "append ready entries, 512 outstanding, everything indexed",
-                writers: 512,
-                target: 0.6
-            ),
-            try await concurrent("append by 64 blocking writers", writers: 64, target: 0.8),
-            try await single(),
-        ]
+    func outstanding() async throws -> Row {
+        try await concurrent(
+            "append ready entries, 512 outstanding, everything indexed",
+            writers: 512,
+            target: 0.6
+        ) { folder, bytes, batch in baseline_lmdb_append(folder, count, bytes, batch) }
     }
 
-    private func concurrent(_ name: String, writers: Int, target: Double) async throws -> Row {
-        let (rate, bytes, batch) = try await withScratch { folder in
-            try await daybook(folder, writers: writers)
+    func blocking() async throws -> Row {
+        try await concurrent(
+            "append by 64 blocking writers, beside the same loop",
+            writers: 64,
+            target: 0.8
+        ) { folder, bytes, _ in baseline_lmdb_append_group(folder, count, bytes, 64) }
+    }
+
+    /// In turns, because a disk is fast now and slow then; the row is the turn with the median ratio.
+    private func concurrent(
+        _ name: String,
+        writers: Int,
+        target: Double,
+        baseline: (_ folder: String, _ bytes: Int, _ batch: Int) -> Double
+    ) async throws -> Row {
+        var turns: [(rate: Double, baseline: Double, batch: Int)] = []
+        for _ in 0..<turnCount {
+            let (rate, bytes, batch) = try await withScratch { folder in
+                try await daybook(folder, writers: writers)
+            }
+            let baseline = try await withScratch { folder in
+                Double(count) / baseline(folder.path, bytes, batch)
+            }
+            turns.append((rate, baseline, batch))
         }
-        let baseline = try await withScratch { folder in
-            Double(count) / baseline_lmdb_append(folder.path, count, bytes, batch)
-        }
+        turns.sort { $0.rate / $0.baseline < $1.rate / $1.baseline }
+        let turn = turns[turns.count / 2]
         return Row(
-            name: "\(name) (\(batch) a commit)",
-            value: rate,
+            name: "\(name) (\(turn.batch) a commit)",
+            value: turn.rate,
             unit: "entries/s",
-            baseline: baseline,
-            ratio: rate / baseline,
+            baseline: turn.baseline,
+            ratio: turn.rate / turn.baseline,
             target: target,
             higherIsBetter: true
         )
@@ -58,7 +75,7 @@ struct AppendRows {
         return (Double(count) / took, bytes, max(1, statistics.events / statistics.commits))
     }
 
-    private func single() async throws -> Row {
+    func single() async throws -> Row {
         let commits = min(2_000, count)
         let (mine, bytes) = try await withScratch { folder in
             let log = try EventLog.open(

@@ -30,12 +30,14 @@ default:
 
 /// What can be measured, in the order of the table.
 enum Measurement: String, CaseIterable {
-    case append, typed, rebuild, verify, asof, inspection, open
+    case append, blocking, lone, typed, rebuild, verify, asof, inspection, open
 
     func rows(scale: Double) async throws -> [Row] {
         let events = Int(200_000 * scale)
         switch self {
-        case .append: return try await AppendRows(count: events).run()
+        case .append: return [try await AppendRows(count: events).outstanding()]
+        case .blocking: return [try await AppendRows(count: events).blocking()]
+        case .lone: return [try await AppendRows(count: events).single()]
         case .typed: return [try await TypedRow(count: events).run()]
         case .rebuild:
             return try await RebuildRow(count: events, projector: IncidentTimelineProjector()).run()

@@ -24,7 +24,8 @@ extension EventLog {
     /// Hands a prepared append to the writer and waits for its receipt; see ``append(_:when:command:)``.
     @discardableResult
     public func append(_ prepared: PreparedAppend) async throws(EventLogError) -> Receipt {
-        let answer: Result<Receipt, EventLogError> = await withCheckedContinuation { continuation in
+        // Unchecked, because one is made for each append: the writer answers all that it takes, and once.
+        let answer: Result<Receipt, EventLogError> = await withUnsafeContinuation { continuation in
             if let refusal = enqueue(WaitingAppend(append: prepared, answer: continuation)) {
                 continuation.resume(returning: .failure(refusal))
             }
@@ -48,12 +49,7 @@ extension EventLog {
                 }
             )
         }
-        let append = PreparedAppend(
-            writes: prepared,
-            conditions: conditions,
-            stamp: command,
-            key: CommandKey(command)
-        )
+        let append = PreparedAppend(writes: prepared, conditions: conditions, stamp: command)
         try check(append)
         return append
     }

@@ -140,12 +140,18 @@ extension LogIndex {
         _ items: [UnindexedTail.Item],
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
-        let firsts = items.compactMap { item in item.command.map { ($0.indexText, item) } }
-        for (text, item) in firsts.sorted(by: { $0.0 < $1.0 }) {
-            try withText(text) { key throws(LMDBError) in
+        var commands: [(text: String, position: UInt64, count: UInt32)] = []
+        commands.reserveCapacity(items.count)
+        for item in items {
+            guard let command = item.command else { continue }
+            commands.append((command.indexText, item.position.rawValue, UInt32(item.count)))
+        }
+        commands.sort { $0.text < $1.text }
+        for command in commands {
+            try withText(command.text) { key throws(LMDBError) in
                 let value = try transaction.reserve(tables.commands, key, byteCount: 12)
-                value.storeBytes(of: item.position.rawValue, as: UInt64.self)
-                value.storeBytes(of: UInt32(item.count), toByteOffset: 8, as: UInt32.self)
+                value.storeBytes(of: command.position, as: UInt64.self)
+                value.storeBytes(of: command.count, toByteOffset: 8, as: UInt32.self)
             }
         }
     }

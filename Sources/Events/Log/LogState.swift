@@ -44,6 +44,23 @@ struct LogState: Sendable {
         fresh.commands[key] ?? flushing.commands[key]
     }
 
+    /// Takes out appends that one commit may hold, oldest first: all of them, unless they have too many events.
+    mutating func takeWaiting(eventsMax: Int) -> [WaitingAppend] {
+        var events = 0
+        let count = waiting.firstIndex { waiting in
+            events += waiting.append.count
+            return events > eventsMax
+        }
+        var taken: [WaitingAppend] = []
+        guard let count else {
+            swap(&taken, &waiting)
+            return taken
+        }
+        taken = Array(waiting.prefix(max(count, 1)))
+        waiting.removeFirst(taken.count)
+        return taken
+    }
+
     /// Positions of what is not yet indexed and satisfies a condition, in order.
     func positions(where matches: (UnindexedTail.Item) -> Bool) -> [LogPosition] {
         flushing.items.filter(matches).map(\.position) + fresh.items.filter(matches).map(\.position)
@@ -53,7 +70,7 @@ struct LogState: Sendable {
 /// An append that waits, and whoever waits for its receipt.
 struct WaitingAppend: Sendable {
     let append: PreparedAppend
-    let answer: CheckedContinuation<Result<Receipt, EventLogError>, Never>
+    let answer: UnsafeContinuation<Result<Receipt, EventLogError>, Never>
 }
 
 /// A checkpoint as it was signed.

@@ -63,15 +63,7 @@ actor LogWriter {
                 state.writerScheduled = false
                 return nil
             }
-            var events = 0
-            let count =
-                state.waiting.firstIndex { waiting in
-                    events += waiting.append.count
-                    return events > LogLimits.eventsPerCommitMax
-                } ?? state.waiting.count
-            let taken = Array(state.waiting.prefix(max(count, 1)))
-            state.waiting.removeFirst(taken.count)
-            return taken
+            return state.takeWaiting(eventsMax: LogLimits.eventsPerCommitMax)
         }
     }
 
@@ -83,7 +75,7 @@ actor LogWriter {
         var batch = LogBatch(log: log, time: time, freeBytes: freeSpace.shortage())
         let answers: [Result<Receipt, EventLogError>]
         do throws(LMDBError) {
-            answers = try write(waiting.map(\.append), step, &batch)
+            answers = try write(waiting, step, &batch)
         } catch {
             return fail(waiting, because: error)
         }
@@ -92,15 +84,18 @@ actor LogWriter {
     }
 
     private func write(
-        _ appends: [PreparedAppend],
+        _ waiting: [WaitingAppend],
         _ step: ClockWatch.Step?,
         _ batch: inout LogBatch
     ) throws(LMDBError) -> [Result<Receipt, EventLogError>] {
         let transaction = try log.store.environment.beginWrite()
         var answers: [Result<Receipt, EventLogError>] = []
+        answers.reserveCapacity(waiting.count)
         do throws(LMDBError) {
             if let step { try batch.add(step, to: transaction) }
-            for append in appends { answers.append(try batch.add(append, to: transaction)) }
+            for waiting in waiting {
+                answers.append(try batch.add(waiting.append, to: transaction))
+            }
         } catch {
             transaction.abort()
             throw error

@@ -11,9 +11,16 @@ public struct PreparedAppend: Sendable {
     let conditions: [Condition]
     let stamp: CommandStamp
     let key: CommandKey
-
     /// How many events it has.
-    public var count: Int { writes.reduce(0) { $0 + $1.heads.count } }
+    public let count: Int
+
+    init(writes: [Write], conditions: [Condition], stamp: CommandStamp) {
+        self.writes = writes
+        self.conditions = conditions
+        self.stamp = stamp
+        key = CommandKey(stamp)
+        count = writes.reduce(0) { $0 + $1.heads.count }
+    }
 }
 
 /// What identifies a command: its id is unique per actor.

@@ -8,6 +8,10 @@
 /// Returns the seconds it took, or a negative liblmdb code.
 double baseline_lmdb_append(const char *folder, size_t count, size_t bytes, size_t batch);
 
+/// The same by `writers` threads, each of which waits for its record to be on disk before it makes the next; one
+/// thread commits all that wait.
+double baseline_lmdb_append_group(const char *folder, size_t count, size_t bytes, size_t writers);
+
 /// The same with one record a commit; writes the microseconds of each commit to `latencies`.
 double baseline_lmdb_append_each(const char *folder, size_t count, size_t bytes, double *latencies);
 
