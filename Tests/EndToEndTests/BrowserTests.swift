@@ -7,6 +7,7 @@ import Testing
     func `carry an emergency from signing in to closing, over kill -9 and reloads (promise 9)`()
         async throws
     {
-        try await OutsideProgram(name: "browser_emergency").holds()
+        let media = try OutsideProgram.product("daybook-media")
+        try await OutsideProgram(name: "browser_emergency").holds("--media", media)
     }
 }

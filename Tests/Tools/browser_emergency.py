@@ -8,14 +8,15 @@ Ends with 77 where no Chromium is installed.
 """
 
 import os
-import sys
+import subprocess
 import time
 
 import centre
 from centre import PASSWORD, Centre, hold
-from chromium import Chromium, find_program
+from chromium import BrowserError, Chromium, find_program
 
 PHONE = "+447712345678"
+PICTURES_A_SECOND = 25
 
 
 def sign_in(context, address, login, **size):
@@ -67,42 +68,59 @@ def main(options, folder):
     if shots:
         os.makedirs(shots, exist_ok=True)
     desk = Centre(options.daybook, folder).open()
-    desk.staff("amina")
-    desk.staff("john")
-    address = f"http://127.0.0.1:{desk.port}"
-    with Chromium.launch(folder) as browser:
-        Emergency(options, folder, desk, address, browser, shots).play()
+    with Chromium.launch(folder, camera=options.media and numbered_film(options.media, folder)) as browser:
+        browser.ignores_policy = bool(options.axe)
+        Emergency(options, folder, desk, browser, shots).play()
+
+
+def numbered_film(media, folder):
+    """A minute of pictures that carry their numbers, for the fake camera."""
+    path = os.path.join(folder, "camera.y4m")
+    subprocess.run([media, "camera", "320", "180", str(60 * PICTURES_A_SECOND), path], check=True, stdout=subprocess.DEVNULL)
+    return path
 
 
 class Emergency:
-    def __init__(self, options, folder, desk, address, browser, shots):
-        self.options, self.folder, self.desk, self.address, self.shots = options, folder, desk, address, shots
+    def __init__(self, options, folder, desk, browser, shots):
+        self.options, self.folder, self.desk, self.shots = options, folder, desk, shots
+        self.operator = desk.staff("amina")
+        desk.staff("john")
+        address = f"http://127.0.0.1:{desk.port}"
         self.amina = sign_in(browser.context(), address, "amina")
         self.john = sign_in(browser.context(), address, "john", dark=True)
         self.phone = browser.context()
         self.caller = register(self.phone, address, self.amina, width=390, height=844, touch=True)
         self.caller.place(51.6565, -0.3903)
         self.pages = [self.amina, self.john, self.caller]
+        self.axe, self.faults = options.axe and open(options.axe).read(), []
 
     def shot(self, page, name):
         if self.shots:
             page.screenshot(os.path.join(self.shots, f"{name}.png"))
 
     def both_themes(self, page, name):
-        if not self.shots:
-            return
-        for isDark in (False, True):
+        """Pictures in light and dark; with `--axe` what that program says of both."""
+        for isDark in (False, True) if self.shots or self.axe else ():
             page.dark(isDark)
-            self.shot(page, f"{name}-{'dark' if isDark else 'light'}")
+            theme = "dark" if isDark else "light"
+            self.shot(page, f"{name}-{theme}")
+            if self.axe:
+                self.faults += [f"{name}, {theme}: {fault}" for fault in page.axe(self.axe)]
 
     def play(self):
         for step in (self.chat, self.video, self.look_back, self.gateway_killed, self.caller_reloads, self.place, self.operator_reloads,
                      self.switches_to_chat, self.close, self.called, self.footage, self.ledger):
             begun = time.monotonic()
-            step()
+            try:
+                step()
+            except (BrowserError, centre.Failed):
+                for number, page in enumerate(self.pages):
+                    page.screenshot(os.path.join(self.folder, f"failed-{number}.png"))
+                raise
             print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
         for page in self.pages:
             hold(not page.complaints, f"a page complained: {page.complaints}")
+        hold(not self.faults, "\n".join(self.faults))
 
     # MARK: The story
 
@@ -187,6 +205,31 @@ class Emergency:
         for page in self.pages:
             page.is_gateway_away = False
         hold(len(self.kinds("stream.chunk_archived/1")) > before, "video is archived again")
+        if self.options.media:
+            self.counts_pictures()
+
+    def counts_pictures(self):
+        """By the numbers on the pictures: over the kill at most a second is missing, and no time on the timeline."""
+        stream = self.kinds("stream.started/1")[0]["subject"].split("/")[1]
+        path = os.path.join(self.folder, "killed.webm")
+        # The kept part follows behind the picture of now: wait until its time is filled.
+        until = time.monotonic() + 30
+        while True:
+            index = self.operator.get(f"/v1/streams/{stream}/index").json
+            if len(index["timespans"]) == 1:
+                break
+            hold(time.monotonic() < until, f"time without pictures stays: {index['timespans']}, {index['gaps']}")
+            time.sleep(0.2)
+        answer = self.operator.get(f"/v1/streams/{stream}/media")
+        hold(answer.ok, f"the video so far: {answer.status}")
+        with open(path, "wb") as file:
+            file.write(answer.body)
+        done = subprocess.run([self.options.media, "numbers", path], capture_output=True, text=True, check=True)
+        rows = sorted((int(row[0]), int(row[-1])) for row in map(str.split, done.stdout.splitlines()) if row[-1] != "-")
+        jumps = [later[1] - sooner[1] for sooner, later in zip(rows, rows[1:])]
+        hold(min(jumps) >= 0, f"pictures are out of order: {min(jumps)}")
+        print(f"  {len(rows)} pictures, numbers {rows[0][1]} to {rows[-1][1]}, at most {max(jumps) - 1} missing in a row")
+        hold(max(jumps) <= PICTURES_A_SECOND, f"{max(jumps) - 1} pictures are missing in a row")
 
     def caller_reloads(self):
         self.caller.reload()
@@ -300,5 +343,7 @@ class Emergency:
 
 if __name__ == "__main__":
     parser = centre.arguments(__doc__)
+    parser.add_argument("--media", help="the executable daybook-media, to film pictures that carry their numbers")
+    parser.add_argument("--axe", help="axe.min.js, to look for what keeps people out")
     parser.add_argument("--screenshots", help="a folder for pictures of the pages, to be looked at")
     centre.run(main, parser.parse_args())

@@ -35,6 +35,8 @@ class Chromium:
         self.process, self.reading, self.writing, self.profile = process, reading, writing, profile
         self.lock, self.next, self.waiting, self.pages = threading.Condition(), 0, {}, {}
         self.is_over = False
+        #: For programs that put styles of their own into pages; the policy is looked at without them.
+        self.ignores_policy = False
         threading.Thread(target=self._listen, daemon=True).start()
 
     @classmethod
@@ -145,6 +147,7 @@ class Context:
             page.send(f"{domain}.enable")
         # Pages behind others are slowed down; each of ours is somebody's only one.
         page.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        page.send("Page.setBypassCSP", {"enabled": self.browser.ignores_policy})
         page.resize(width, height, scale, touch)
         page.dark(dark)
         page.go(address)
@@ -266,6 +269,15 @@ class Page:
             event["text"] = name
         self.send("Input.dispatchKeyEvent", {"type": "keyDown", **event})
         self.send("Input.dispatchKeyEvent", {"type": "keyUp", **{k: v for k, v in event.items() if k != "text"}})
+
+    def axe(self, program):
+        """What axe-core, given as text, finds wrong: rule, and the first elements."""
+        tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+        if not self.evaluate("'axe' in window"):
+            self.evaluate(program + "; 1")
+        found = self.evaluate(f"axe.run({{runOnly: {json.dumps(tags)}}}).then((r) => r.violations.map((v) => v.id + ': ' + v.help + ' ' + "
+                              "v.nodes.slice(0, 3).map((n) => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | ')))")
+        return found
 
     def screenshot(self, path):
         data = self.send("Page.captureScreenshot", {"format": "png"})["data"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
-import { fill, find, h, icon, theme, toast } from "../core/dom.js";
+import { choose, fill, find, h, icon, theme, toast } from "../core/dom.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { ChatScreen } from "./chat-screen.js";
@@ -162,11 +162,8 @@ function showContact(contact, toChat) {
 // MARK: Questions
 
 /** The hoax warning, before anything is sent. */
-function confirmIntent() {
-  const dialog = find("#intent");
-  dialog.returnValue = "no";
-  dialog.showModal();
-  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+async function confirmIntent() {
+  return (await choose(find("#intent"))) === "yes";
 }
 
 const questions = {
@@ -178,18 +175,15 @@ const questions = {
 /** Shows what the operator asks for; the answer goes back at once. */
 async function answer(api, contact, request, { toVideo, video, go }) {
   const dialog = find("#asked");
-  if (dialog.open) dialog.close("later");
   const [title, text] = questions[request.ask];
   find("#asked-title").textContent = title;
   find("#asked-text").textContent = text;
-  dialog.returnValue = "";
-  dialog.showModal();
-  const close = () => dialog.open && dialog.close("later");
+  const close = () => dialog.close();
   contact.addEventListener("withdrawn", close, { once: true });
-  const choice = await new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true }));
+  const choice = await choose(dialog);
   contact.removeEventListener("withdrawn", close);
   // Neither yes nor no: another question came, or its time is over.
-  if (choice !== "accepted" && choice !== "declined") return contact.forget(request.id, choice !== "later");
+  if (choice !== "accepted" && choice !== "declined") return contact.forget(request.id, choice !== null);
   try {
     if (choice === "accepted" && request.ask === "send_location") return await sendPlace(api, contact.session, request.id);
     const counted = await api.post(`/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });

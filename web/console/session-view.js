@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat } from "../core/chat.js";
-import { fill, find, h, refill, toast } from "../core/dom.js";
+import { choose, fill, find, h, refill, toast } from "../core/dom.js";
 import { countdown } from "../core/time.js";
 import { Facts } from "./facts.js";
 import { StreamPane } from "./stream-pane.js";
@@ -131,18 +131,17 @@ export class SessionView extends EventTarget {
   }
 
   /** The three choices of the source document: close, leave open, stay. */
-  leave() {
+  async leave() {
     if (!this.session) return;
     if (!this.#isOwn || !this.#isOpen) return this.#show.home();
     const dialog = find("#leave-dialog");
-    dialog.returnValue = "stay";
-    dialog.addEventListener("close", () => this.#left(dialog.returnValue, new FormData(find("form", dialog))), { once: true });
-    dialog.showModal();
+    const choice = await choose(dialog);
+    await this.#left(choice, new FormData(find("form", dialog)));
   }
 
   async #left(choice, form) {
     const id = this.session;
-    if (choice === "stay" || !id) return;
+    if (!["leave", "close"].includes(choice) || !id) return;
     try {
       if (choice === "leave") {
         await this.#api.post(`/v1/sessions/${id}/release`);

@@ -89,6 +89,32 @@ export function icon(name) {
   return svg;
 }
 
+const choices = new WeakMap();
+
+/**
+ * Shows a dialog and says which of its buttons was pressed, by value.
+ * @param {HTMLDialogElement} dialog Has a form of method `dialog`.
+ * @returns {Promise<string | null>} `""` where it was left without a choice, `null` where it was shown again for another one.
+ */
+export function choose(dialog) {
+  choices.get(dialog)?.(null);
+  const listening = new AbortController();
+  const { signal } = listening;
+  const chosen = new Promise((resolve) => {
+    const end = (value) => {
+      listening.abort();
+      choices.delete(dialog);
+      resolve(value);
+    };
+    choices.set(dialog, end);
+    dialog.addEventListener("submit", (event) => end(event.submitter?.value ?? ""), { signal });
+    // The event comes later than the closing: by then the dialog may be open for somebody else.
+    dialog.addEventListener("close", () => !dialog.open && end(""), { signal });
+  });
+  if (!dialog.open) dialog.showModal();
+  return chosen;
+}
+
 /** Tells something in passing; errors stay longer and are spoken at once. */
 export function toast(text, kind = "") {
   let place = document.querySelector(".toasts");
