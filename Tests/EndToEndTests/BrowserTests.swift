@@ -10,4 +10,11 @@ import Testing
         let media = try OutsideProgram.product("daybook-media")
         try await OutsideProgram(name: "browser_emergency").holds("--media", media)
     }
+
+    @Test
+    func `tell who claimed first, end a call that nobody answers, and open without a network`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_calls").holds()
+    }
 }

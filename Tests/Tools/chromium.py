@@ -40,7 +40,7 @@ class Chromium:
         threading.Thread(target=self._listen, daemon=True).start()
 
     @classmethod
-    def launch(cls, folder, camera=None):
+    def launch(cls, folder, camera=None, cameras=1):
         """Starts a browser with a profile of its own.
 
         `camera` is a Y4M or MJPEG file; without one the camera shows the browser's own test picture.
@@ -51,7 +51,7 @@ class Chromium:
         words = [
             program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "--disable-gpu",
             "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--mute-audio",
-            "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
+            f"--use-fake-device-for-media-stream=device-count={cameras}", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
             "--disable-dev-shm-usage", "--force-color-profile=srgb", "--lang=en-GB",
         ]
         if camera:

@@ -20,6 +20,7 @@ if ("serviceWorker" in navigator) {
     // Without it the page works as long as there is a network.
   });
 }
+let isReached = true;
 addEventListener("online", showConnection);
 addEventListener("offline", showConnection);
 showConnection();
@@ -30,8 +31,8 @@ else register();
 
 function showConnection() {
   const line = find("#connection");
-  line.hidden = navigator.onLine;
-  line.textContent = navigator.onLine ? "" : "No network. What you write is kept and sent when it is back.";
+  line.hidden = navigator.onLine && isReached;
+  line.textContent = line.hidden ? "" : `${navigator.onLine ? "The centre cannot be reached now" : "No network"}. What you write is kept and sent when it is back.`;
 }
 
 function show(name) {
@@ -134,6 +135,10 @@ function begin(phoneToken) {
   find("#history").ontoggle = () => find("#history").open && showHistory(api);
 
   contact.addEventListener("change", () => showContact(contact, toChat));
+  contact.addEventListener("reach", ({ detail }) => {
+    isReached = detail;
+    showConnection();
+  });
   contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, go }));
   contact.addEventListener("closed", () => video.stop("session closed"));
   setInterval(() => {
@@ -206,7 +211,7 @@ async function showHistory(api) {
   fill(place, h("p", { class: "soft" }, "Reading …"));
   try {
     const { items } = await api.get("/v1/sessions?limit=20");
-    const chats = await Promise.all(items.map(async (session) => ({ session, ...(await api.get(`/v1/sessions/${session.id}/transcript`)) })));
+    const chats = await Promise.all(items.map(async (session) => ({ ...(await api.get(`/v1/sessions/${session.id}/transcript`)), session })));
     const spoken = chats.filter((chat) => chat.messages.length > 0);
     fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
       h("h3", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),

@@ -8,7 +8,7 @@ const textVersion = "hoax-2026-11";
 /**
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
- * Events: `change`; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
+ * Events: `change`; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
  * `message`, `report`, `typing`, `connection` of the chat.
  */
 export class Contact extends EventTarget {
@@ -19,6 +19,7 @@ export class Contact extends EventTarget {
   #isReading = false;
   #isAskedAgain = false;
   #timer = 0;
+  #isStopped = false;
 
   /** @param {() => Promise<boolean>} confirmIntent Shows the hoax warning. */
   constructor(api, confirmIntent) {
@@ -35,18 +36,22 @@ export class Contact extends EventTarget {
 
   /** Finds the session that is open, and follows what happens from now on. */
   async start() {
-    this.#feed = new Feed(this.#api, { onEvent: (event) => this.#take(event), onState: (isLive) => isLive && this.refresh() });
-    try {
-      await this.#feed.start();
-    } catch (error) {
-      // Without a network the page still opens; everything is asked for again when it is back.
-      this.#timer = setTimeout(() => this.start(), 3000);
-      throw error;
+    this.#feed = new Feed(this.#api, { onEvent: (event) => this.#take(event), onState: (isLive) => this.#reached(isLive) });
+    while (!this.#isStopped) {
+      try {
+        await this.#feed.start();
+        break;
+      } catch {
+        // Without a network the page still opens; everything is asked for again when it is back.
+        this.#reached(false);
+        await new Promise((resolve) => (this.#timer = setTimeout(resolve, 2000)));
+      }
     }
     await this.refresh();
   }
 
   stop() {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#feed?.stop();
     this.chat?.leave();
@@ -62,6 +67,11 @@ export class Contact extends EventTarget {
     this.#talk();
     await this.#opened();
     return true;
+  }
+
+  #reached(isLive) {
+    this.dispatchEvent(new CustomEvent("reach", { detail: isLive }));
+    if (isLive) this.refresh();
   }
 
   async refresh() {

@@ -49,7 +49,14 @@ export class Facts {
   }
 
   tick() {
-    for (const clock of this.#asked.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
+    for (const clock of this.#asked.querySelectorAll("[data-until]")) {
+      clock.textContent = countdown(clock.dataset.until);
+      if (new Date(clock.dataset.until) > new Date()) continue;
+      // The gateway would count an answer as stale from now on.
+      const [word, kind] = answers.stale;
+      clock.parentElement.className = `chip ${kind}`;
+      clock.parentElement.textContent = word;
+    }
   }
 
   #place(place) {

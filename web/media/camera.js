@@ -42,6 +42,8 @@ export class Filming {
   #keyAt = -Infinity;
   #frameAt = -Infinity;
   #size = null;
+  /** The camera's own picture. */
+  #source = null;
   #dropped = 0;
 
   /**
@@ -62,8 +64,7 @@ export class Filming {
 
   /** What the picture is like now. */
   get size() {
-    if (this.#size) return this.#size;
-    const { width = 640, height = 360 } = this.track.getSettings();
+    const { width = 640, height = 360 } = this.#source ?? this.track.getSettings();
     return fitted(this.quality.tier, width, height);
   }
 
@@ -105,7 +106,8 @@ export class Filming {
     while (this.#isRunning) {
       const { done, value } = await reader.read();
       if (done) return;
-      this.#encode(value);
+      if (this.#isRunning) this.#encode(value);
+      else value.close();
     }
     reader.cancel();
   }
@@ -126,6 +128,7 @@ export class Filming {
 
   /** @param {VideoFrame} frame Closed here. */
   #encode(frame) {
+    let stamped = null;
     try {
       // By the clock of the page: cameras disagree about theirs, and a new one begins at anything.
       const milliseconds = Math.round(performance.now());
@@ -134,19 +137,20 @@ export class Filming {
         this.#dropped++;
         return;
       }
-      const size = fitted(this.quality.tier, frame.displayWidth, frame.displayHeight);
+      this.#source = { width: frame.displayWidth, height: frame.displayHeight };
+      const { size } = this;
       const isOther = !this.#size || size.width !== this.#size.width || size.height !== this.#size.height;
       if (isOther || this.#wantsPart) this.#beginPart(size, milliseconds);
       const isKey = milliseconds - this.#keyAt >= 1000;
       if (isKey) this.#keyAt = milliseconds;
       this.#frameAt = milliseconds;
-      const stamped = new VideoFrame(frame, { timestamp: (milliseconds - this.#partStart) * 1000 });
+      stamped = new VideoFrame(frame, { timestamp: (milliseconds - this.#partStart) * 1000 });
       this.#encoder.encode(stamped, { keyFrame: isKey });
-      stamped.close();
     } catch (error) {
       this.#isRunning = false;
       this.handlers.onFault(error);
     } finally {
+      stamped?.close();
       frame.close();
     }
   }

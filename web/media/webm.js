@@ -43,7 +43,7 @@ export function pictureBlock(after, isKey, data) {
 
 /** Where in time a cluster begins that the gateway sent, in milliseconds; `null` for anything else. */
 export function clusterTime(bytes) {
-  if (bytes.length < 16 || new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== element.cluster) return null;
+  if (bytes.length < 15 || new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== element.cluster) return null;
   let at = 4 + Math.clz32(bytes[4] << 24) + 1;
   if (bytes[at] !== element.timestamp) return null;
   const length = bytes[at + 1] & 0x7f;

@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What else the pages promise, in a real browser: who claims first, a call that nobody answers, quality, cameras, keyboard, no network.
+
+Ends with 77 where no Chromium is installed.
+"""
+
+import os
+import time
+
+import centre
+from browser_emergency import PHONE, register, said, sign_in, state_of
+from centre import Centre, hold
+from chromium import BrowserError, Chromium, find_program
+
+# So short that the test need not wait for the two minutes of the source document.
+START_LIMIT = 6
+
+
+def main(options, folder):
+    if find_program() is None:
+        centre.skip("no Chromium is installed; apt-get install chromium")
+    desk = Centre(options.daybook, folder, options=["--start-limit", str(START_LIMIT)]).open()
+    desk.staff("amina")
+    desk.staff("john")
+    with Chromium.launch(folder, cameras=2) as browser:
+        play(Calls(folder, desk, browser))
+
+
+def play(calls):
+    for step in (calls.modules, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.closes, calls.expiry,
+                 calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.signed_out):
+        begun = time.monotonic()
+        try:
+            step()
+        except (BrowserError, centre.Failed):
+            for number, page in enumerate(calls.pages):
+                page.screenshot(os.path.join(calls.folder, f"failed-{number}.png"))
+            raise
+        print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+    for page in calls.pages:
+        hold(not page.complaints, f"a page complained: {page.complaints}")
+    calls.desk.verify()
+
+
+class Calls:
+    def __init__(self, folder, desk, browser):
+        self.folder, self.desk, self.browser = folder, desk, browser
+        self.address = f"http://127.0.0.1:{desk.port}"
+        self.amina = sign_in(browser.context(), self.address, "amina")
+        self.john = sign_in(browser.context(), self.address, "john")
+        self.phone = browser.context()
+        self.caller = register(self.phone, self.address, self.amina, width=390, height=844, touch=True)
+        self.pages = [self.amina, self.john, self.caller]
+
+    def kinds(self, kind):
+        return [entry for entry in self.desk.entries() if entry["type"] == kind]
+
+    # MARK: What is pure
+
+    def modules(self):
+        """The small functions, where they run."""
+        def holds(expression, what):
+            hold(self.amina.evaluate(expression) is True, what)
+
+        holds("import('/web/core/plus-code.js').then(({ plusCode }) => plusCode(47.365590, 8.524997) === '8FVC9G8F+6X'"
+              " && plusCode(90, 1) === 'CFX3X2X2+X2' && plusCode(-41.273125, 174.785938) === '4VCPPQGP+Q9')", "Plus Codes are those of the standard's examples")
+        holds("import('/web/core/ids.js').then(({ newID }) => /^0192f0c1-2345-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(newID(0x0192f0c12345)))",
+              "ids are UUIDs of version 7")
+        holds("import('/web/core/time.js').then(({ countdown, position, span }) => countdown(120_000, 1) === '2:00' && countdown(1000, 2000) === '0:00'"
+              " && position(3_661_000) === '1:01:01' && span(185) === '3 min 05 s' && span(7800) === '2 h 10 min')", "times read as they should")
+        holds("""import('/web/media/webm.js').then(({ clusterHead, clusterTime, pictureBlock, webmHead }) =>
+            [0, 1, 255, 256, 86_400_000].every((time) => clusterTime(clusterHead(time).slice()) === time)
+            && pictureBlock(300, true, new Uint8Array(200)).slice(0, 7).join() === '163,64,204,129,1,44,128'
+            && clusterTime(webmHead({ width: 320, height: 180, codec: 'vp9' })) === null)""", "WebM is written as it is read")
+        holds("""import('/web/media/quality.js').then(({ QualityControl, fitted, tiers }) => {
+            const good = { lag: 1, isEncoderBehind: false }, bad = { lag: 9, isEncoderBehind: false }, slow = { lag: 1, isEncoderBehind: true };
+            const auto = new QualityControl('automatic');
+            const changes = [0, 9, 10, 20].map((now) => auto.look(now, good));
+            const isUp = auto.tier === 'high' && changes.join() === ',,tier,rate';
+            const chosen = new QualityControl('high');
+            for (let now = 0; now < 60; now += 4) chosen.look(now, bad);
+            const isKept = chosen.tier === 'high' && chosen.kilobitsPerSecond === tiers.high.least;
+            const weak = new QualityControl('automatic');
+            const isDown = weak.look(0, slow) === 'tier' && weak.tier === 'low' && weak.look(1, slow) === null;
+            const upright = fitted('low', 1080, 1920);
+            return isUp && isKept && isDown && upright.width === 180 && upright.height === 320;
+        })""", "the quality follows device and network, inside what was chosen")
+
+    # MARK: The desk
+
+    def claim_race(self):
+        """Both press at once: one has it, the other reads at once who was first."""
+        self.caller.press("Chat with the emergency centre")
+        self.caller.press("Yes, I need help")
+        for page in (self.amina, self.john):
+            page.has("Take it", "#queue")
+        press = "document.querySelector('#queue .pending button').click()"
+        self.amina.evaluate(press)
+        self.john.evaluate(press)
+        self.amina.wait_for("document.title === 'Daybook console'")
+        winner, loser = self.amina, self.john
+        until = time.monotonic() + 30
+        while "was first" not in loser.text():
+            winner, loser = loser, winner
+            hold(time.monotonic() < until, "the one who came second is told")
+            time.sleep(0.05)
+        winner.has("yours", "#main")
+        hold(len(self.kinds("session.claimed/1")) == 1, "one claim is in the ledger")
+        owner = self.kinds("session.claimed/1")[0]["data"]["owner"]
+        hold(f"Operator {owner} was first" in loser.text(), "the loser reads who it was")
+        loser.has("private", "#queue")
+        self.winner, self.loser = winner, loser
+        self.caller.type("#write textarea", "hello")
+        self.caller.key("Enter")
+        said(winner, "#main chat-log", "hello")
+        state_of(self.caller, "#log", "hello", "seen")
+
+    def plays(self, page, size=None):
+        video = "document.querySelector('#main .player-screen > video')"
+        shape = f" && {video}.videoWidth === {size[0]} && {video}.videoHeight === {size[1]}" if size else ""
+        page.wait_for(f"{video}?.readyState >= 2{shape}", what=f"a picture of {size}")
+        begin = page.evaluate(f"{video}.currentTime")
+        page.wait_for(f"{video}.currentTime > {begin} + 0.3", what="the video plays on")
+
+    def quality(self):
+        self.caller.press("Video", within="#chat header")
+        self.caller.has("LIVE", "#film-state")
+        self.plays(self.winner, (640, 360))
+        for tier, width, height, least, most in (("low", 320, 180, 400, 1000), ("high", 1280, 720, 1000, 4000)):
+            self.caller.evaluate(f"(() => {{ const s = document.querySelector('#film-tier'); s.value = '{tier}'; s.dispatchEvent(new Event('change')); }})()")
+            self.caller.has(f"{width} × {height}", "#film-quality")
+            self.winner.has(f"{width} × {height} · {tier} quality", "#main .seen")
+            self.plays(self.winner, (width, height))
+            changes = [entry["data"] for entry in self.kinds("stream.quality_changed/1") if entry["data"]["cause"] == "user"]
+            hold(changes and changes[-1]["quality"] == tier and least <= changes[-1]["kilobitsPerSecond"] <= most, f"the ledger has {changes}")
+        hold(len(self.kinds("stream.started/1")) == 1, "it stays one stream")
+
+    def cameras(self):
+        """The other camera: the stream goes on in the same file."""
+        self.caller.wait_for("!document.querySelector('#film-turn').hidden")
+        before = len(self.kinds("stream.chunk_archived/1"))
+        self.caller.click("#film-turn")
+        self.caller.wait_for("document.querySelector('#film-state').textContent === 'LIVE'")
+        until = time.monotonic() + 30
+        while len(self.kinds("stream.chunk_archived/1")) < before + 2:
+            hold(time.monotonic() < until, "pictures of the other camera are archived")
+        self.plays(self.winner)
+        hold(len(self.kinds("stream.started/1")) == 1, "it is still the same stream")
+
+    def stops_on_request(self):
+        self.winner.press("Ask to stop video", within="#main")
+        self.caller.has("Stop the video?", "#asked")
+        self.caller.press("Yes", within="#asked")
+        self.caller.wait_for("!document.querySelector('#chat').hidden")
+        self.winner.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+        self.winner.press("Ask for video", within="#main")
+        self.caller.has("Show video?", "#asked")
+        # Beside a question the caller may as well just press the button.
+        self.caller.press("No", within="#asked")
+        self.winner.has("declined", "#main .asked")
+
+    def closes(self):
+        self.winner.key("x", alt=True)
+        self.winner.press("Close the session", within="#leave-dialog")
+        self.caller.has("This chat has ended")
+        self.caller.press("Back to the beginning")
+        self.caller.evaluate("document.querySelector('#history summary').click()")
+        self.caller.has("You: hello", "#history")
+
+    def expiry(self):
+        """A call that nobody answers ends for both, by the gateway's clock; a new one can be made at once."""
+        self.amina.key("/")
+        self.amina.type("#command input", "+44 77")
+        self.amina.has(PHONE, "#command ul")
+        self.amina.key("Enter")
+        self.amina.has("waiting for the caller", "#main")
+        self.caller.has("wants to reach you", "#home")
+        self.caller.wait_for("/^0:0[0-6]$/.test(document.querySelector('#home-session [data-until]').textContent)")
+        self.amina.has("expired", "#session-state", timeout=START_LIMIT + 30)
+        self.caller.wait_for("!document.querySelector('#asked').open && document.querySelector('#home-session').textContent === ''", what="the call is gone for the caller")
+        hold(len(self.kinds("session.expired/1")) == 1, "the ledger says so")
+        self.amina.press("New session", within="#main")
+        self.amina.has("waiting for the caller", "#main")
+
+    def no_answer_to_old_requests(self):
+        """What came after its time counts as no answer, and both read it."""
+        self.caller.has("Show video?", "#asked")
+        self.amina.has("expired", "#session-state", timeout=START_LIMIT + 30)
+        self.amina.has("no answer in time", "#main .asked")
+        self.amina.press("Back", within="#main")
+
+    # MARK: Everybody
+
+    def names(self):
+        """Whatever takes the focus has a name that can be read out."""
+        for page in (self.amina, self.caller):
+            nodes = page.send("Accessibility.getFullAXTree")["nodes"]
+            def value(node, name):
+                return next((one["value"].get("value") for one in node.get("properties", []) if one["name"] == name), None)
+            nameless = [node["role"]["value"] for node in nodes if not node.get("ignored") and value(node, "focusable")
+                        and node["role"]["value"] not in ("RootWebArea", "main") and not node.get("name", {}).get("value")]
+            hold(not nameless, f"these have no name: {nameless}")
+
+    def keyboard(self):
+        """The console without a pointer: every stop of the tab key is seen, and `/` leads to the command bar."""
+        page = self.amina
+        page.evaluate("document.querySelector('.skip').focus({ focusVisible: true })")
+        seen = []
+        for stop in range(10):
+            if stop:
+                page.key("Tab")
+            seen.append(page.evaluate("""(() => { const e = document.activeElement, r = e.getBoundingClientRect(), s = getComputedStyle(e);
+                return { name: e === document.body ? '' : e.id || e.textContent.trim() || e.tagName, isSeen: r.width > 0 && r.bottom > 0 && r.right > 0, hasRing: s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2 }; })()"""))
+        hold(seen[0]["name"] == "Skip to the session", f"the first stop is {seen[0]}")
+        # Behind the last one the browser's own controls come.
+        seen = [one for one in seen if one["name"] and len(one["name"]) < 200]
+        hold(all(one["isSeen"] and one["hasRing"] for one in seen), f"a stop cannot be seen: {seen}")
+        hold(len({one["name"] for one in seen}) > 5, f"the tab key is caught: {seen}")
+        page.evaluate("document.activeElement.blur()")
+        page.key("/")
+        page.type("#command input", "foot")
+        page.key("Enter")
+        page.has("Footage", "#main h1")
+        page.has(".webm", "#main tbody")
+
+    def other_roles(self):
+        self.desk.staff("gus", role="guard")
+        page = self.browser.context().page(f"{self.address}/console")
+        page.type("#sign-in-form [name=login]", "gus")
+        page.type("#sign-in-form [name=password]", "wrong horse battery staple")
+        page.press("Sign in", within="#sign-in-form")
+        page.wait_for("!document.querySelector('#sign-in-fault').hidden")
+        page.type("#sign-in-form [name=password]", centre.PASSWORD)
+        page.press("Sign in", within="#sign-in-form")
+        page.has("gus is guard", "#sign-in-fault")
+        page.close()
+
+    def installable(self):
+        manifest = self.caller.send("Page.getAppManifest")
+        hold(not manifest["errors"] and manifest["data"], f"the manifest: {manifest['errors']}")
+        faults = [fault["errorId"] for fault in self.caller.send("Page.getInstallabilityErrors")["installabilityErrors"]]
+        hold(set(faults) <= {"in-incognito"}, f"it cannot be installed: {faults}")
+
+    def no_network(self):
+        """The caller's page opens without a network and says so."""
+        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
+        # Once more with the worker in place, so that it has seen every file.
+        self.caller.reload()
+        self.caller.wait_for("navigator.serviceWorker.controller !== null")
+        self.caller.reload()
+        self.caller.has(PHONE, "#number")
+        self.desk.gateway.kill()
+        self.caller.is_gateway_away = self.amina.is_gateway_away = self.john.is_gateway_away = True
+        self.caller.reload()
+        self.caller.wait_for("!document.querySelector('#home').hidden", what="the page opens without the gateway")
+        self.caller.has("cannot be reached", "#connection")
+        self.desk.start()
+        self.caller.has(PHONE, "#number")
+        self.caller.wait_for("document.querySelector('#connection').hidden")
+
+    def signed_out(self):
+        self.john.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+        self.john.click("#sign-out-button")
+        self.john.wait_for("!document.querySelector('#sign-in').hidden")
+        hold(self.john.evaluate("fetch('/v1/me').then((r) => r.status)") == 401, "the sign-in is over")
+
+
+if __name__ == "__main__":
+    centre.run(main, centre.arguments(__doc__).parse_args())
