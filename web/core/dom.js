@@ -122,7 +122,7 @@ export function toast(text, kind = "") {
     place = h("div", { class: "toasts", role: "region", "aria-label": "Notices" });
     document.body.append(place);
   }
-  const notice = h("div", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status" }, text);
+  const notice = h("div", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status", onclick: () => notice.remove() }, text);
   place.append(notice);
   setTimeout(() => notice.remove(), kind === "bad" ? 9000 : 5000);
   return notice;

@@ -19,6 +19,8 @@ export class Sender {
   #socket = null;
   #isReady = false;
   #isStopped = false;
+  /** The caller wants the end: whoever asked for it waits, and need not be told. */
+  #isStopping = false;
   #parts = [];
   /** The part that grows; while the connection is gone, one that is kept. */
   #live = null;
@@ -90,6 +92,7 @@ export class Sender {
   /** Ends the stream once what was pushed is archived, or after a few seconds. */
   async stop(reason) {
     if (this.#isStopped) return;
+    this.#isStopping = true;
     this.#endLive();
     this.#pump();
     const until = performance.now() + 4000;
@@ -172,7 +175,7 @@ export class Sender {
   #over() {
     if (this.#isStopped) return;
     this.#finish();
-    this.handlers.onStopped?.();
+    if (!this.#isStopping) this.handlers.onStopped?.();
   }
 
   #take(frame) {
