@@ -4,7 +4,8 @@
 
   read_only_copy.py --daybook PATH
 
-As root it runs them as the user nobody; otherwise as oneself, on files without the right to write.
+As root it runs them as the user nobody, or as a root without its powers where nobody reaches no program because `/` is closed
+to others; otherwise as oneself, on files without the right to write.
 """
 import json
 import os
@@ -30,14 +31,20 @@ def copied(folder, place):
     return copy
 
 
+def powerless():
+    """What runs a program as somebody to whom the permissions of files apply."""
+    if os.geteuid() != 0:
+        return []
+    nobody = pwd.getpwnam("nobody")
+    other = ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups"]
+    reaches = subprocess.run([*other, "/bin/true"], capture_output=True).returncode == 0
+    return other if reaches else ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+
+
 def as_another(program, copy, *words):
-    """Runs a subcommand as nobody, if we may, with an empty environment."""
-    user = {}
-    if os.geteuid() == 0:
-        nobody = pwd.getpwnam("nobody")
-        user = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-    return subprocess.run([program, *words, "--data", copy], capture_output=True, text=True, timeout=600,
-                          cwd="/", env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}, **user)
+    """Runs a subcommand as another, if we may, with an empty environment."""
+    return subprocess.run([*powerless(), program, *words, "--data", copy], capture_output=True, text=True, timeout=600,
+                          cwd="/", env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"})
 
 
 def snapshot(copy):

@@ -89,6 +89,9 @@ extension EventLog {
     private func enqueue(_ waiting: WaitingAppend) -> EventLogError? {
         let (refusal, schedule) = state.withLock { state -> (EventLogError?, Bool) in
             if let refusal = state.refusal { return (refusal, false) }
+            if state.writerStalled, let fault = state.indexFault {
+                return (.full(detail: fault), false)
+            }
             guard state.waiting.count < LogLimits.appendsWaitingMax else {
                 return (.busy(waiting: state.waiting.count), false)
             }
@@ -104,7 +107,10 @@ extension EventLog {
     /// Gives the writer a turn.
     func scheduleWriter() {
         guard let writer = parts.withLock({ $0 })?.writer else { return }
-        // Awaited through the continuations of the appends that it takes; never cancelled.
-        Task { await writer.drain() }
+        // Awaited through the continuations of the appends that it takes; never cancelled. It keeps the log alive.
+        Task { [self] in
+            await writer.drain()
+            _ = self
+        }
     }
 }

@@ -42,9 +42,16 @@ extension EventLog {
         from position: LogPosition,
         size: UInt64
     ) throws(EventLogError) -> [UnindexedTail.Item] {
-        let entries = try entries(from: position, limit: LogLimits.eventsPerIndexCommit)
+        var entries = try entries(from: position, limit: LogLimits.eventsPerIndexCommit)
         try checkGapless(entries, from: position)
         var appends = entries.chunkedByCommand()
+        if appends.count == 1, entries.count < EventLimits.eventsPerAppendMax {
+            // An append may be longer than a page has bytes.
+            entries = try self.entries(from: position, count: EventLimits.eventsPerAppendMax)
+            try checkGapless(entries, from: position)
+            appends = Array(entries.chunkedByCommand().prefix(1))
+            entries = appends.flatMap { $0 }
+        }
         let isLast = position.rawValue + UInt64(entries.count) == size
         if !isLast, appends.count > 1 { appends.removeLast() }
         var items: [UnindexedTail.Item] = []

@@ -54,13 +54,12 @@ extension EventLog {
     /// Its signature is checked by `verify`, which knows the ledger's public key; here it guards against lost tails.
     func newestCheckpoint() throws(EventLogError) -> (checkpoint: Checkpoint, note: String)? {
         let file = folder.appending(path: "checkpoint")
-        let notes = [
-            try store.newestCheckpointNote(),
-            FileManager.default.contents(atPath: file.path).map {
-                String(decoding: $0, as: UTF8.self)
-            },
-        ]
+        var notes = [try store.newestCheckpointNote()]
         do {
+            // A file that is there and cannot be read may be all that is left of a signature: it does not count as none.
+            if FileManager.default.fileExists(atPath: file.path) {
+                notes.append(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+            }
             let known = try notes.compactMap { $0 }.map { note in
                 (checkpoint: try Checkpoint(text: SignedNote(note).text), note: note)
             }

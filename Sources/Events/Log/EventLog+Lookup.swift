@@ -28,7 +28,7 @@ extension EventLog {
         guard let command = known else { return nil }
         var revisions: [Subject: Revision] = [:]
         var time = Timestamp(microseconds: 0)
-        for entry in try entries(from: command.first, limit: command.count) {
+        for entry in try entries(from: command.first, count: command.count) {
             revisions[entry.envelope.subject] = entry.envelope.revision
             time = entry.envelope.time
         }
@@ -39,6 +39,18 @@ extension EventLog {
             time: time,
             repeated: true
         )
+    }
+
+    /// So many entries from a position on, however many pages they take; fewer only at the live end.
+    func entries(from first: LogPosition, count: Int) throws(EventLogError) -> [Entry] {
+        var all: [Entry] = []
+        while all.count < count {
+            let next = LogPosition(first.rawValue + UInt64(all.count))
+            let page = try entries(from: next, limit: count - all.count)
+            guard !page.isEmpty else { break }
+            all += page
+        }
+        return all
     }
 
     func asking<Answer>(_ question: () throws -> Answer) throws(EventLogError) -> Answer {

@@ -37,8 +37,10 @@ extension EventLog {
         from revision: Revision = Revision(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
-        let recent = state.withLock { state in
-            state.positions { $0.subject == subject && $0.revision >= revision }
+        let recent = state.withLock { state -> [LogPosition] in
+            // Most subjects have nothing in the tail, and it may be long.
+            guard let head = state.head(of: subject), head.revision >= revision else { return [] }
+            return state.positions { $0.subject == subject && $0.revision >= revision }
         }
         let indexed = try asking { try index.positions(of: subject, from: revision, limit: limit) }
         return try entries(at: indexed, and: recent, limit)
@@ -50,8 +52,9 @@ extension EventLog {
         from position: LogPosition = LogPosition(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
-        let recent = state.withLock { state in
-            state.positions { $0.position >= position && $0.links.contains(subject) }
+        let recent = state.withLock { state -> [LogPosition] in
+            guard let last = state.lastLink(to: subject), last >= position else { return [] }
+            return state.positions { $0.position >= position && $0.links.contains(subject) }
         }
         let indexed = try asking {
             try index.positions(linkedTo: subject, from: position, limit: limit)

@@ -97,14 +97,16 @@ public final class EventLog: Sendable {
             return state.arrivals.arrived(at: .max)
         }
         for follower in followers { follower.resume() }
-        store.environment.close()
-        index.environment.close()
+        await parts.writer.closeEnvironment()
+        await parts.indexer.closeEnvironment()
         lock.release()
     }
 }
 
 extension EventLog {
     private func start() throws(EventLogError) {
+        store.environment.dropDeadReaders()
+        index.environment.dropDeadReaders()
         try recordOrigin()
         let tree = try catchUp()
         let size = state.withLock { $0.size }
@@ -160,6 +162,8 @@ extension EventLog {
 
     private func tick() async {
         guard let parts = parts.withLock({ $0 }) else { return }
+        await parts.writer.dropDeadReaders()
+        await parts.indexer.dropDeadReaders()
         await parts.indexer.flush()
         await checkpoint(parts, evenIfRecent: false)
     }

@@ -16,19 +16,32 @@ actor LogIndexer {
         self.tree = tree
     }
 
-    /// Indexes what is committed so far.
+    /// Indexes what is committed so far; what comes meanwhile waits for the next turn.
     ///
     /// A full disk only delays it: what is not indexed stays in memory and the next turn tries again.
     func flush() {
-        while let items = take() {
+        let goal = log.size
+        while tree.size < goal, let items = take() {
             do {
                 try log.index.add(items, to: &tree)
             } catch {
-                log.state.withLock { $0.indexFault = "\(error)" }
-                return
+                return fail(because: error)
             }
             finish()
         }
+        if log.state.withLock({ $0.fresh.items.count >= LogLimits.eventsPerIndexCommit }) {
+            log.scheduleIndexer()
+        }
+    }
+
+    /// Frees the places of readers that died.
+    func dropDeadReaders() {
+        log.index.environment.dropDeadReaders()
+    }
+
+    /// Ends the environment here, where nobody else can be writing to it.
+    func closeEnvironment() {
+        log.index.environment.close()
     }
 
     /// The tree over everything that is indexed.
@@ -59,6 +72,18 @@ actor LogIndexer {
         }
     }
 
+    /// Whoever waits for the index to catch up is told that it cannot.
+    private func fail(because error: LMDBError) {
+        let fault = "index: \(error)"
+        let waiting = log.state.withLock { state in
+            state.indexFault = fault
+            return state.writerStalled ? state.takeWaiting(eventsMax: .max) : []
+        }
+        for waiting in waiting {
+            waiting.answer.resume(returning: .failure(.full(detail: fault)))
+        }
+    }
+
     private func finish() {
         let wake = log.state.withLock { state in
             state.flushing = UnindexedTail()
@@ -76,7 +101,10 @@ extension EventLog {
     /// Gives the indexer a turn.
     func scheduleIndexer() {
         guard let indexer = parts.withLock({ $0 })?.indexer else { return }
-        // Awaited by nobody: what it does not finish, the next turn or the next opening does.
-        Task { await indexer.flush() }
+        // Awaited by nobody: what it does not finish, the next turn or the next opening does. It keeps the log alive.
+        Task { [self] in
+            await indexer.flush()
+            _ = self
+        }
     }
 }

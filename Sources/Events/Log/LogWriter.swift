@@ -49,7 +49,22 @@ actor LogWriter {
             transaction.abort()
             throw error
         }
-        try transaction.commit()
+        do throws(LMDBError) {
+            try transaction.commit()
+        } catch {
+            if !error.isFull { poison(because: error) }
+            throw error
+        }
+    }
+
+    /// Frees the places of readers that died.
+    func dropDeadReaders() {
+        log.store.environment.dropDeadReaders()
+    }
+
+    /// Ends the environment here, where nobody else can be writing to it.
+    func closeEnvironment() {
+        log.store.environment.close()
     }
 
     private func take(backlogMax: Int) -> [WaitingAppend]? {
@@ -126,9 +141,20 @@ actor LogWriter {
         if error.isFull, (try? log.store.size()) == log.size {
             refusal = .full(detail: "\(error)")
         } else {
-            // After a failed fsync the kernel may have dropped what was to be written: nothing more is promised.
             refusal = .outcomeUnknown(detail: "\(error)")
-            log.state.withLock { $0.refusal = .poisoned(detail: "\(error)") }
+            poison(because: error)
+        }
+        for waiting in waiting { waiting.answer.resume(returning: .failure(refusal)) }
+    }
+
+    /// Appends no more: after a failed fsync the kernel may have dropped what was to be written, and says so only once.
+    ///
+    /// What waits already is refused here, because a next commit would seem to succeed.
+    private func poison(because error: LMDBError) {
+        let refusal = EventLogError.poisoned(detail: "\(error)")
+        let waiting = log.state.withLock { state in
+            state.refusal = refusal
+            return state.takeWaiting(eventsMax: .max)
         }
         for waiting in waiting { waiting.answer.resume(returning: .failure(refusal)) }
     }

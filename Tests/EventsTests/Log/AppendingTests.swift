@@ -43,6 +43,42 @@ import Testing
     }
 
     @Test(arguments: [false, true])
+    func `of more bytes than a page has gives the same receipt again`(reindexed: Bool) async throws {
+        var samples = SampleEvents()
+        let (subject, other) = (samples.subject(), samples.subject())
+        let stamp = samples.stamp()
+        let reason = String(repeating: "x", count: 60_000)
+        let events = (0..<200).map { _ in
+            Event(
+                id: samples.id(),
+                fact: .chat(
+                    .messageRejected(
+                        ChatMessageRejected(temporaryID: "temp", from: .caller, reason: reason)
+                    )
+                )
+            )
+        }
+        var log = try EventLog.open(folder.url, configuration: configuration)
+        let writes = [
+            SubjectWrite(subject, Array(events.prefix(100))),
+            SubjectWrite(other, Array(events.suffix(100))),
+        ]
+        let first = try await log.append(writes, command: stamp)
+        try await log.append([SubjectWrite(subject, [samples.signal()])], command: samples.stamp())
+        if reindexed {
+            await log.close()
+            try FileManager.default.removeItem(at: folder.url.appending(path: "index"))
+            log = try EventLog.open(folder.url, configuration: configuration)
+        }
+        let again = try await log.append(writes, command: stamp)
+        #expect(again.repeated)
+        #expect(again.first == first.first && again.count == first.count)
+        #expect(again.revisions == first.revisions)
+        #expect(log.size == 201)
+        await log.close()
+    }
+
+    @Test(arguments: [false, true])
     func `of the same command gives the same receipt`(reopened: Bool) async throws {
         var samples = SampleEvents()
         let subject = samples.subject()

@@ -73,8 +73,20 @@ final class LMDBEnvironment: @unchecked Sendable {
     }
 
     /// Begins a write transaction; waits for another one to end. It must end on the thread that began it.
+    ///
+    /// Whoever writes also closes, on the same thread, so that nothing is closed under a writer.
     func beginWrite() throws(LMDBError) -> LMDBTransaction {
-        try LMDBTransaction(environment: handle, flags: 0)
+        guard !readers.withLock({ $0.isClosed }) else { throw LMDBError(code: 9 /* EBADF */) }
+        return try LMDBTransaction(environment: handle, flags: 0)
+    }
+
+    /// Frees the places of readers whose process died: one of them keeps every page that was freed since from reuse.
+    ///
+    /// - Returns: How many there were; a failure leaves them for the next time.
+    @discardableResult
+    func dropDeadReaders() -> Int {
+        var dropped: Int32 = 0
+        return mdb_reader_check(handle, &dropped) == MDB_SUCCESS ? Int(dropped) : 0
     }
 
     /// Begins a read transaction that the caller ends.
