@@ -28,8 +28,8 @@ def main(options, folder):
 
 
 def play(calls):
-    for step in (calls.modules, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.closes, calls.expiry,
-                 calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.signed_out):
+    for step in (calls.modules, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.reloads_in_chat, calls.closes, calls.expiry,
+                 calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out):
         begun = time.monotonic()
         try:
             step()
@@ -160,6 +160,16 @@ class Calls:
         self.caller.press("No", within="#asked")
         self.winner.has("declined", "#main .asked")
 
+    def reloads_in_chat(self):
+        """The chat is there again, with what was written before and what comes after."""
+        self.caller.reload()
+        self.caller.wait_for("!document.querySelector('#chat').hidden")
+        state_of(self.caller, "#log", "hello", "seen")
+        self.winner.type("#main textarea", "Welcome back")
+        self.winner.key("Enter")
+        said(self.caller, "#log", "Welcome back")
+        hold(self.caller.evaluate("document.querySelectorAll('#log li').length") == 2, "each message stands there once")
+
     def closes(self):
         self.winner.key("x", alt=True)
         self.winner.press("Close the session", within="#leave-dialog")
@@ -258,6 +268,19 @@ class Calls:
         self.desk.start()
         self.caller.has(PHONE, "#number")
         self.caller.wait_for("document.querySelector('#connection').hidden")
+
+    def idle(self):
+        """Four minutes without a hand on it, and the console asks; five, and it signs out."""
+        page = self.amina
+        page.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+        page.evaluate("(() => { const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead * 1000; window.ahead = 245; })()")
+        page.has("Still there?", "#idle-dialog")
+        page.press("I am here")
+        page.wait_for("!document.querySelector('#idle-dialog').open")
+        hold(not page.evaluate("document.querySelector('#desk').hidden"), "who is there stays signed in")
+        page.evaluate("window.ahead += 305")
+        page.has("five minutes", "#sign-in-fault")
+        hold(page.evaluate("fetch('/v1/me').then((r) => r.status)") == 401, "the sign-in is over")
 
     def signed_out(self):
         self.john.wait_for("document.querySelector('#feed-state').textContent === 'live'")

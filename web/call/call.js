@@ -111,7 +111,7 @@ function begin(phoneToken) {
   };
   const place = async () => {
     try {
-      if (await contact.ensure()) await sendPlace(api, contact.session);
+      if (await contact.ensure()) await sendPlace(api, contact);
     } catch (error) {
       failed(error);
     }
@@ -190,7 +190,7 @@ async function answer(api, contact, request, { toVideo, video, go }) {
   // Neither yes nor no: another question came, or its time is over.
   if (choice !== "accepted" && choice !== "declined") return contact.forget(request.id, choice !== null);
   try {
-    if (choice === "accepted" && request.ask === "send_location") return await sendPlace(api, contact.session, request.id);
+    if (choice === "accepted" && request.ask === "send_location") return await sendPlace(api, contact, request.id);
     const counted = await api.post(`/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });
     if (counted.answer === "stale") return toast("That was too late; the operator has to ask again.", "warn");
     if (choice !== "accepted") return;

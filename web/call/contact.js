@@ -2,8 +2,8 @@
 import { Chat } from "../core/chat.js";
 import { Feed } from "../core/feed.js";
 
-/** Which wording of the warning was shown; it is recorded with the answer. */
-const textVersion = "hoax-2026-11";
+/** Which wordings were shown; they are recorded with the answers. */
+const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11", location: "place-2026-11" };
 
 /**
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
@@ -16,10 +16,13 @@ export class Contact extends EventTarget {
   #confirmIntent;
   #feed = null;
   #asked = new Set();
+  #agreed = new Set();
   #isReading = false;
   #isAskedAgain = false;
   #timer = 0;
   #isStopped = false;
+  /** The warning was shown and accepted on this page, and is to be recorded. */
+  #isAccepted = false;
 
   /** @param {() => Promise<boolean>} confirmIntent Shows the hoax warning. */
   constructor(api, confirmIntent) {
@@ -59,11 +62,13 @@ export class Contact extends EventTarget {
 
   /** A session to act in: the open one, or a new one after the warning. @returns {Promise<boolean>} Whether there is one. */
   async ensure() {
-    if (this.session && this.#isConfirmed(this.session)) {
+    // Whom an operator called need not be warned of hoaxes.
+    if (this.session && (this.#isConfirmed(this.session) || this.detail?.session.openedBy === "operator")) {
       this.#talk();
       return true;
     }
     if (!(await this.#confirmIntent())) return false;
+    this.#isAccepted = true;
     this.#talk();
     await this.#opened();
     return true;
@@ -95,6 +100,14 @@ export class Contact extends EventTarget {
     }
   }
 
+  /** Records, once a session, that the caller agreed to something by doing it. */
+  async agree(scope) {
+    const key = `${this.session}/${scope}`;
+    if (this.#agreed.has(key)) return;
+    await this.#api.post(`/v1/sessions/${this.session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
+    this.#agreed.add(key);
+  }
+
   /** A question that was not answered: it may be shown again, or not. */
   forget(request, isOver) {
     if (!isOver) this.#asked.delete(request);
@@ -113,13 +126,14 @@ export class Contact extends EventTarget {
     this.session = open;
     if (open) {
       this.detail = await this.#api.get(`/v1/sessions/${open}`);
-      if (isNew && this.#isConfirmed(open)) this.#talk();
+      if (isNew && (this.#isConfirmed(open) || this.detail.session.openedBy === "operator")) this.#talk();
       this.#look();
     }
     this.dispatchEvent(new Event("change"));
   }
 
   #ended() {
+    this.#isAccepted = false;
     this.chat?.end();
     this.chat = null;
     this.session = null;
@@ -195,9 +209,9 @@ export class Contact extends EventTarget {
 
   /** Before anything is said: that the warning was read, and that it is an emergency. */
   async #recordIntent(session) {
-    if (this.#isConfirmed(session)) return;
+    if (this.#isConfirmed(session) || !this.#isAccepted) return;
     for (const scope of ["hoax_warning", "emergency_intent"]) {
-      await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion });
+      await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
     }
     localStorage.setItem("intent", session);
   }

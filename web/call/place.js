@@ -4,7 +4,7 @@ import { toast } from "../core/dom.js";
 const secondsMost = 20;
 
 /** Finds out where the device is and tells the centre; where it cannot, tells the centre that. */
-export async function sendPlace(api, session, request) {
+export async function sendPlace(api, contact, request) {
   const about = request ? { request } : {};
   const notice = toast("Finding your place …");
   let body;
@@ -17,7 +17,8 @@ export async function sendPlace(api, session, request) {
     body = { unavailable: error.code === GeolocationPositionError.PERMISSION_DENIED ? "denied" : "timeout" };
   }
   try {
-    await api.post(`/v1/sessions/${session}/locations`, { ...body, ...about });
+    if (body.fix) await contact.agree("location");
+    await api.post(`/v1/sessions/${contact.session}/locations`, { ...body, ...about });
   } finally {
     notice.remove();
   }

@@ -46,6 +46,7 @@ export class VideoScreen {
       const how = await this.#open();
       if (!how) return;
       const { session } = this.#contact;
+      await this.#contact.agree("video");
       const settings = this.#settings(how);
       const stream = await this.#api.post(`/v1/sessions/${session}/streams`, { ...settings, transport: "websocket" });
       localStorage.setItem(storeKey, JSON.stringify({ session, stream: stream.id, facing: this.#facing }));

@@ -38,11 +38,12 @@ export class DVRPlayer extends HTMLElement {
     const back = h("button", { type: "button", onclick: () => this.step(-10), title: "10 seconds back" }, "−10 s");
     const forth = h("button", { type: "button", onclick: () => this.step(10), title: "10 seconds on" }, "+10 s");
     const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, "Back to live");
+    const full = h("button", { type: "button", class: "icon", "aria-label": "Whole screen", onclick: () => this.#wholeScreen() }, "⛶");
     this.#parts = { main, small, state, message, corner, bar, gaps, time, pause, live };
     this.append(
       h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state), message, corner),
       h("div", { class: "player-bar" }, bar, gaps),
-      h("div", { class: "row player-controls" }, pause, back, forth, live, h("span", { class: "grow" }), time),
+      h("div", { class: "row player-controls" }, pause, back, forth, live, h("span", { class: "grow" }), time, full),
     );
     main.addEventListener("timeupdate", () => this.#update());
     main.addEventListener("loadedmetadata", () => this.#update());
@@ -125,7 +126,8 @@ export class DVRPlayer extends HTMLElement {
     try {
       const index = await this.#api.get(`/v1/streams/${stream}/index`, { isLevel: false });
       if (this.#stream !== stream) return;
-      this.#gaps = index.gaps;
+      // Not the gaps that were noted: what came late has filled them.
+      this.#gaps = index.timespans.slice(1).map((span, number) => ({ fromMilliseconds: index.timespans[number].toMilliseconds, toMilliseconds: span.fromMilliseconds }));
       this.#duration = Math.max(this.#duration, index.durationMilliseconds / 1000);
       this.#update();
     } catch {
@@ -192,6 +194,11 @@ export class DVRPlayer extends HTMLElement {
       this.play();
     }
     this.#update();
+  }
+
+  #wholeScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.requestFullscreen().catch((error) => this.#say(error.message));
   }
 
   get #end() {

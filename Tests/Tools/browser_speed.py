@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How fast the pages are between two real browser windows: messages from send to the other screen, video from the caller's
+preview to the operator's, and how exactly a moment is found. The camera shows numbered pictures.
+"""
+
+import os
+import subprocess
+import time
+
+import centre
+from browser_emergency import PICTURES_A_SECOND, numbered_film, register, sign_in
+from centre import Centre, hold
+from chromium import Chromium, find_program
+
+# Reads the number of a picture, as BarCode in MediaTesting draws it: 30 cells along the bottom.
+READ = """window.pictureNumber = (video) => {
+    const canvas = window.readingCanvas ??= new OffscreenCanvas(320, 180), context = canvas.getContext('2d', { willReadFrequently: true });
+    if (!video?.videoWidth) return null;
+    context.drawImage(video, 0, 0, 320, 180);
+    const row = context.getImageData(0, 168, 320, 1).data;
+    const lumas = Array.from({ length: 30 }, (_, cell) => { const x = Math.floor((cell + 0.5) * 320 / 30) * 4; return row[x] + row[x + 1] + row[x + 2]; });
+    const middle = (lumas[0] + lumas[1]) / 2, bits = lumas.map((luma) => luma > middle ? 1 : 0);
+    const number = bits.slice(2, 26).reduce((sum, bit) => sum * 2 + bit, 0), check = bits.slice(26).reduce((sum, bit) => sum * 2 + bit, 0);
+    let wanted = 0;
+    for (let shift = 0; shift < 24; shift += 4) wanted ^= (number >> shift) & 15;
+    return lumas[0] - lumas[1] > 120 && wanted === check ? number : null;
+}; 1"""
+
+
+def percentiles(values):
+    ordered = sorted(values)
+    at = lambda share: ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+    return f"p50 {at(0.5):.0f} ms, p99 {at(0.99):.0f} ms, most {ordered[-1]:.0f} ms ({len(ordered)} measured)"
+
+
+def main(options, folder):
+    if find_program() is None:
+        centre.skip("no Chromium is installed; apt-get install chromium")
+    desk = Centre(options.daybook, folder).open()
+    operator = desk.staff("amina")
+    address = f"http://127.0.0.1:{desk.port}"
+    with Chromium.launch(folder, camera=numbered_film(options.media, folder)) as browser:
+        console = sign_in(browser.context(), address, "amina")
+        caller = register(browser.context(), address, console, width=390, height=844, touch=True)
+        caller.press("Chat with the emergency centre")
+        caller.press("Yes, I need help")
+        console.press("Take it", within="#queue")
+        console.has("yours", "#main")
+        messages(caller, console, options.messages)
+        video(caller, console, options.seconds)
+        caller.press("Stop video")
+        console.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+        seeking(options, folder, operator, console)
+
+
+def messages(caller, console, count):
+    """Each message has its time in it; the console notes when it stands in the chat."""
+    console.evaluate("""(() => { window.delays = [];
+        new MutationObserver((changes) => { for (const change of changes) for (const item of change.addedNodes) {
+            const text = item.querySelector?.('.bubble')?.textContent ?? ''; if (text.startsWith('at ')) window.delays.push(Date.now() - Number(text.slice(3))); } })
+        .observe(document.querySelector('#main chat-log ol'), { childList: true }); })()""")
+    caller.evaluate(f"""(async () => {{ for (let n = 0; n < {count}; n++) {{
+        document.querySelector('#write textarea').value = 'at ' + Date.now(); document.querySelector('#write').requestSubmit();
+        await new Promise((resolve) => setTimeout(resolve, 50)); }} }})()""")
+    console.wait_for(f"window.delays.length >= {count}", timeout=120)
+    print("message from send to the other screen:", percentiles(console.evaluate("window.delays")))
+
+
+def video(caller, console, seconds):
+    console.press("Ask for video")
+    caller.press("Yes", within="#asked")
+    caller.has("LIVE", "#film-state")
+    console.wait_for("document.querySelector('#main .player-screen > video')?.videoWidth > 0")
+    samples = {}
+    for page, selector in ((caller, "#preview"), (console, "#main .player-screen > video")):
+        page.evaluate(READ)
+        page.evaluate(f"""(() => {{ window.samples = []; const video = document.querySelector('{selector}');
+            const take = () => {{ const number = pictureNumber(video); if (number !== null) samples.push([Date.now(), number]); video.requestVideoFrameCallback(take); }};
+            video.requestVideoFrameCallback(take); }})()""")
+    time.sleep(seconds)  # so long it is measured
+    samples = [page.evaluate("window.samples") for page in (caller, console)]
+    shown = {}
+    for at, number in samples[0]:
+        shown.setdefault(number, at)
+    delays = {}
+    for at, number in samples[1]:
+        if number in shown:
+            delays.setdefault(number, at - shown[number])
+    hold(delays, "the console shows pictures that the caller's page showed")
+    print("video from the caller's preview to the console:", percentiles(list(delays.values())))
+
+
+def seeking(options, folder, operator, console):
+    """Moments of the finished recording, and the pictures that are shown there."""
+    stream = operator.get("/v1/streams").json["items"][0]["id"]
+    path = os.path.join(folder, "recording.webm")
+    with open(path, "wb") as file:
+        file.write(operator.get(f"/v1/streams/{stream}/media").body)
+    done = subprocess.run([options.media, "numbers", path], capture_output=True, text=True, check=True)
+    rows = sorted((int(row[0]), int(row[-1])) for row in map(str.split, done.stdout.splitlines()) if row[-1] != "-")
+    worst = 0
+    for part in range(1, 10):
+        wanted = rows[len(rows) * part // 10]
+        number = console.evaluate(f"""(async () => {{ const video = document.querySelector('#main .player-screen > video'); video.pause();
+            const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, {{ once: true }})); video.currentTime = {(wanted[0] + 1) / 1000};
+            await seeked; await new Promise((resolve) => setTimeout(resolve, 100)); return pictureNumber(video); }})()""")
+        hold(number is not None, f"no number on the picture at {wanted[0]} ms")
+        worst = max(worst, abs(number - wanted[1]))
+    print(f"a moment of the recording is found to {worst} pictures of {PICTURES_A_SECOND} a second")
+    hold(worst <= 1, f"seeking is {worst} pictures off")
+
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--media", required=True, help="the executable daybook-media")
+    parser.add_argument("--messages", type=int, default=500)
+    parser.add_argument("--seconds", type=int, default=20, help="how long video is measured")
+    centre.run(main, parser.parse_args())
