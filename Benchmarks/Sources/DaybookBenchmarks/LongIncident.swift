@@ -25,7 +25,10 @@ struct LongIncident {
         try await append([(.session(session), .session(.created(created)))], to: log, &chance)
         try await append(
             [
-                (.incident(incident), .incident(.opened(IncidentOpened(type: "medical", priority: 1)))),
+                (
+                    .incident(incident),
+                    .incident(.opened(IncidentOpened(type: "medical", priority: 1)))
+                ),
                 (.stream(stream), .stream(.started(started))),
             ],
             to: log,

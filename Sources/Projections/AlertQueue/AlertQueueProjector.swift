@@ -57,7 +57,10 @@ public struct AlertQueueProjector: Projector {
             fact.email,
             fact.deduplicationKey,
             event.time,
-            event.time + .seconds(min(max(0, fact.timeToLiveSeconds), ProjectionLimits.alertLifeSecondsMax)),
+            event.time
+                + .seconds(
+                    min(max(0, fact.timeToLiveSeconds), ProjectionLimits.alertLifeSecondsMax)
+                ),
             AlertState.queued.rawValue,
             event.envelope.id
         )

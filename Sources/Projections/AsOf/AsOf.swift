@@ -48,12 +48,16 @@ public struct AsOf: Sendable {
     }
 
     /// The timeline as it was.
-    public func timeline(of reference: CaseReference, at point: Point) async throws -> IncidentTimeline {
+    public func timeline(of reference: CaseReference, at point: Point) async throws
+        -> IncidentTimeline
+    {
         IncidentTimeline(try await database(IncidentTimelineProjector(), of: reference, at: point))
     }
 
     /// The sessions of the incident as the desk showed them.
-    public func operatorDesk(of reference: CaseReference, at point: Point) async throws -> OperatorDesk {
+    public func operatorDesk(of reference: CaseReference, at point: Point) async throws
+        -> OperatorDesk
+    {
         OperatorDesk(try await database(OperatorDeskProjector(), of: reference, at: point))
     }
 

@@ -12,13 +12,18 @@ import Testing
         let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
         let all = try ledger.log.entries(from: LogPosition(0))
         let decoder = PageDecoder([IncidentTimelineProjector()])
-        for reference in [CaseReference(evening.first.incident), CaseReference(evening.second.session)] {
+        for reference in [
+            CaseReference(evening.first.incident), CaseReference(evening.second.session),
+        ] {
             for count in 1...all.count {
                 let page = try #require(try decoder.page(of: Array(all.prefix(count))))
                 let live = IncidentTimeline(
-                    try await rows(of: IncidentTimelineProjector(), page.events))
+                    try await rows(of: IncidentTimelineProjector(), page.events)
+                )
                 let then = try await asOf.timeline(
-                    of: reference, at: .position(LogPosition(UInt64(count - 1))))
+                    of: reference,
+                    at: .position(LogPosition(UInt64(count - 1)))
+                )
                 let expected = try await live.timeline(of: reference)
                 let shown = try await then.timeline(of: reference)
                 #expect(shown == expected, "\(reference) at \(count - 1)")

@@ -20,11 +20,13 @@ import Testing
         #expect(try queued.text.opened(with: NoKeys()) == .erased)
         try script.record(
             .chat(.messageDelivered(ChatMessageDelivered(message: message, to: .operator))),
-            on: .session(opened.session))
+            on: .session(opened.session)
+        )
         #expect(try await conversations(script).message(message)?.state == .delivered)
         try script.record(
             .chat(.messageSeen(ChatMessageSeen(upTo: message, by: .operator))),
-            on: .session(opened.session))
+            on: .session(opened.session)
+        )
         #expect(try await conversations(script).message(message)?.state == .seen)
     }
 
@@ -39,22 +41,29 @@ import Testing
         let four = try script.say("4", in: opened.session, from: .caller, of: opened.caller)
         try script.record(
             .chat(.messageSeen(ChatMessageSeen(upTo: three, by: .operator))),
-            on: .session(opened.session))
+            on: .session(opened.session)
+        )
         let messages = try await conversations(script).messages(of: CaseReference(opened.session))
         #expect(messages.map(\.id) == [one, own, three, four])
         #expect(messages.map(\.state) == [.seen, .queued, .seen, .queued])
     }
 
-    @Test func `give an incident's messages of all its sessions in the order of the log`() async throws {
+    @Test func `give an incident's messages of all its sessions in the order of the log`()
+        async throws
+    {
         let evening = try Evening()
         let conversations = try await conversations(evening.script)
         let all = try await conversations.messages(of: CaseReference(evening.first.incident))
         #expect(all.count == 2)
         let rest = try await conversations.messages(
-            of: CaseReference(evening.first.incident), after: all[0].position)
+            of: CaseReference(evening.first.incident),
+            after: all[0].position
+        )
         #expect(rest.map(\.id) == [all[1].id])
         #expect(
-            try await conversations.conversations(of: CaseReference(evening.first.incident)).count == 2)
+            try await conversations.conversations(of: CaseReference(evening.first.incident)).count
+                == 2
+        )
     }
 
     @Test func `give a caller the own history, newest first`() async throws {
@@ -72,7 +81,8 @@ import Testing
         let two = try script.say("2", in: opened.session, from: .operator, of: opened.caller)
         try script.record(
             .chat(.messageDelivered(ChatMessageDelivered(message: one, to: .caller))),
-            on: .session(opened.session))
+            on: .session(opened.session)
+        )
         let waiting = try await conversations(script).undelivered(in: opened.session, to: .caller)
         #expect(waiting.map(\.id) == [two])
     }

@@ -33,14 +33,21 @@ import Testing
             case 1:
                 try script.record(
                     .session(.expired(SessionExpired(caller: opened.caller, reason: .startLimit))),
-                    on: .session(opened.session))
+                    on: .session(opened.session)
+                )
             default:
                 try script.record(
                     .session(
                         .closed(
                             SessionClosed(
-                                caller: opened.caller, by: .operator, disposition: "handled"))),
-                    on: .session(opened.session))
+                                caller: opened.caller,
+                                by: .operator,
+                                disposition: "handled"
+                            )
+                        )
+                    ),
+                    on: .session(opened.session)
+                )
             }
             #expect(try await deadlines(script).expiredStarts(at: far).isEmpty)
         }
@@ -68,19 +75,25 @@ import Testing
         try script.record(
             .session(
                 .requestSent(
-                    SessionRequestSent(request: request, ask: .sendLocation, expiresAt: limit))),
-            on: .session(opened.session))
+                    SessionRequestSent(request: request, ask: .sendLocation, expiresAt: limit)
+                )
+            ),
+            on: .session(opened.session)
+        )
         #expect(try await deadlines(script).expiredRequests(at: limit).map(\.request) == [request])
         try script.record(
             .session(.requestAnswered(SessionRequestAnswered(request: request, answer: .accepted))),
-            on: .session(opened.session))
+            on: .session(opened.session)
+        )
         #expect(try await deadlines(script).expiredRequests(at: limit).isEmpty)
     }
 
     @Test func `know the policies with their numbers and from where they act`() async throws {
         var script = EventScript()
         let enabled = PolicyEnabled(
-            policy: "stream-silence", settings: ["interruptSeconds": 5, "stopSeconds": 600])
+            policy: "stream-silence",
+            settings: ["interruptSeconds": 5, "stopSeconds": 600]
+        )
         try script.record(.policy(.enabled(enabled)), on: .policy("stream-silence"))
         let policy = try #require(try await deadlines(script).policy("stream-silence"))
         #expect(policy.settings == ["interruptSeconds": 5, "stopSeconds": 600])

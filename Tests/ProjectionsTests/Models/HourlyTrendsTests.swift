@@ -46,7 +46,9 @@ import Testing
 
     @Test func `show depth and age of a queue at the end of each hour`() {
         let hour: Int64 = 3_600_000_000
-        func at(_ hours: Double) -> Timestamp { Timestamp(microseconds: Int64(hours * Double(hour))) }
+        func at(_ hours: Double) -> Timestamp {
+            Timestamp(microseconds: Int64(hours * Double(hour)))
+        }
         let stays: [(from: Timestamp, until: Timestamp?)] = [
             (at(0.5), at(2.5)), (at(0.75), at(0.9)), (at(1.25), nil),
         ]
@@ -54,7 +56,8 @@ import Testing
         #expect(rows.filter { $0.metric == "queue_depth" }.map(\.value) == [1, 2, 1])
         #expect(
             rows.filter { $0.metric == "queue_oldest_ms" }.map(\.value)
-                == [1_800_000, 5_400_000, 6_300_000])
+                == [1_800_000, 5_400_000, 6_300_000]
+        )
     }
 
     @Test func `name both hours of the night when clocks go back`() throws {
@@ -66,9 +69,14 @@ import Testing
 
     @Test func `quote what CSV takes for its own`() {
         let row = TrendRow(
-            hour: Timestamp(microseconds: 0), metric: "sessions", dimension: "chat/a, \"b\"", value: 2)
+            hour: Timestamp(microseconds: 0),
+            metric: "sessions",
+            dimension: "chat/a, \"b\"",
+            value: 2
+        )
         #expect(
             TrendRow.csv([row])
-                == "hour,metric,dimension,value\n1970-01-01T00:00:00Z,sessions,\"chat/a, \"\"b\"\"\",2\n")
+                == "hour,metric,dimension,value\n1970-01-01T00:00:00Z,sessions,\"chat/a, \"\"b\"\"\",2\n"
+        )
     }
 }

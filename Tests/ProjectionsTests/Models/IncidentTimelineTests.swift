@@ -24,7 +24,8 @@ import Testing
         #expect(entries.map(\.position) == expected.map(\.envelope.position))
         #expect(entries.map(\.kind) == expected.map(\.envelope.kind))
         #expect(
-            Set(try await timeline.subjects(of: CaseReference(evening.first.incident))) == subjects)
+            Set(try await timeline.subjects(of: CaseReference(evening.first.incident))) == subjects
+        )
     }
 
     @Test func `keeps a session that moved in the timeline that it came from`() async throws {
@@ -90,7 +91,8 @@ import Testing
         let all = try await timeline.timeline(of: reference)
         var paged: [TimelineEntry] = []
         while let page = Optional(
-            try await timeline.timeline(of: reference, after: paged.last?.position, limit: 5)),
+            try await timeline.timeline(of: reference, after: paged.last?.position, limit: 5)
+        ),
             !page.isEmpty
         {
             #expect(page.count <= 5)
@@ -109,6 +111,7 @@ import Testing
             parts == [
                 SummaryPart(name: "first", value: .text(value)),
                 SummaryPart(name: "second", value: .text("2")),
-            ])
+            ]
+        )
     }
 }

@@ -36,7 +36,8 @@ import Testing
         #expect(before.unreadForCaller == 1)
         try script.record(
             .chat(.messageSeen(ChatMessageSeen(upTo: two, by: .operator))),
-            on: .session(opened.session))
+            on: .session(opened.session)
+        )
         let after = try #require(try await desk(script).session(opened.session))
         #expect(after.unreadForOperator == 0)
         #expect(after.unreadForCaller == 1)
@@ -53,7 +54,8 @@ import Testing
         #expect(try await desk(script).pendingChats().map(\.id) == [first.session])
         try script.record(
             .session(.released(SessionReleased(owner: ada, reason: .leftOpen))),
-            on: .session(second.session))
+            on: .session(second.session)
+        )
         #expect(try await desk(script).pendingChats().map(\.id) == [first.session, second.session])
     }
 
@@ -70,12 +72,15 @@ import Testing
         }
         let opened = try script.openSession()
         #expect(
-            try await desk(script).alerted(in: .main, sessionsPerOperator: 1).map(\.id) == [ada])
+            try await desk(script).alerted(in: .main, sessionsPerOperator: 1).map(\.id) == [ada]
+        )
         try script.claim(opened.session, by: ada)
         #expect(
-            try await desk(script).alerted(in: .main, sessionsPerOperator: 1).map(\.id) == [boss])
+            try await desk(script).alerted(in: .main, sessionsPerOperator: 1).map(\.id) == [boss]
+        )
         #expect(
-            try await desk(script).alerted(in: .main, sessionsPerOperator: 2).map(\.id) == [ada])
+            try await desk(script).alerted(in: .main, sessionsPerOperator: 2).map(\.id) == [ada]
+        )
     }
 
     @Test func `finds callers by the beginning of their number`() async throws {
@@ -83,7 +88,9 @@ import Testing
         let first = try script.openSession(phone: "+447712345678")
         _ = try script.openSession(phone: "+447713000000")
         let desk = try await desk(script)
-        #expect(try await desk.callers(phonePrefix: "+44 77 123 45").map(\.person) == [first.caller])
+        #expect(
+            try await desk.callers(phonePrefix: "+44 77 123 45").map(\.person) == [first.caller]
+        )
         #expect(try await desk.callers(phonePrefix: "+44771").count == 2)
         #expect(try await desk.callers(phonePrefix: "+").isEmpty)
         #expect(try await desk.callers(phonePrefix: "077").isEmpty)

@@ -9,7 +9,11 @@ import Testing
     private func recordings(_ evening: Evening) async throws -> Recordings {
         Recordings(
             try await rows(
-                of: RecordingsProjector(), evening.script.events, keys: evening.script.keys))
+                of: RecordingsProjector(),
+                evening.script.events,
+                keys: evening.script.keys
+            )
+        )
     }
 
     @Test func `index chunks, gaps and inspections of a stream`() async throws {
@@ -21,7 +25,9 @@ import Testing
         #expect(recording.state == .stopped)
         #expect(recording.through == 375_000)
         #expect(try await recordings.chunks(of: evening.stream, from: 1).map(\.number) == [1, 2])
-        #expect(try await recordings.keyChunk(of: evening.stream, atMilliseconds: 1_500)?.number == 1)
+        #expect(
+            try await recordings.keyChunk(of: evening.stream, atMilliseconds: 1_500)?.number == 1
+        )
         #expect(try await recordings.gaps(of: evening.stream).map(\.toMilliseconds) == [7_000])
         #expect(try await recordings.firstUninspected(of: evening.stream) == 3)
         #expect(try await recordings.inspections(of: evening.stream).first?.meanLuma == 91.5)
@@ -34,7 +40,8 @@ import Testing
         #expect(claimed.operatorName == "Grace Hopper")
         try evening.script.claim(evening.second.session, by: evening.operatorA)
         #expect(
-            try await recordings(evening).recording(evening.stream)?.operatorID == evening.operatorB)
+            try await recordings(evening).recording(evening.stream)?.operatorID == evening.operatorB
+        )
     }
 
     @Test func `are found by date, time, file name, operator and number`() async throws {
@@ -59,7 +66,8 @@ import Testing
                 $0.toDate = recording.localDate
                 $0.fromTime = String(recording.localTime.prefix(5))
                 $0.toTime = String(recording.localTime.prefix(5))
-            })
+            }
+        )
         #expect(try await !found { $0.fromDate = "2030-01-01" })
         // The words of the search language are only words here.
         #expect(try await !found { $0.text = "\" OR NEAR( *" })
@@ -70,19 +78,23 @@ import Testing
         let opened = try script.openSession(channel: .video, phone: "+447712345678")
         let stream = try script.startStream(in: opened.session, opened.incident, opened.caller)
         let address = IncidentAddressSet(
-            address: .open("94 Birmingham", of: opened.caller), source: .operator)
+            address: .open("94 Birmingham", of: opened.caller),
+            source: .operator
+        )
         try script.record(.incident(.addressSet(address)), on: .incident(opened.incident))
         var search = Recordings.Search()
         search.address = "birm"
         var phone = Recordings.Search()
         phone.phonePrefix = "+44771"
         let before = Recordings(
-            try await rows(of: RecordingsProjector(), script.events, keys: script.keys))
+            try await rows(of: RecordingsProjector(), script.events, keys: script.keys)
+        )
         #expect(try await before.search(search).map(\.stream) == [stream])
         #expect(try await before.search(phone).map(\.stream) == [stream])
         try script.erase(opened.caller)
         let after = Recordings(
-            try await rows(of: RecordingsProjector(), script.events, keys: script.keys))
+            try await rows(of: RecordingsProjector(), script.events, keys: script.keys)
+        )
         #expect(try await after.search(search).isEmpty)
         #expect(try await after.search(phone).isEmpty)
         #expect(try await after.recording(stream)?.address == nil)

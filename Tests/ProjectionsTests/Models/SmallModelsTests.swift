@@ -18,46 +18,62 @@ import Testing
         #expect(history.map(\.to) == [.acknowledged])
         let here = Fix(latitude: 40.41, longitude: -74)
         let near = try await reports.reports(
-            near: here, withinMetres: 48_280, keys: evening.script.keys)
+            near: here,
+            withinMetres: 48_280,
+            keys: evening.script.keys
+        )
         #expect(near.map(\.report.id) == [evening.report])
         #expect(abs((near.first?.metres ?? 0) - 1_112) < 1)
         #expect(
             try await reports.reports(near: here, withinMetres: 1_000, keys: evening.script.keys)
-                .isEmpty)
+                .isEmpty
+        )
         #expect(
-            try await reports.reports(near: here, withinMetres: 48_280, keys: NoKeys()).isEmpty)
+            try await reports.reports(near: here, withinMetres: 48_280, keys: NoKeys()).isEmpty
+        )
     }
 }
 
 @Suite struct `The alert queue` {
-    @Test func `keeps an alert until every part went out, behind those not yet tried`() async throws {
+    @Test func `keeps an alert until every part went out, behind those not yet tried`() async throws
+    {
         var evening = try Evening()
         let contact = evening.script.person()
         let other: AlertID = evening.script.id()
         let queued = AlertQueued(
-            cause: .session(evening.first.session), severity: .info, template: "t",
-            contact: contact, email: .open("a@example.org", of: contact),
-            deduplicationKey: "k", timeToLiveSeconds: 60)
+            cause: .session(evening.first.session),
+            severity: .info,
+            template: "t",
+            contact: contact,
+            email: .open("a@example.org", of: contact),
+            deduplicationKey: "k",
+            timeToLiveSeconds: 60
+        )
         try evening.script.record(.alert(.queued(queued)), on: .alert(other))
         try evening.script.record(
             .alert(
                 .failed(
-                    AlertFailed(channel: .email, attempt: 1, permanence: .temporary, error: "busy"))),
-            on: .alert(evening.alert))
+                    AlertFailed(channel: .email, attempt: 1, permanence: .temporary, error: "busy")
+                )
+            ),
+            on: .alert(evening.alert)
+        )
         var queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
         #expect(try await queue.queue().map(\.id) == [other, evening.alert])
         #expect(try await queue.alert(evening.alert)?.state == .partlySent)
         #expect(try await queue.depth().alerts == 2)
         try evening.script.record(
             .alert(.sent(AlertSent(channel: .email, attempt: 2, providerID: "m"))),
-            on: .alert(evening.alert))
+            on: .alert(evening.alert)
+        )
         queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
         #expect(try await queue.queue().map(\.id) == [other])
         #expect(try await queue.alert(evening.alert)?.state == .sent)
         #expect(try await queue.parts(of: evening.alert).map(\.attempts) == [2, 1])
         let since = Timestamp(microseconds: 0)
         #expect(
-            try await queue.alert(deduplicationKey: "fire-1", since: since)?.id == evening.alert)
+            try await queue.alert(deduplicationKey: "fire-1", since: since)?.id == evening.alert
+        )
     }
 }
 
@@ -90,7 +106,10 @@ import Testing
         #expect(try await registry.persons(of: hold.id) == [evening.first.caller])
         #expect(try await registry.holds(on: evening.second.caller).isEmpty)
         let lifted = HoldLifted(
-            hold: hold.id, reason: "over", approvedBy: [evening.operatorA, evening.operatorB])
+            hold: hold.id,
+            reason: "over",
+            approvedBy: [evening.operatorA, evening.operatorB]
+        )
         try evening.script.record(.hold(.lifted(lifted)), on: .holds(.main))
         registry = Registry(try await rows(of: RegistryProjector(), evening.script.events))
         #expect(try await registry.holds(on: evening.first.caller).isEmpty)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventsTesting
-@testable import Projections
 import Testing
+
+@testable import Projections
 
 @Suite struct `The text of a summary` {
     @Test(arguments: [
         "plain", "two\nlines", "ends with a return\r", "\r\n\r\n", "back\\slash and \\n", "\\",
-        "=~=", "\u{301}begins with a mark", "name=value\nother~field", "\u{0}\u{1F468}\u{200D}\u{1F692}",
+        "=~=", "\u{301}begins with a mark", "name=value\nother~field",
+        "\u{0}\u{1F468}\u{200D}\u{1F692}",
     ])
     func `gives back what was written`(value: String) throws {
         var text = SummaryText()

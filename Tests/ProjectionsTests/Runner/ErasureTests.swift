@@ -17,7 +17,9 @@ import Testing
             people.append(opened.caller)
             _ = try script.startStream(in: opened.session, opened.incident, opened.caller)
             let address = IncidentAddressSet(
-                address: .open("Lane Zq\(10_000 + number)x", of: opened.caller), source: .operator)
+                address: .open("Lane Zq\(10_000 + number)x", of: opened.caller),
+                source: .operator
+            )
             try script.record(.incident(.addressSet(address)), on: .incident(opened.incident))
         }
         return (script, people)
@@ -29,9 +31,15 @@ import Testing
         let all = script.keys
         try script.erase(people[3])
         let live = try ProjectionFile(
-            inMemory: allProjectors[number], origin: EventScript.origin, keys: all)
+            inMemory: allProjectors[number],
+            origin: EventScript.origin,
+            keys: all
+        )
         let rebuilt = try ProjectionFile(
-            inMemory: allProjectors[number], origin: EventScript.origin, keys: script.keys)
+            inMemory: allProjectors[number],
+            origin: EventScript.origin,
+            keys: script.keys
+        )
         let page = try #require(onePage(script.events))
         _ = try live.apply(page)
         _ = try rebuilt.apply(page)
@@ -48,7 +56,12 @@ import Testing
         for projector in projectors {
             let url = folder.url.appending(path: "\(projector.identity.name).sqlite")
             let file = try ProjectionFile(
-                projector, at: url, mode: .serving, origin: EventScript.origin, keys: all)
+                projector,
+                at: url,
+                mode: .serving,
+                origin: EventScript.origin,
+                keys: all
+            )
             _ = try file.apply(try #require(onePage(before)))
             #expect(try traces(of: "+447710000057", in: folder.url) > 0)
             _ = try file.apply(try #require(onePage(script.events)))

@@ -23,7 +23,11 @@ import Testing
         let ledger = try await Ledger(evening.script)
         let runner = try ledger.runner()
         let message = try evening.script.say(
-            "more", in: evening.first.session, from: .caller, of: evening.first.caller)
+            "more",
+            in: evening.first.session,
+            from: .caller,
+            of: evening.first.caller
+        )
         let more = evening.script.events.suffix(1)
         let found = try await runner.running {
             try await runner.level(at: ledger.last)
@@ -40,12 +44,16 @@ import Testing
         let runner = try ledger.runner([ConversationsProjector()])
         await #expect(throws: ReadModelError.self) {
             try await runner.wait(
-                for: LogPosition(1_000_000), on: "conversations", timeout: .milliseconds(1))
+                for: LogPosition(1_000_000),
+                on: "conversations",
+                timeout: .milliseconds(1)
+            )
         }
         #expect(throws: ReadModelError.unknown("nobody")) { try runner.database("nobody") }
         await #expect(throws: ReadModelError.self) {
             try await Conversations(runner.database("conversations")).history(
-                of: PersonID("01890000-0000-7000-8000-000000000000").unsafelyUnwrapped)
+                of: PersonID("01890000-0000-7000-8000-000000000000").unsafelyUnwrapped
+            )
         }
         await ledger.log.close()
     }
@@ -81,10 +89,13 @@ import Testing
 
         let desk = ledger.read.appending(path: "operator-desk-1.sqlite")
         try FileManager.default.removeItem(at: desk)
-        let reports = try #require(ProjectionFolder(ledger.read, ReportsProjector().identity).current())
+        let reports = try #require(
+            ProjectionFolder(ledger.read, ReportsProjector().identity).current()
+        )
         try Data("this is no database, and never was one".utf8).write(to: reports)
         let registry = try #require(
-            ProjectionFolder(ledger.read, RegistryProjector().identity).current())
+            ProjectionFolder(ledger.read, RegistryProjector().identity).current()
+        )
         let queue = try DatabaseQueue(path: registry.path)
         try await queue.write { try $0.execute(sql: "UPDATE progress SET leaf = 'ff'") }
         try queue.close()
@@ -126,20 +137,29 @@ import Testing
             try await runner.level(at: ledger.last)
             #expect(
                 try await Conversations(database).messages(of: CaseReference(opened.session)).count
-                    == 300)
+                    == 300
+            )
         }
         let rebuilt = try await digests(runner)
         let plain = try ProjectionFile(
-            inMemory: ConversationsProjector(), origin: EventScript.origin, keys: ledger.keys)
+            inMemory: ConversationsProjector(),
+            origin: EventScript.origin,
+            keys: ledger.keys
+        )
         _ = try plain.apply(
-            try #require(try PageDecoder([ConversationsProjector()]).page(of: allEntries(ledger.log))))
+            try #require(
+                try PageDecoder([ConversationsProjector()]).page(of: allEntries(ledger.log))
+            )
+        )
         #expect(try plain.digest().digest == rebuilt["conversations"])
         await ledger.log.close()
     }
 
     private func allEntries(_ log: EventLog) throws -> [Entry] {
         var all: [Entry] = []
-        while let page = Optional(try log.entries(from: LogPosition(UInt64(all.count)))), !page.isEmpty {
+        while let page = Optional(try log.entries(from: LogPosition(UInt64(all.count)))),
+            !page.isEmpty
+        {
             all += page
         }
         return all
@@ -162,8 +182,13 @@ import Testing
         let runner = try ledger.runner([projector])
         try await runner.running { try await runner.level(at: ledger.last) }
         let plain = try ProjectionFile(
-            inMemory: projector, origin: EventScript.origin, keys: ledger.keys)
-        _ = try plain.apply(try #require(try PageDecoder([projector]).page(of: allEntries(ledger.log))))
+            inMemory: projector,
+            origin: EventScript.origin,
+            keys: ledger.keys
+        )
+        _ = try plain.apply(
+            try #require(try PageDecoder([projector]).page(of: allEntries(ledger.log)))
+        )
         #expect(try await digests(runner)["recordings"] == plain.digest().digest)
         await ledger.log.close()
     }

@@ -21,7 +21,10 @@ import Testing
         let evening = try Evening()
         let projector = allProjectors[number]
         let file = try ProjectionFile(
-            inMemory: projector, origin: EventScript.origin, keys: evening.script.keys)
+            inMemory: projector,
+            origin: EventScript.origin,
+            keys: evening.script.keys
+        )
         _ = try file.apply(try #require(onePage(evening.script.events)))
         let before = try file.digest()
         #expect(before.rows > 0)

@@ -21,7 +21,11 @@ struct Evening {
         try script.record(.user(.loggedIn(UserLoggedIn(method: .password))), on: .user(operatorA))
         first = try script.openSession()
         second = try script.openSession(
-            channel: .video, by: .operator, phone: "+447712999999", limitSeconds: 120)
+            channel: .video,
+            by: .operator,
+            phone: "+447712999999",
+            limitSeconds: 120
+        )
         stream = script.id()
         report = script.id()
         alert = script.id()
@@ -33,54 +37,98 @@ struct Evening {
     }
 
     private mutating func talk() throws {
-        let message = try script.say("Help, smoke", in: first.session, from: .caller, of: first.caller)
+        let message = try script.say(
+            "Help, smoke",
+            in: first.session,
+            from: .caller,
+            of: first.caller
+        )
         try script.claim(first.session, by: operatorA)
         try script.record(
             .chat(.messageDelivered(ChatMessageDelivered(message: message, to: .operator))),
-            on: .session(first.session), after: .milliseconds(40))
+            on: .session(first.session),
+            after: .milliseconds(40)
+        )
         try script.record(
             .chat(.messageSeen(ChatMessageSeen(upTo: message, by: .operator))),
-            on: .session(first.session))
+            on: .session(first.session)
+        )
         _ = try script.say("Where are you?", in: first.session, from: .operator, of: operatorPerson)
         let fix = Fix(latitude: 52.48, longitude: -1.89, accuracyMetres: 8)
         try script.record(
             .location(
                 .reported(
                     LocationReported(
-                        person: first.caller, fix: .open(fix, of: first.caller), method: "gps"))),
-            on: .session(first.session), occurredAt: script.now)
+                        person: first.caller,
+                        fix: .open(fix, of: first.caller),
+                        method: "gps"
+                    )
+                )
+            ),
+            on: .session(first.session),
+            occurredAt: script.now
+        )
         try script.record(
             .incident(
                 .addressSet(
                     IncidentAddressSet(
-                        address: .open("94 Birmingham", of: first.caller), source: .operator))),
-            on: .incident(first.incident))
+                        address: .open("94 Birmingham", of: first.caller),
+                        source: .operator
+                    )
+                )
+            ),
+            on: .incident(first.incident)
+        )
     }
 
     private mutating func film() throws {
         stream = try script.startStream(in: second.session, second.incident, second.caller)
         for number in 0..<3 { try script.archiveChunk(number, of: stream) }
         try script.record(
-            .stream(.interrupted(StreamInterrupted(reason: .disconnected))), on: .stream(stream))
+            .stream(.interrupted(StreamInterrupted(reason: .disconnected))),
+            on: .stream(stream)
+        )
         try script.record(
             .stream(
                 .gapDetected(
-                    StreamGapDetected(fromMilliseconds: 2_967, toMilliseconds: 7_000, cause: "network"))),
-            on: .stream(stream))
+                    StreamGapDetected(
+                        fromMilliseconds: 2_967,
+                        toMilliseconds: 7_000,
+                        cause: "network"
+                    )
+                )
+            ),
+            on: .stream(stream)
+        )
         try script.claim(second.session, by: operatorB)
         let inspected = StreamChunksInspected(
-            firstChunk: 0, lastChunk: 2, outcome: .decoded, frames: 90, undecodable: 0, width: 640,
-            height: 360, meanLuma: 91.5)
+            firstChunk: 0,
+            lastChunk: 2,
+            outcome: .decoded,
+            frames: 90,
+            undecodable: 0,
+            width: 640,
+            height: 360,
+            meanLuma: 91.5
+        )
         try script.record(.stream(.chunksInspected(inspected)), on: .stream(stream))
         let stopped = StreamStopped(
-            session: second.session, by: .caller, reason: "button", durationMilliseconds: 2_967,
-            chunks: 3, bytes: 375_000)
+            session: second.session,
+            by: .caller,
+            reason: "button",
+            durationMilliseconds: 2_967,
+            chunks: 3,
+            bytes: 375_000
+        )
         try script.record(.stream(.stopped(stopped)), on: .stream(stream))
     }
 
     private mutating func link() throws {
         let linked = IncidentSessionLinked(
-            session: second.session, from: second.incident, reason: "same fire")
+            session: second.session,
+            from: second.incident,
+            reason: "same fire"
+        )
         try script.record(.incident(.sessionLinked(linked)), on: .incident(first.incident))
     }
 
@@ -89,30 +137,56 @@ struct Evening {
         let submitted = ReportSubmitted(
             reporter: reporter,
             fix: .open(Fix(latitude: 40.4, longitude: -74), of: reporter),
-            species: "seal", sizeClass: .medium, condition: .injured, photos: [])
+            species: "seal",
+            sizeClass: .medium,
+            condition: .injured,
+            photos: []
+        )
         try script.record(.report(.submitted(submitted)), on: .report(report))
         let changed = ReportStatusChanged(from: .submitted, to: .acknowledged, by: operatorA)
         try script.record(.report(.statusChanged(changed)), on: .report(report))
         let contact = script.person()
         let queued = AlertQueued(
-            cause: .session(first.session), severity: .critical, template: "fire", contact: contact,
+            cause: .session(first.session),
+            severity: .critical,
+            template: "fire",
+            contact: contact,
             sms: PhoneNumber("+4915112345678").map { .open($0, of: contact) },
             email: .open("someone@example.org", of: contact),
-            deduplicationKey: "fire-1", timeToLiveSeconds: 3_600)
+            deduplicationKey: "fire-1",
+            timeToLiveSeconds: 3_600
+        )
         try script.record(.alert(.queued(queued)), on: .alert(alert))
         try script.record(
-            .alert(.sent(AlertSent(channel: .sms, attempt: 1, providerID: "m-1"))), on: .alert(alert))
+            .alert(.sent(AlertSent(channel: .sms, attempt: 1, providerID: "m-1"))),
+            on: .alert(alert)
+        )
         try patrol()
         try script.record(
-            .session(.closed(SessionClosed(caller: first.caller, by: .operator, owner: operatorA, disposition: "handled"))),
-            on: .session(first.session))
+            .session(
+                .closed(
+                    SessionClosed(
+                        caller: first.caller,
+                        by: .operator,
+                        owner: operatorA,
+                        disposition: "handled"
+                    )
+                )
+            ),
+            on: .session(first.session)
+        )
         try script.erase(second.caller)
     }
 
     private mutating func patrol() throws {
         let point: PatrolPointID = script.id()
         let defined = PatrolPointDefined(
-            site: "dock", name: "gate 4", latitude: 40.4, longitude: -74, radiusMetres: 30)
+            site: "dock",
+            name: "gate 4",
+            latitude: 40.4,
+            longitude: -74,
+            radiusMetres: 30
+        )
         try script.record(.patrol(.pointDefined(defined)), on: .patrolPoint(point))
         let guardPerson = script.person()
         let guardID = UserID(unchecked: "g1")
@@ -124,12 +198,22 @@ struct Evening {
             .access(
                 .read(
                     AccessRead(
-                        reader: .user(operatorA, as: .operator), resource: .session(first.session),
-                        purpose: "answering", fields: ["text"]))),
-            on: .access(.user(operatorA, as: .operator)))
+                        reader: .user(operatorA, as: .operator),
+                        resource: .session(first.session),
+                        purpose: "answering",
+                        fields: ["text"]
+                    )
+                )
+            ),
+            on: .access(.user(operatorA, as: .operator))
+        )
         let hold = HoldPlaced(
-            hold: script.id(), scope: .incident(first.incident), persons: [first.caller],
-            reason: "inquest", authority: "coroner")
+            hold: script.id(),
+            scope: .incident(first.incident),
+            persons: [first.caller],
+            reason: "inquest",
+            authority: "coroner"
+        )
         try script.record(.hold(.placed(hold)), on: .holds(.main))
         let policy = PolicyEnabled(policy: "start-limit", settings: ["limitSeconds": 120])
         try script.record(.policy(.enabled(policy)), on: .policy("start-limit"))

@@ -33,8 +33,11 @@ final class Ledger: Sendable {
                 [
                     SubjectWrite(
                         place.subject,
-                        [Event(id: place.id, fact: event.fact, occurredAt: place.occurredAt)])
-                ], command: stamp)
+                        [Event(id: place.id, fact: event.fact, occurredAt: place.occurredAt)]
+                    )
+                ],
+                command: stamp
+            )
         }
     }
 
