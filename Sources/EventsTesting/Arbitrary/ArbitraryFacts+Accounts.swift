@@ -3,85 +3,118 @@ import Events
 
 extension ArbitraryFacts {
     static let devices: [Row] = [
-        Row({ .device(.registered($0)) }) {
-            DeviceRegistered(
-                person: $0.person(),
-                phone: $0.sealed { $0.phone() },
-                verification: $0.oneOf(),
-                codeGivenBy: $0.maybe { $0.user() },
-                publicKey: $0.maybe { $0.text() }
-            )
-        },
-        Row({ .device(.revoked($0)) }) { DeviceRevoked(person: $0.person(), reason: $0.text()) },
+        Row(
+            { .device(.registered($0)) },
+            draw: {
+                DeviceRegistered(
+                    person: $0.person(),
+                    phone: $0.sealed { $0.phone() },
+                    verification: $0.oneOf(),
+                    codeGivenBy: $0.maybe { $0.user() },
+                    publicKey: $0.maybe { $0.text() }
+                )
+            }
+        ),
+        Row(
+            { .device(.revoked($0)) },
+            draw: { DeviceRevoked(person: $0.person(), reason: $0.text()) }
+        ),
     ]
 
     static let users: [Row] = [
-        Row({ .user(.created($0)) }) {
-            UserCreated(
-                organisation: $0.organisation(),
-                role: $0.oneOf(),
-                person: $0.person(),
-                name: $0.maybe { $0.sealed { $0.text() } },
-                mustChangePassword: $0.bool()
-            )
-        },
-        Row({ .user(.loggedIn($0)) }) {
-            UserLoggedIn(method: $0.oneOf(), address: $0.maybe { $0.sealed { $0.text() } })
-        },
-        Row({ .user(.loggedOut($0)) }) { UserLoggedOut(reason: $0.oneOf()) },
+        Row(
+            { .user(.created($0)) },
+            draw: {
+                UserCreated(
+                    organisation: $0.organisation(),
+                    role: $0.oneOf(),
+                    person: $0.person(),
+                    name: $0.maybe { $0.sealed { $0.text() } },
+                    mustChangePassword: $0.bool()
+                )
+            }
+        ),
+        Row(
+            { .user(.loggedIn($0)) },
+            draw: {
+                UserLoggedIn(method: $0.oneOf(), address: $0.maybe { $0.sealed { $0.text() } })
+            }
+        ),
+        Row({ .user(.loggedOut($0)) }, draw: { UserLoggedOut(reason: $0.oneOf()) }),
     ]
 
     static let access: [Row] = [
-        Row({ .access(.read($0)) }) {
-            AccessRead(
-                reader: $0.actor(),
-                resource: $0.subject(),
-                purpose: $0.text(),
-                fields: $0.list(upTo: 5) { $0.text() }
-            )
-        },
-        Row({ .access(.refused($0)) }) {
-            AccessRefused(
-                resource: $0.maybe { $0.subject() },
-                attempt: $0.text(),
-                reason: $0.oneOf(),
-                address: $0.maybe { $0.sealed { $0.text() } }
-            )
-        },
+        Row(
+            { .access(.read($0)) },
+            draw: {
+                AccessRead(
+                    reader: $0.actor(),
+                    resource: $0.subject(),
+                    purpose: $0.text(),
+                    fields: $0.list(upTo: 5) { $0.text() }
+                )
+            }
+        ),
+        Row(
+            { .access(.refused($0)) },
+            draw: {
+                AccessRefused(
+                    resource: $0.maybe { $0.subject() },
+                    attempt: $0.text(),
+                    reason: $0.oneOf(),
+                    address: $0.maybe { $0.sealed { $0.text() } }
+                )
+            }
+        ),
     ]
 
     static let people: [Row] = [
-        Row({ .person(.erased($0)) }) {
-            PersonErased(person: $0.person(), by: $0.maybe { $0.user() }, reason: $0.text())
-        },
-        Row({ .hold(.placed($0)) }) {
-            HoldPlaced(
-                hold: $0.id(),
-                scope: $0.subject(),
-                persons: $0.list(upTo: 4) { $0.person() },
-                reason: $0.text(),
-                authority: $0.text()
-            )
-        },
-        Row({ .hold(.lifted($0)) }) {
-            HoldLifted(
-                hold: $0.id(),
-                reason: $0.text(),
-                approvedBy: $0.list(upTo: 2) { $0.user() }
-            )
-        },
+        Row(
+            { .person(.erased($0)) },
+            draw: {
+                PersonErased(person: $0.person(), by: $0.maybe { $0.user() }, reason: $0.text())
+            }
+        ),
+        Row(
+            { .hold(.placed($0)) },
+            draw: {
+                HoldPlaced(
+                    hold: $0.id(),
+                    scope: $0.subject(),
+                    persons: $0.list(upTo: 4) { $0.person() },
+                    reason: $0.text(),
+                    authority: $0.text()
+                )
+            }
+        ),
+        Row(
+            { .hold(.lifted($0)) },
+            draw: {
+                HoldLifted(
+                    hold: $0.id(),
+                    reason: $0.text(),
+                    approvedBy: $0.list(upTo: 2) { $0.user() }
+                )
+            }
+        ),
     ]
 
     static let ledger: [Row] = [
-        Row({ .policy(.enabled($0)) }) { arbitrary in
-            var settings: [String: Int] = [:]
-            for name in arbitrary.list(upTo: 6, { $0.text() }) {
-                settings[name] = arbitrary.integer()
+        Row(
+            { .policy(.enabled($0)) },
+            draw: { arbitrary in
+                var settings: [String: Int] = [:]
+                for name in arbitrary.list(upTo: 6, { $0.text() }) {
+                    settings[name] = arbitrary.integer()
+                }
+                return PolicyEnabled(policy: arbitrary.text(), settings: settings)
             }
-            return PolicyEnabled(policy: arbitrary.text(), settings: settings)
-        },
-        Row({ .clock(.stepped($0)) }) {
-            ClockStepped(stepMicroseconds: $0.integer(), followed: $0.bool())
-        },
+        ),
+        Row(
+            { .clock(.stepped($0)) },
+            draw: {
+                ClockStepped(stepMicroseconds: $0.integer(), followed: $0.bool())
+            }
+        ),
     ]
 }

@@ -34,7 +34,7 @@ public enum ArbitraryFacts {
 
         init<Payload: EventPayload>(
             _ fact: @escaping @Sendable (Payload) -> Fact,
-            _ draw: @escaping @Sendable (inout Arbitrary) -> Payload
+            draw: @escaping @Sendable (inout Arbitrary) -> Payload
         ) {
             kind = Payload.kind
             self.draw = { fact(draw(&$0)) }
