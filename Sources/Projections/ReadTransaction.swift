@@ -16,6 +16,8 @@ public struct ReadTransaction {
     ///   - sql: The text with `?1`, `?2` … where values go.
     ///   - values: The values in that order; `nil` is NULL.
     ///   - read: Reads one row from left to right.
+    /// - Returns: What `read` made of each row, in order.
+    /// - Throws: What SQLite says of the query, or what `read` throws.
     public func all<Value>(
         _ sql: String,
         _ values: (any ColumnValue)?...,

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// `daybook doctor`
+/// The command `daybook doctor`.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

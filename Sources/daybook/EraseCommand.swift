@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// `daybook erase`
+/// The command `daybook erase`.
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",

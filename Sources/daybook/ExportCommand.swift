@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Replay
 
-/// `daybook export`
+/// The command `daybook export`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

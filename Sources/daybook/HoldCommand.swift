@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// `daybook hold`
+/// The command `daybook hold`.
 struct HoldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
@@ -11,7 +11,7 @@ struct HoldCommand: ParsableCommand {
         subcommands: [Place.self, List.self, Lift.self]
     )
 
-    /// `daybook hold place`
+    /// The command `daybook hold place`.
     struct Place: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "place",
@@ -30,7 +30,7 @@ struct HoldCommand: ParsableCommand {
         }
     }
 
-    /// `daybook hold list`
+    /// The command `daybook hold list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -49,7 +49,7 @@ struct HoldCommand: ParsableCommand {
         }
     }
 
-    /// `daybook hold lift`
+    /// The command `daybook hold lift`.
     struct Lift: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lift",

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Replay
 
-/// `daybook import`
+/// The command `daybook import`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Replay
 
-/// `daybook timeline`
+/// The command `daybook timeline`.
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// `daybook token`
+/// The command `daybook token`.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -11,7 +11,7 @@ struct TokenCommand: ParsableCommand {
         subcommands: [Add.self, List.self, Revoke.self]
     )
 
-    /// `daybook token add`
+    /// The command `daybook token add`.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
@@ -34,7 +34,7 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// `daybook token list`
+    /// The command `daybook token list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
@@ -55,7 +55,7 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    /// `daybook token revoke`
+    /// The command `daybook token revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",

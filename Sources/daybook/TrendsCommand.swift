@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Replay
 
-/// `daybook trends`
+/// The command `daybook trends`.
 struct TrendsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trends",

@@ -4,7 +4,7 @@ public import Events
 import Foundation
 import Gateway
 
-/// `daybook user`
+/// The command `daybook user`.
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
@@ -12,7 +12,7 @@ struct UserCommand: ParsableCommand {
         subcommands: [Add.self, List.self]
     )
 
-    /// `daybook user add`
+    /// The command `daybook user add`.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
@@ -43,7 +43,7 @@ struct UserCommand: ParsableCommand {
         }
     }
 
-    /// `daybook user list`
+    /// The command `daybook user list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Replay
 
-/// `daybook verify`
+/// The command `daybook verify`.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

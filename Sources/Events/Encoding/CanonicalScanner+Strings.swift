@@ -4,6 +4,7 @@ extension CanonicalScanner {
     ///
     /// - Parameter expected: What the error says if no string stands here.
     /// - Returns: Its place without the quotes.
+    /// - Throws: ``CanonicalJSONError`` at the first byte that canonical JSON would not have there.
     mutating func string(
         orElse expected: CanonicalJSONError.Expected = .string
     ) throws(CanonicalJSONError) -> Range<Int> {

@@ -25,6 +25,8 @@ public struct EventDecoder: Sendable {
     ///   - kind: The entry's `type`; an old kind is lifted to the shape that is current.
     ///   - id: The event's id, from which the keys of its sealed fields derive.
     ///   - position: Where the entry stands, for errors.
+    /// - Returns: What happened; its sealed fields stay sealed.
+    /// - Throws: ``EventDecodingError`` for a kind that the catalog does not have, or data that are not of the kind's shape.
     public func decode(
         _ data: UnsafeBufferPointer<UInt8>,
         of kind: Kind,

@@ -20,6 +20,7 @@ public struct EventEncoder: Sendable {
     ///   - fact: What happened; values that are `.open` are sealed on the way.
     ///   - id: The event's id, from which the keys of its sealed fields derive.
     /// - Returns: Canonical JSON; the same fact gives other bytes each time if it has sealed fields, for their nonces differ.
+    /// - Throws: ``EventEncodingError`` when a number has no canonical form or a person has no key.
     public func encode(_ fact: Fact, id: EventID) throws(EventEncodingError) -> [UInt8] {
         let payload = fact.payload
         let encoding = CanonicalEncoding(sealer: FieldSealer(event: id, keys: keys, nonces: nonces))

@@ -4,7 +4,7 @@
 /// Of the members of an entry, `position` and those behind it stand behind `data`, `id`, `occurredat` and `org`
 /// in the order of RFC 8785, so that the writer only adds a tail (DESIGN §3).
 public struct EntryHead: Hashable, Sendable {
-    /// `{"actor":…,"org":"…"`
+    /// The text from the opening brace to the end of `org`: `{"actor":…,"org":"…"`.
     public let bytes: [UInt8]
     public let id: EventID
     public let kind: Kind

@@ -8,9 +8,10 @@ struct EntryTail {
     let time: Timestamp
     let kind: Kind
 
-    /// Writes `,"position":"…",…,"type":"…"}` and returns how many bytes it took.
+    /// Writes `,"position":"…",…,"type":"…"}`.
     ///
     /// - Parameter buffer: At least ``EventLimits/tailBytesMax`` bytes, which always suffice.
+    /// - Returns: How many bytes it took.
     func write(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var out = Output(buffer: buffer)
         out.put(#","position":""#)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an event says, with the version of its shape: `session.created/1`. Written once, never reused.
+/// What an event says, with the version of its shape: `session.created/1`.
+///
+/// Written once, never reused.
 public struct Kind: NameText {
     public let text: String
 

@@ -40,7 +40,9 @@ extension TextIdentifier {
     }
 }
 
-/// Someone with an account: `123456789`. It stands in file names, so it is short and speakable.
+/// Someone with an account: `123456789`.
+///
+/// It stands in file names, so it is short and speakable.
 public struct UserID: TextIdentifier {
     public let text: String
     public init(unchecked text: String) { self.text = text }

@@ -31,7 +31,9 @@ public enum Expectation: Hashable, Sendable {
     case notLinked(since: LogPosition?)
 }
 
-/// What an accepted append got. The same command id from the same actor gets the same receipt again.
+/// What an accepted append got.
+///
+/// The same command id from the same actor gets the same receipt again.
 public struct Receipt: Hashable, Sendable {
     /// The place of the first event; the others follow without a gap.
     public let first: LogPosition

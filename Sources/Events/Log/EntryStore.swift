@@ -14,9 +14,14 @@ public final class EntryStore: Sendable {
     /// The format that this program writes and reads.
     static let format = "daybook-log/1"
 
-    /// Opens a store for reading: `log/` below the ledger's folder. Makes no file; needs no key.
+    /// Opens a store for reading: `log/` below the ledger's folder.
     ///
-    /// - Parameter folder: The ledger's folder.
+    /// Makes no file; needs no key.
+    ///
+    /// - Parameters:
+    ///   - folder: The ledger's folder.
+    ///   - mapBytes: How much address space the map may take, at least the size of the file.
+    /// - Returns: The store.
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)``.
     public static func open(_ folder: URL, mapBytes: Int = 256 << 30) throws(EventLogError)
         -> EntryStore

@@ -19,6 +19,7 @@ extension EventLog {
     ///   - position: Where to begin.
     ///   - limit: How many entries at most; ``LogLimits/pageBytesMax`` also ends a page.
     /// - Returns: The entries in order; empty at the live end.
+    /// - Throws: ``EventLogError`` when the log cannot be read or an entry of the page is damaged.
     public func entries(
         from position: LogPosition,
         limit: Int = LogLimits.pageEntriesDefault

@@ -18,8 +18,9 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder; made if missing. It must have no entry.
-    ///   - next: Gives one entry after the other, without line ends, and `nil` behind the last.
+    ///   - mapBytes: How much address space the map may take: the most that the log can hold.
     ///   - progress: Hears now and then how many are in.
+    ///   - next: Gives one entry after the other, without line ends, and `nil` behind the last.
     /// - Returns: Size and root, to be compared with a checkpoint of the ledger they came from.
     /// - Throws: ``EventLogError``, or what `next` throws.
     @discardableResult

@@ -36,6 +36,7 @@ public final class EventLog: Sendable {
     /// - Parameters:
     ///   - folder: The ledger's folder; made if missing.
     ///   - configuration: Origin, keys, clock and limits.
+    /// - Returns: The log, which holds the folder's lock until it is closed.
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)``, `damaged`, `unreadable`.
     public static func open(
         _ folder: URL,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why the log did not do what it was asked. Each message names the attempt, the fact and the way out.
+/// Why the log did not do what it was asked.
+///
+/// Each message names the attempt, the fact and the way out.
 public enum EventLogError: Error, Hashable, Sendable {
     /// Decided on an old revision: load the subject and decide again.
     case stale(Subject, expected: Revision?, actual: Revision?)

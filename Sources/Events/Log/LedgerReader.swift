@@ -22,6 +22,7 @@ public final class LedgerReader: Sendable {
     /// - Parameters:
     ///   - folder: The ledger's folder.
     ///   - usingIndex: Whether `index/` may be asked; without it everything is scanned.
+    /// - Returns: The reader, which follows what others append.
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)`` when there is no ledger, it may not be read, or its file is
     ///   shorter than it says.
     public static func open(

@@ -15,7 +15,10 @@ struct LogBatch {
 
     /// Begins a batch at the live end.
     ///
-    /// - Parameter freeBytes: How much space is free if that is too little, otherwise `nil`.
+    /// - Parameters:
+    ///   - log: The log, whose live end it is.
+    ///   - time: What its entries say.
+    ///   - freeBytes: How much space is free if that is too little, otherwise `nil`.
     init(log: EventLog, time: Timestamp, freeBytes: Int?) {
         self.log = log
         self.time = time

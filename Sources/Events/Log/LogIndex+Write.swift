@@ -7,6 +7,7 @@ extension LogIndex {
     /// - Parameters:
     ///   - items: The events, in order, beginning where the index ends.
     ///   - tree: The tree before them; it grows with them if the transaction is kept.
+    /// - Throws: ``LMDBError``; nothing was kept then.
     func add(
         _ items: [UnindexedTail.Item],
         to tree: inout TileBuilder

@@ -16,7 +16,9 @@ struct KeySlot {
     private static let wrappedSize = 60
     private static let checksumOffset = 112
 
-    /// What a slot is for. The values differ in four bits at least, so that no flipped bit makes one another.
+    /// What a slot is for.
+    ///
+    /// The values differ in four bits at least, so that no flipped bit makes one another.
     enum State: UInt8 {
         /// The first slot: tells whether a master key fits.
         case header = 0x1E

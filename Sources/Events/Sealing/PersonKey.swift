@@ -31,6 +31,7 @@ public struct PersonKey: Hashable, Sendable {
     /// - Parameters:
     ///   - event: The event that holds the field.
     ///   - pointer: Where it stands in `data`, as a JSON pointer.
+    /// - Returns: The secret; the same event and place give the same.
     public func fieldSecret(event: EventID, pointer: String) -> FieldSecret {
         var place = [UInt8]()
         place.reserveCapacity(37 + pointer.utf8.count)

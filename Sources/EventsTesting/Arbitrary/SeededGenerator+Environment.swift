@@ -18,6 +18,7 @@ extension SeededGenerator {
     /// Starts the sequence of ``environmentSeed``, so that a whole test run can be repeated or varied from outside.
     ///
     /// - Parameter salt: Tells tests with the same seed apart.
+    /// - Returns: The generator at the beginning of its sequence.
     public static func fromEnvironment(salt: UInt64 = 0) -> SeededGenerator {
         SeededGenerator(seed: environmentSeed &+ salt &* 0x9E37_79B9_7F4A_7C15)
     }

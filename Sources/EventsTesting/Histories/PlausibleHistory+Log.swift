@@ -9,6 +9,7 @@ extension PlausibleHistory {
     ///   - keys: Gets a key for each new person first; `nil` if the log's keys need none, such as ``SeededKeys``.
     ///   - clock: Moved to the time of each command, if the log goes by it.
     /// - Returns: How many events were appended.
+    /// - Throws: What the key store or the log throws; what was appended before stays.
     @discardableResult
     public mutating func record(
         in log: EventLog,

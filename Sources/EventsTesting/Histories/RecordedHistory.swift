@@ -13,7 +13,9 @@ public struct RecordedHistory: Sequence, IteratorProtocol {
 
     /// Records a history from position 0.
     ///
-    /// - Parameter keys: What seals it; ``SeededKeys`` has a key for everybody.
+    /// - Parameters:
+    ///   - history: What happens.
+    ///   - keys: What seals it; ``SeededKeys`` has a key for everybody.
     public init(_ history: PlausibleHistory, keys: any PersonKeys) {
         self.history = history
         self.keys = keys

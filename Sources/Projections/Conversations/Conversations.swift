@@ -28,6 +28,8 @@ public struct Conversations: Sendable {
     ///   - reference: A session or an incident.
     ///   - position: Only messages behind this one: the cursor.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Returns: The messages; empty if there is no such session or incident.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func messages(
         of reference: CaseReference,
         after position: LogPosition? = nil,

@@ -51,11 +51,13 @@ public struct Deadlines: Sendable {
         }
     }
 
-    /// The next moment at which something may be due, or `nil` if nothing waits.
+    /// The next moment at which something may be due.
     ///
     /// - Parameters:
     ///   - silence: How long a live stream may be silent.
     ///   - end: How long an interrupted stream may be silent.
+    /// - Returns: That moment, which may have passed already; `nil` if nothing waits.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func next(silence: Duration, end: Duration) async throws -> Timestamp? {
         try await database.read { view in
             let limits = try view.all(

@@ -23,6 +23,8 @@ extension ReadDatabase {
     /// number, and its bytes. Full-text tables and SQLite's own are left out, and no row number that SQLite gave counts.
     ///
     /// - Parameter projector: Whose tables.
+    /// - Returns: The digest, and the progress it belongs to.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func digest(of projector: any Projector) async throws -> ReadModelDigest {
         try await read { try $0.digest(of: projector) }
     }

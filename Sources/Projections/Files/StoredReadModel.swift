@@ -56,6 +56,7 @@ public struct StoredReadModel: Sendable {
     ///   - keys: The person keys that exist now.
     ///   - progress: Hears how many events are in.
     /// - Returns: The tables of each, in the order asked for.
+    /// - Throws: What reading the log, projecting or writing a file throws.
     @concurrent
     public static func rebuilt(
         _ projectors: [any Projector],
@@ -81,6 +82,8 @@ public struct StoredReadModel: Sendable {
     ///   - keys: The person keys that exist now.
     ///   - progress: Hears how many events are in.
     ///   - query: Reads them, in the order asked for.
+    /// - Returns: What `query` says.
+    /// - Throws: What reading the log, projecting, writing a file or `query` throws.
     @concurrent
     public static func scratch<Answer: Sendable>(
         _ projectors: [any Projector],

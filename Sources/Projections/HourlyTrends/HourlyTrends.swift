@@ -18,6 +18,8 @@ public struct HourlyTrends: Sendable {
     /// - Parameters:
     ///   - start: The first hour, or the hour that this moment lies in; `nil` from the beginning.
     ///   - end: The first moment that is not wanted any more; `nil` to the end.
+    /// - Returns: The rows; hours without any are left out.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func rows(
         from start: Timestamp? = nil,
         until end: Timestamp? = nil
@@ -114,6 +116,7 @@ private struct SampleGroup: Hashable {
     let metric: String
 
     /// - Parameter sorted: At least one sample, the shortest first.
+    /// - Returns: Their count and the percentiles.
     func rows(of sorted: [Int]) -> [TrendRow] {
         let count = row("count", sorted.count)
         return [count] + HourlyTrends.percentiles.map { row("p\($0)", nearestRank($0, of: sorted)) }
@@ -129,6 +132,7 @@ private struct SampleGroup: Hashable {
 /// - Parameters:
 ///   - percent: 1 to 100.
 ///   - sorted: At least one value, the smallest first.
+/// - Returns: One of the values.
 func nearestRank(_ percent: Int, of sorted: [Int]) -> Int {
     sorted[(percent * sorted.count + 99) / 100 - 1]
 }

@@ -6,7 +6,7 @@ public import Foundation
 public struct TrendRow: Hashable, Sendable {
     /// The beginning of the hour, in UTC.
     public let hour: Timestamp
-    /// What is counted: `sessions`, `claim_wait_ms` …
+    /// What is counted, such as `sessions` or `claim_wait_ms`.
     public let metric: String
     /// Of which kind: `video/expired`, `p95`; empty where there is only one.
     public let dimension: String

@@ -36,6 +36,7 @@ public struct IncidentTimeline: Sendable {
     ///   - position: Only entries behind this one: the cursor.
     ///   - limit: How many at most; `nil` for all.
     /// - Returns: The entries; empty if there is no such case.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func timeline(
         of reference: CaseReference,
         after position: LogPosition? = nil,

@@ -46,7 +46,10 @@ struct SummaryText {
         text += name
         text += sign
         // Lines part the parts, so a line end inside a value is spelt out.
-        guard value.utf8.contains(where: { $0 == 10 || $0 == 92 }) else { return text += value }
+        guard value.utf8.contains(where: { $0 == 10 || $0 == 92 }) else {
+            text += value
+            return
+        }
         for scalar in value.unicodeScalars {
             switch scalar {
             case "\\": text += "\\\\"

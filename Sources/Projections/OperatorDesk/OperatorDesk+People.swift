@@ -7,6 +7,8 @@ extension OperatorDesk {
     /// - Parameters:
     ///   - prefix: At least `+` and one digit; a prefix without `+` finds nothing.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Returns: The callers; empty if the prefix says too little.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func callers(phonePrefix prefix: String, limit: Int = 20) async throws -> [DeskCaller] {
         let digits = prefix.filter { $0 == "+" || $0.isASCII && $0.isNumber }
         guard digits.count > 1, digits.hasPrefix("+") else { return [] }
@@ -86,6 +88,7 @@ extension OperatorDesk {
     ///   - organisation: Whose chats.
     ///   - limit: How many sessions one operator may have open.
     /// - Returns: The signed-in operators below the limit; with none, the signed-in supervisors.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func alerted(
         in organisation: OrganisationID,
         sessionsPerOperator limit: Int

@@ -44,6 +44,8 @@ public struct Recordings: Sendable {
     ///   - stream: Which stream.
     ///   - number: The first chunk wanted.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Returns: The chunks; empty if there is no such stream.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func chunks(
         of stream: StreamID,
         from number: Int = 0,

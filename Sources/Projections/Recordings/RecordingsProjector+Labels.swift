@@ -166,9 +166,9 @@ extension RecordingsProjector {
 
 /// Date and time of day where the site is, as its file names show them.
 struct LocalTime {
-    /// `2015-04-21`
+    /// The day: `2015-04-21`.
     let date: String
-    /// `13:11:05`
+    /// The time of day: `13:11:05`.
     let time: String
 
     /// - Parameters:

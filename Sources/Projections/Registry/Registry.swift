@@ -34,6 +34,8 @@ public struct Registry: Sendable {
     /// The legal holds, oldest first.
     ///
     /// - Parameter active: `true` leaves lifted ones out.
+    /// - Returns: The holds.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func holds(active: Bool) async throws -> [LegalHold] {
         try await database.read { view in
             let condition = active ? " WHERE lifted_at IS NULL" : ""

@@ -74,6 +74,8 @@ public struct Reports: Sendable {
     ///   - metres: How far they see.
     ///   - filter: Which reports; its limit bounds how many are looked at.
     ///   - keys: Open the places, which stand sealed in the rows.
+    /// - Returns: The reports, each with its distance.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now; what opening a place throws if its row is damaged.
     public func reports(
         near centre: Fix,
         withinMetres metres: Double,

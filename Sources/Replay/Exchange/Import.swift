@@ -19,6 +19,7 @@ public enum Import {
     ///   - folder: The ledger's folder; made if missing.
     ///   - progress: Hears how many entries are in.
     /// - Returns: Size and root: those of the ledger that the file came from.
+    /// - Throws: `EventLogError`, or why the file cannot be read.
     public static func file(
         _ path: String,
         into folder: URL,

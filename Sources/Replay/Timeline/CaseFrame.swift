@@ -18,6 +18,7 @@ public struct CaseFrame: Sendable {
     ///   - moment: An RFC 3339 time, or seconds from the beginning of the recording: `12.5`.
     ///   - timeline: The incident.
     ///   - folder: The ledger's folder.
+    /// - Throws: ``FrameError`` when nothing was recorded then or it cannot be decoded; what reading the file throws.
     public init(at moment: String, of timeline: CaseTimeline, in folder: URL) throws {
         let place = try Self.place(moment, timeline)
         let path = folder.appending(path: "media/\(place.file)").path

@@ -19,6 +19,8 @@ public struct CaseTimeline: Codable, Sendable {
     ///   - folder: The ledger's folder.
     ///   - moment: A position or an RFC 3339 time; `nil` for now.
     ///   - keys: Opens sealed fields; without it they are shown as sealed.
+    /// - Returns: The timeline.
+    /// - Throws: ``TimelineError``, `EventLogError`.
     public static func read(
         _ reference: String,
         from folder: URL,

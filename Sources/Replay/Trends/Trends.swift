@@ -23,6 +23,8 @@ public struct Trends: Sendable {
     ///   - metric: Which numbers: a metric, or what metrics begin with; all if `nil`.
     ///   - start: The first hour, an RFC 3339 time; `nil` from the beginning.
     ///   - end: The first moment that is not wanted any more; `nil` to the end.
+    ///   - progress: Hears how far it has come, on any thread.
+    /// - Throws: ``TimelineError`` for a time that is none; `EventLogError` when the log cannot be read.
     public init(
         of folder: URL,
         metric: String? = nil,

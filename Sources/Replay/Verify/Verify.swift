@@ -16,6 +16,7 @@ public struct Verify {
     ///
     /// - Parameters:
     ///   - folder: The folder.
+    ///   - options: What is looked at, and against what.
     ///   - progress: Hears how far it has come, on any thread.
     /// - Returns: What was found.
     /// - Throws: ``CannotVerify`` if neither sound nor damaged can be said.

@@ -3,6 +3,7 @@ extension VerifyReport {
     /// The report for people.
     ///
     /// - Parameter style: Colours, or none.
+    /// - Returns: The lines, without a line end behind the last.
     public func text(_ style: TextStyle = .plain) -> String {
         var lines = ["\(style.bold(subject))\(origin.map { "  \($0)" } ?? "")"]
         let width = checks.map(\.name.count).max() ?? 0

@@ -11,7 +11,12 @@ final class WalkProcess {
 
     /// Starts this program again with other arguments.
     ///
-    /// - Parameter program: The executable and its arguments up to the walk's own.
+    /// - Parameters:
+    ///   - program: The executable and its arguments up to the walk's own.
+    ///   - part: What is walked.
+    ///   - folder: The ledger's folder.
+    ///   - start: The first position wanted.
+    /// - Throws: ``WalkError/cannotStart(_:)``.
     init(_ program: WalkProgram, _ part: Walker.Part, of folder: URL, from start: UInt64) throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw WalkError.cannotStart(words(errno)) }
@@ -27,7 +32,7 @@ final class WalkProcess {
                 part.rawValue, "--data", folder.path, "--from", String(start),
             ]
         var vector = arguments.map { strdup($0) } + [nil]
-        defer { vector.forEach { free($0) } }
+        defer { for argument in vector { free(argument) } }
         var process: pid_t = 0
         let code = posix_spawn(&process, program.path, &actions, nil, &vector, environ)
         close(ends[1])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLMDB
+import Glibc
 import Synchronization
 
 /// One LMDB environment: a folder with `data.mdb` and `lock.mdb`, opened once per process.
@@ -40,7 +41,7 @@ final class LMDBEnvironment: @unchecked Sendable {
     ) throws(LMDBError) {
         var created: OpaquePointer?
         try check(mdb_env_create(&created))
-        guard let environment = created else { throw LMDBError(code: 12 /* ENOMEM */) }
+        guard let environment = created else { throw LMDBError(code: ENOMEM) }
         do throws(LMDBError) {
             try check(mdb_env_set_mapsize(environment, mapBytes))
             try check(mdb_env_set_maxreaders(environment, UInt32(readersMax)))
@@ -72,11 +73,12 @@ final class LMDBEnvironment: @unchecked Sendable {
         if isLast { mdb_env_close(handle) }
     }
 
-    /// Begins a write transaction; waits for another one to end. It must end on the thread that began it.
+    /// Begins a write transaction; waits for another one to end.
     ///
-    /// Whoever writes also closes, on the same thread, so that nothing is closed under a writer.
+    /// It must end on the thread that began it. Whoever writes also closes, on the same thread, so that nothing is
+    /// closed under a writer.
     func beginWrite() throws(LMDBError) -> LMDBTransaction {
-        guard !readers.withLock({ $0.isClosed }) else { throw LMDBError(code: 9 /* EBADF */) }
+        guard !readers.withLock({ $0.isClosed }) else { throw LMDBError(code: EBADF) }
         return try LMDBTransaction(environment: handle, flags: 0)
     }
 
@@ -112,7 +114,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             mdb_txn_reset(transaction)
             try check(mdb_txn_renew(transaction))
         }
-        throw LMDBError(code: 11 /* EAGAIN */)
+        throw LMDBError(code: EAGAIN)
     }
 
     /// The number of the newest commit.
@@ -128,7 +130,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             readers.active += 1
             return (readers.idle.popLast(), false)
         }
-        guard !isClosed else { throw LMDBError(code: 9 /* EBADF */) }
+        guard !isClosed else { throw LMDBError(code: EBADF) }
         do throws(LMDBError) {
             return try renewed(kept)
         } catch {
@@ -144,7 +146,7 @@ final class LMDBEnvironment: @unchecked Sendable {
         }
         var begun: OpaquePointer?
         try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &begun))
-        guard let begun else { throw LMDBError(code: 12 /* ENOMEM */) }
+        guard let begun else { throw LMDBError(code: ENOMEM) }
         return begun
     }
 

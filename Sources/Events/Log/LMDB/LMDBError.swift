@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLMDB
+import Glibc
 
 /// What liblmdb answered instead of success.
 struct LMDBError: Error, Hashable, CustomStringConvertible {
@@ -11,7 +12,7 @@ struct LMDBError: Error, Hashable, CustomStringConvertible {
 
     /// Whether the map or the disk has no room; nothing of the transaction was kept.
     var isFull: Bool {
-        code == MDB_MAP_FULL || code == 28 /* ENOSPC */ || code == 122 /* EDQUOT */
+        code == MDB_MAP_FULL || code == ENOSPC || code == EDQUOT
     }
 
     static let notFound = MDB_NOTFOUND

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLMDB
+import Glibc
 
 /// A transaction: it ends by ``commit()`` or ``abort()``, once.
 struct LMDBTransaction: ~Copyable {
@@ -13,7 +14,7 @@ struct LMDBTransaction: ~Copyable {
     init(environment: OpaquePointer, flags: UInt32) throws(LMDBError) {
         var begun: OpaquePointer?
         try check(mdb_txn_begin(environment, nil, flags, &begun))
-        guard let begun else { throw LMDBError(code: 12 /* ENOMEM */) }
+        guard let begun else { throw LMDBError(code: ENOMEM) }
         handle = begun
     }
 
@@ -34,7 +35,7 @@ struct LMDBTransaction: ~Copyable {
         return LMDBTable(number: number)
     }
 
-    /// The bytes under a key; they die with the transaction. `nil` if there are none.
+    /// The bytes under a key, or `nil` if there are none; they die with the transaction.
     func get(
         _ table: LMDBTable,
         _ key: UnsafeRawBufferPointer
@@ -77,7 +78,7 @@ struct LMDBTransaction: ~Copyable {
     func cursor(_ table: LMDBTable) throws(LMDBError) -> LMDBCursor {
         var opened: OpaquePointer?
         try check(mdb_cursor_open(handle, table.number, &opened))
-        guard let opened else { throw LMDBError(code: 12 /* ENOMEM */) }
+        guard let opened else { throw LMDBError(code: ENOMEM) }
         return LMDBCursor(handle: opened)
     }
 

@@ -5,7 +5,7 @@ public struct LocationReported: EventPayload {
 
     public let person: PersonID
     public let fix: Sealed<Fix>
-    /// `gps`, `network`, `manual` …
+    /// How the device found it: `gps`, `network`, `manual` and the like.
     public let method: String
     /// The request it answers.
     public let request: RequestID?

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An account was made. Passwords and tokens never stand in the log.
+/// An account was made.
+///
+/// Passwords and tokens never stand in the log.
 public struct UserCreated: EventPayload {
     public static let kind: Kind = "user.created/1"
 

@@ -32,7 +32,10 @@ struct CheckpointList: Sendable {
 
     /// Reads a note.
     ///
-    /// - Parameter storedSize: The size under which the log keeps it.
+    /// - Parameters:
+    ///   - text: The note as it was found; what is wrong with it becomes a finding.
+    ///   - source: Where it was found.
+    ///   - storedSize: The size under which the log keeps it; `nil` for a note from elsewhere.
     mutating func add(_ text: String, from source: Source, storedSize: UInt64? = nil) {
         do {
             let note = try SignedNote(text)

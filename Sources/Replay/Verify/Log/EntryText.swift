@@ -114,14 +114,14 @@ struct EntryText {
         range.count == 36 && UUIDv7(utf8: UnsafeBufferPointer(rebasing: bytes[range])) != nil
     }
 
-    /// `[A-Za-z0-9._~-]{1,128}`
+    /// Whether it is one part of a name: `[A-Za-z0-9._~-]{1,128}`.
     func isWord(_ range: Range<Int>) -> Bool {
         guard 1...128 ~= range.count else { return false }
         for index in range where !isWordByte(base[index]) { return false }
         return true
     }
 
-    /// `[a-z][a-z0-9_.-]*(/[A-Za-z0-9._~-]{1,128})*`, at most 160 bytes.
+    /// Whether it is a name: `[a-z][a-z0-9_.-]*(/[A-Za-z0-9._~-]{1,128})*`, at most 160 bytes.
     func isName(_ range: Range<Int>) -> Bool {
         guard 1...EventLimits.nameBytesMax ~= range.count,
             base[range.lowerBound] &- UInt8(ascii: "a") < 26

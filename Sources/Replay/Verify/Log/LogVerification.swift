@@ -45,7 +45,9 @@ final class LogVerification {
 
     /// Reads items until `source` ends, then waits for all checks.
     ///
-    /// - Parameter source: Calls what it is given with each item; what it throws is damage.
+    /// - Parameters:
+    ///   - place: What is read, for findings: `log/data.mdb`.
+    ///   - source: Calls what it is given with each item; what it throws is damage.
     /// - Throws: ``CannotVerify`` if the source could not even begin.
     func run(_ place: String, _ source: (_ take: (LogWalk.Item) throws -> Void) throws -> Void)
         throws
