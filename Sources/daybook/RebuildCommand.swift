@@ -13,7 +13,7 @@ struct RebuildCommand: AsyncParsableCommand {
 
             --ahead is for a new daybook before it takes over from an old one that still serves: it builds what the new \
             one shows otherwise, in files of its own that the next start takes and brings level. Whoever is erased in \
-            between stays readable in them until then, so start soon.
+            between stays in their searched columns until then, so start soon.
             """
     )
 

@@ -24,14 +24,14 @@ func files(below folder: String, _ extensions: String...) throws -> [URL] {
     static let allowed: [String: Set<String>] = [
         "Threads": [],
         "Media": ["CVPX", "CTurboJPEG", "Threads"],
-        "MediaTesting": ["Media", "CVPX", "Threads"],
+        "MediaTesting": ["Media"],
         "Events": ["CLMDB", "Threads"],
         "EventsTesting": ["Events"],
         "Commands": ["Events"],
         "Projections": ["Events"],
         "ProjectionsTesting": ["Projections", "Events", "EventsTesting"],
-        "Replay": ["Projections", "Events", "Media", "Threads"],
-        "Gateway": ["Commands", "Projections", "Events", "Media", "Replay", "Threads"],
+        "Replay": ["Projections", "Events", "Media"],
+        "Gateway": ["Commands", "Projections", "Events", "Media", "Threads"],
         "daybook": ["Gateway", "Replay", "Events", "Media"],
         "daybook-media": ["Media", "MediaTesting"],
     ]

@@ -6,7 +6,8 @@ extension StoredReadModel {
     /// Builds a read model that has no file yet, beside a process that serves the ledger with an older version of it.
     ///
     /// Writes only files that carry this projector's version, which the older one does not look at. The next runner that
-    /// has this projector finds the file finished and brings it level.
+    /// has this projector finds the file finished and brings it level; only then is anybody who was erased since gone
+    /// from its searched columns.
     ///
     /// - Parameters:
     ///   - projector: Whose read model.

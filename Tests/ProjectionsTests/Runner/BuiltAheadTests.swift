@@ -66,6 +66,38 @@ import Testing
         await ledger.log.close()
     }
 
+    @Test func `forgets, by the time it is level, whom the log erased since it was built`()
+        async throws
+    {
+        let phone = "+447710000057"
+        var script = EventScript()
+        let caller = try script.openSession(phone: phone).caller
+        _ = try script.openSession(phone: "+447710000056")
+        let ledger = try await Ledger(script)
+        let before = script.events.count
+        _ = try await StoredReadModel.buildAhead(
+            OperatorDeskProjector(),
+            in: ledger.read,
+            from: EntrySource(ledger.log),
+            keys: ledger.keys
+        )
+        #expect(try traces(of: phone, in: ledger.read) > 0)
+
+        try script.erase(caller)
+        try await ledger.append(script.events.dropFirst(before))
+        let runner = try ProjectionRunner(
+            folder: ledger.read,
+            log: ledger.log,
+            projectors: [OperatorDeskProjector()],
+            keys: script.keys
+        )
+        #expect(runner.states.map(\.reached) == [UInt64(before)])
+        try await runner.running { try await runner.level(at: ledger.last) }
+        #expect(try traces(of: phone, in: ledger.read) == 0)
+        #expect(try traces(of: "+447710000056", in: ledger.read) > 0)
+        await ledger.log.close()
+    }
+
     private static func files(in folder: URL) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     }

@@ -73,13 +73,4 @@ import Testing
             try FileManager.default.removeItem(at: url)
         }
     }
-
-    private func traces(of text: String, in folder: URL) throws -> Int {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { !$0.path.hasSuffix("-shm") }
-            .reduce(0) { count, url in
-                let data = try Data(contentsOf: url)
-                return count + (data.range(of: Data(text.utf8)) == nil ? 0 : 1)
-            }
-    }
 }
