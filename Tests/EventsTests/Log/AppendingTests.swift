@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `of more bytes than a page has gives the same receipt again`(reindexed: Bool) async throws {
+    func `of more bytes than a page has gives the same receipt again`(reindexed: Bool) async throws
+    {
         var samples = SampleEvents()
         let (subject, other) = (samples.subject(), samples.subject())
         let stamp = samples.stamp()
