@@ -17,4 +17,8 @@ import Testing
     {
         try await OutsideProgram(name: "browser_calls").holds()
     }
+
+    @Test func `show the videos of two callers of one event side by side`() async throws {
+        try await OutsideProgram(name: "browser_incident").holds()
+    }
 }

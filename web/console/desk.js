@@ -94,6 +94,32 @@ export class Desk extends EventTarget {
     }
   }
 
+  /** Says that a session is about the same incident as another. @returns {Promise<boolean>} Whether it was done. */
+  async link(session, incident, reason = "same event") {
+    try {
+      await this.#api.post(`/v1/incidents/${incident}/sessions`, { session, reason });
+      return true;
+    } catch (error) {
+      toast(error.message, "bad");
+      return false;
+    } finally {
+      this.refresh();
+    }
+  }
+
+  /** Takes apart two sessions of an incident: the one that joined later goes back to where it came from. */
+  async unlink(incident, sessions) {
+    try {
+      const feed = await this.#api.open(`/v1/events?subject=incident/${incident}&type=incident.session_linked/1&follow=false`, {});
+      const links = (await feed.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line).data);
+      const last = links.reverse().find((link) => sessions.includes(link.session) && link.from && link.from !== incident);
+      if (!last) return toast("They were one incident from the beginning.", "bad");
+      await this.link(last.session, last.from, "not the same event after all");
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  }
+
   /** Opens a session for a number and asks for video; returns its id. */
   async call(phone) {
     try {

@@ -11,6 +11,7 @@ const scopes = { hoax_warning: "Hoax warning", emergency_intent: "Emergency", vi
 /** What is known of a caller: what was asked, where they are, what they agreed to. */
 export class Facts {
   #api;
+  #desk;
   #changed;
   #asked = h("ul", { class: "asked" });
   #places = h("div");
@@ -19,8 +20,9 @@ export class Facts {
   #incident = null;
   #isTouched = false;
 
-  constructor(api, changed) {
+  constructor(api, desk, changed) {
     this.#api = api;
+    this.#desk = desk;
     this.#changed = changed;
     this.#address.addEventListener("input", () => (this.#isTouched = true));
     this.element = h("aside", { class: "card known", "aria-label": "What is known" },
@@ -30,7 +32,7 @@ export class Facts {
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
-  show({ session, requests, consents, locations }) {
+  show({ session, requests, consents, locations }, others) {
     this.#incident = session.incident;
     refill(this.#asked, requests, () => requests.length ? [...requests].reverse().map((request) => {
       const [word, kind] = answers[request.answer] ?? ["sent", "warn"];
@@ -40,10 +42,12 @@ export class Facts {
     const newest = [...locations].reverse();
     refill(this.#places, newest, () => newest.length ? newest.slice(0, 5).map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
     if (!this.#isTouched) this.#address.value = session.address ?? "";
-    refill(this.#about, [session, consents], () => [
+    refill(this.#about, [session, consents, others.map((one) => one.session)], () => [
       fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),
       consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, `${consent.decision}, text ${consent.textVersion}`)),
       session.note && fact("Note", session.note), session.disposition && fact("Ended", session.disposition),
+      others.map((one) => fact("Same incident", [h("span", { class: "figures" }, one.session.phone ?? one.session.id), " ",
+        h("button", { type: "button", class: "small", onclick: () => this.#part(session, one.session) }, "Not the same")])),
       fact("Session", h("code", {}, session.id)), fact("Incident", h("code", {}, session.incident)),
     ]);
   }
@@ -73,6 +77,11 @@ export class Facts {
       h("p", { class: "figures" }, h("strong", {}, text)),
       h("p", { class: "small" }, "Plus Code ", h("code", {}, plusCode(latitude, longitude)), accuracyMetres !== undefined && ` · to ${Math.round(accuracyMetres)} m`),
       h("p", { class: "row small soft" }, timeElement(place.at), place.method, h("button", { type: "button", class: "plain small", onclick: copy }, "Copy")));
+  }
+
+  async #part(session, other) {
+    await this.#desk.unlink(session.incident, [other.id, session.id]);
+    this.#changed();
   }
 
   async #save(event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, h, refill } from "../core/dom.js";
+import { fill, h, refill, toast } from "../core/dom.js";
 import { age, countdown } from "../core/time.js";
 
 /** After this long a chat that nobody has taken is shown in red. */
@@ -34,7 +34,7 @@ export class QueueView {
 
   #draw() {
     const desk = this.#desk;
-    refill(this.#place, [desk.sessions, desk.isRead, this.#view.session], () => [
+    refill(this.#place, [desk.sessions, desk.isRead, this.#view.session, this.#view.incident], () => [
       this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
       desk.others.length > 0 && this.#list("With others", desk.others, (one) => this.#foreign(one), ""),
@@ -51,7 +51,7 @@ export class QueueView {
     return h("li", { class: "ticket card pending" },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(session.pendingSince ?? session.createdAt)),
       h("div", { class: "row" },
-        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.channel),
+        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.channel), this.#sameIncident(session),
         h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: (event) => this.#claim(event, session.id) }, "Take it")));
   }
 
@@ -62,7 +62,7 @@ export class QueueView {
         session.state === "waiting" && session.expiresAt ? h("span", { class: "figures countdown", dataset: { until: session.expiresAt } }) : this.#clock(session.createdAt)),
       h("div", { class: "row" },
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
-        session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`),
+        session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#sameIncident(session),
         h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, isShown ? "Shown" : "Open")));
   }
 
@@ -71,6 +71,20 @@ export class QueueView {
       h("div", { class: "row" }, h("strong", {}, `Operator ${session.owner}`), this.#clock(session.createdAt)),
       h("div", { class: "row" }, h("span", { class: "chip" }, session.liveStreams > 0 ? "video" : session.channel),
         session.isPrivate ? h("span", { class: "small soft" }, "private") : h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Look on")));
+  }
+
+  /** Joins a session to the incident of the one that is shown, or says that it is so. */
+  #sameIncident(session) {
+    const { incident } = this.#view;
+    if (!incident || session.id === this.#view.session) return null;
+    if (session.incident === incident) return h("span", { class: "chip good" }, "same incident");
+    return h("button", { type: "button", dataset: { key: `link-${session.id}` }, onclick: () => this.#link(session, incident) }, "Same incident");
+  }
+
+  async #link(session, incident) {
+    if (!(await this.#desk.link(session.id, incident))) return;
+    toast("Both are one incident now.", "good");
+    this.#view.refresh();
   }
 
   async #claim(event, id) {

@@ -16,6 +16,7 @@ export class SessionView extends EventTarget {
   #show;
   #chat = null;
   #detail = null;
+  #others = [];
   #parts = null;
   #timer = 0;
   #typingTimer = 0;
@@ -31,6 +32,11 @@ export class SessionView extends EventTarget {
     /** The session that is shown. */
     this.session = null;
     this.#home();
+  }
+
+  /** The incident of the session that is shown, if it is this operator's. */
+  get incident() {
+    return this.#isOwn && this.#isOpen ? this.#detail.session.incident : null;
   }
 
   /** Whether live video is on the screen. */
@@ -56,6 +62,7 @@ export class SessionView extends EventTarget {
     this.#chat?.leave();
     this.#parts?.streams.close();
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
+    this.#others = [];
     this.#home();
     this.dispatchEvent(new Event("change"));
   }
@@ -78,7 +85,8 @@ export class SessionView extends EventTarget {
   take(event) {
     if (!this.session || !this.#detail) return;
     const subject = event.subject.slice(event.subject.indexOf("/") + 1);
-    const isOurs = subject === this.session || subject === this.#detail.session.incident || this.#detail.streams.includes(subject);
+    const ours = [this.#detail, ...this.#others].flatMap(({ session, streams }) => [session.id, session.incident, ...streams]);
+    const isOurs = ours.includes(subject);
     if (!isOurs && !event.type.startsWith("stream.started")) return;
     if (event.type.startsWith("chat.")) return;
     if (event.type.startsWith("stream.")) this.#parts.streams.changed(subject);
@@ -95,11 +103,12 @@ export class SessionView extends EventTarget {
     this.#isReading = true;
     try {
       const detail = await this.#api.get(`/v1/sessions/${id}`);
-      if (this.session === id) this.#draw(detail);
+      const others = await this.#readOthers(detail.session);
+      if (this.session === id) this.#draw(detail, others);
     } catch (error) {
-      if (error.status === 403 || error.status === 404) {
+      if (this.session === id && (error.status === 403 || error.status === 404)) {
         toast(error.message, "bad");
-        if (this.session === id) this.close();
+        this.close();
       }
     } finally {
       this.#isReading = false;
@@ -108,6 +117,13 @@ export class SessionView extends EventTarget {
         this.refresh();
       }
     }
+  }
+
+  /** The other sessions of the same incident, as far as this operator may see them. */
+  async #readOthers(session) {
+    const { sessions } = await this.#api.get(`/v1/incidents/${session.incident}`);
+    const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
+    return Promise.all(others.map((one) => this.#api.get(`/v1/sessions/${one.id}`)));
   }
 
   // MARK: What an operator does
@@ -176,16 +192,17 @@ export class SessionView extends EventTarget {
     const chatState = h("span", { class: "small soft" });
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api);
-    const facts = new Facts(this.#api, () => this.refresh());
+    const facts = new Facts(this.#api, this.#desk, () => this.refresh());
     this.#parts = { log, typing, message, form, chatState, head, streams, facts };
     fill(this.#place, h("div", { class: "work" }, head,
       h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
       streams.element, facts.element));
   }
 
-  #draw(detail) {
+  #draw(detail, others) {
     const before = this.#detail?.session;
     this.#detail = detail;
+    this.#others = others;
     const { session } = detail;
     const { head, form, streams, facts } = this.#parts;
     refill(head, [session, this.#isOwn], () => [
@@ -204,8 +221,8 @@ export class SessionView extends EventTarget {
       !(this.#isOwn && this.#isOpen) && h("button", { type: "button", onclick: () => this.#show.home() }, "Back"),
     ]);
     form.hidden = !(this.#isOwn && this.#isOpen);
-    streams.show(detail);
-    facts.show(detail);
+    streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
+    facts.show(detail, others);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
     if (!this.#isOpen) this.#chat?.leave();

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, refill } from "../core/dom.js";
+import { h } from "../core/dom.js";
+import { LivePlayer } from "../media/player.js";
 
-/** The video of one session: the stream that runs, and those that are over. */
+/** Live tiles beside the main picture; further ones show a still, for each live one is decoded here. */
+const liveTilesMost = 6;
+
+/**
+ * The video of an incident: one stream large, the others as tiles labelled by the caller's number. Each can be made large with
+ * one click, and looked back in like any other.
+ */
 export class StreamPane {
   #api;
   #player = h("dvr-player");
-  #list = h("div", { class: "streams", role: "group", "aria-label": "Streams of this session" });
+  #list = h("ul", { class: "tiles", "aria-label": "Videos of this incident" });
   #nothing = h("p", { class: "empty" }, "No video yet.");
+  #about = h("p", { class: "small soft" });
+  /** By stream: what the gateway tells of it, and whose it is. */
   #streams = new Map();
+  /** By stream: the tile, and what plays in it. */
+  #tiles = new Map();
   #shown = null;
   #isChosen = false;
-  #about = h("p", { class: "small soft" });
 
   constructor(api) {
     this.#api = api;
@@ -19,16 +29,20 @@ export class StreamPane {
   }
 
   get isLive() {
-    return this.#streams.get(this.#shown)?.state === "live";
+    return [...this.#streams.values()].some((stream) => stream.state === "live");
   }
 
   close() {
     this.#player.close();
+    for (const tile of this.#tiles.values()) tile.player?.close();
+    this.#tiles.clear();
   }
 
+  /** Back to the newest picture: of the stream that is shown if it runs, else of the newest that does. */
   goLive() {
-    const live = [...this.#streams.values()].reverse().find((stream) => stream.state === "live");
-    if (live && live.id !== this.#shown) this.#choose(live.id);
+    const live = [...this.#streams.values()].filter((stream) => stream.state === "live");
+    const best = live.find((stream) => stream.id === this.#shown) ?? live.at(-1);
+    if (best && best.id !== this.#shown) this.#choose(best.id);
     this.#player.goLive();
   }
 
@@ -38,17 +52,20 @@ export class StreamPane {
     if (known) known.isStale = true;
   }
 
-  async show(detail) {
-    for (const id of detail.streams) {
+  /** @param {{id: string, phone: string, isOwn: boolean}[]} streams Oldest first. */
+  async show(streams) {
+    for (const { id, phone, isOwn } of streams) {
       const known = this.#streams.get(id);
       if (known && !known.isStale) continue;
       try {
         const stream = await this.#api.get(`/v1/streams/${id}`, { isLevel: false });
-        this.#streams.set(id, stream);
+        this.#streams.set(id, { ...stream, phone, isOwn });
       } catch {
         // The next event of the session asks again.
       }
     }
+    const wanted = new Set(streams.map((one) => one.id));
+    for (const id of [...this.#streams.keys()]) if (!wanted.has(id)) this.#streams.delete(id);
     this.#draw();
   }
 
@@ -56,23 +73,72 @@ export class StreamPane {
     const all = [...this.#streams.values()];
     this.#nothing.hidden = all.length > 0;
     this.#player.hidden = all.length === 0;
-    const newest = all.at(-1);
-    const shown = this.#streams.get(this.#shown);
+    if (!this.#streams.has(this.#shown)) this.#shown = null;
+    const newest = all.filter((stream) => stream.isOwn).at(-1) ?? all.at(-1);
+    const isNewLive = newest && newest.id !== this.#shown && newest.state === "live" && !this.#isChosen;
     // A new live picture comes to the front, unless somebody chose to look at another.
-    if (newest && (!shown || (!this.#isChosen && newest.id !== this.#shown && newest.state === "live"))) this.#choose(newest.id, false);
-    refill(this.#list, [this.#shown, all.map(({ id, state }) => [id, state])], () => all.length > 1 && all.map((stream, index) => h("button", {
-      type: "button", "aria-pressed": String(stream.id === this.#shown), onclick: () => this.#choose(stream.id),
-    }, `Video ${index + 1}`, stream.state === "live" && h("span", { class: "chip live" }, "LIVE"))));
+    if (newest && (this.#shown === null || isNewLive)) this.#choose(newest.id, false);
+    this.#drawTiles(all);
     const now = this.#streams.get(this.#shown);
-    this.#about.textContent = now ? `${now.fileName} · ${now.width} × ${now.height} · ${now.quality} quality${now.camera ? ` · ${now.camera}` : ""}` : "";
+    this.#about.textContent = now ? `${now.isOwn ? "" : `${now.phone} · `}${now.fileName} · ${now.width} × ${now.height} · ${now.quality} quality${now.camera ? ` · ${now.camera}` : ""}` : "";
   }
 
   #choose(id, isChosen = true) {
     const stream = this.#streams.get(id);
     this.#shown = id;
-    this.#isChosen = isChosen && stream.state !== "live";
+    this.#isChosen = isChosen;
     if (stream.state === "finalized") this.#player.showRecording(this.#api, id, stream);
     else this.#player.showLive(this.#api, id);
     if (isChosen) this.#draw();
+  }
+
+  // MARK: Tiles
+
+  #drawTiles(all) {
+    this.#list.hidden = all.length < 2;
+    const wanted = all.length < 2 ? [] : all;
+    const ids = new Set(wanted.map((stream) => stream.id));
+    for (const [id, tile] of this.#tiles) {
+      if (ids.has(id)) continue;
+      tile.player?.close();
+      tile.element.remove();
+      this.#tiles.delete(id);
+    }
+    let live = 0;
+    for (const stream of wanted) {
+      const tile = this.#tiles.get(stream.id) ?? this.#makeTile(stream);
+      const isShown = stream.id === this.#shown;
+      // The large picture is decoded already.
+      const plays = stream.state === "live" && !isShown && live++ < liveTilesMost;
+      tile.button.setAttribute("aria-pressed", String(isShown));
+      tile.chip.hidden = stream.state !== "live" && !isShown;
+      tile.chip.textContent = isShown ? "SHOWN" : "LIVE";
+      tile.chip.className = `chip ${isShown ? "accent" : "live"}`;
+      tile.video.hidden = !plays;
+      tile.still.hidden = plays;
+      if (plays && !tile.player) tile.player = new LivePlayer(this.#api, stream.id, tile.video);
+      if (!plays && tile.player) {
+        tile.player.close();
+        tile.player = null;
+      }
+      if (!plays && tile.stillState !== stream.state) {
+        tile.stillState = stream.state;
+        tile.still.src = `/v1/streams/${stream.id}/frame${stream.state === "live" ? "" : "?at=0"}`;
+      }
+    }
+  }
+
+  #makeTile(stream) {
+    const video = h("video", { ".muted": true, playsinline: true, "aria-hidden": "true" });
+    const still = h("img", { alt: "", onerror: () => still.removeAttribute("src") });
+    const chip = h("span", { class: "chip" });
+    const time = new Date(stream.startedAt).toLocaleTimeString();
+    const button = h("button", { type: "button", class: "tile", onclick: () => this.#choose(stream.id) }, video, still, chip,
+      h("span", { class: "tile-name figures" }, stream.phone ?? "number unknown", " · ", time));
+    const element = h("li", {}, button);
+    const tile = { element, button, video, still, chip, player: null, stillState: null };
+    this.#tiles.set(stream.id, tile);
+    this.#list.append(element);
+    return tile;
   }
 }

@@ -64,18 +64,11 @@ export function find(selector, within = document) {
 }
 
 const shapes = {
-  send: "M3 11.5 21 3l-6.5 18-3-7.5z M11.5 13.5 21 3",
-  video: "M3 7h11v10H3z M14 11l7-4v10l-7-4z",
-  stop: "M6 6h12v12H6z",
-  pin: "M12 21s7-6.5 7-11.5a7 7 0 0 0-14 0C5 14.5 12 21 12 21z M12 12a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
-  chat: "M4 5h16v11H9l-5 4z",
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z M12 2v3 M12 19v3 M2 12h3 M19 12h3 M5 5l2 2 M17 17l2 2 M19 5l-2 2 M7 17l-2 2",
   out: "M10 4H4v16h6 M9 12h12 M17 8l4 4-4 4",
-  film: "M4 4h16v16H4z M8 4v16 M16 4v16 M4 9h4 M4 15h4 M16 9h4 M16 15h4",
-  phone: "M5 3h4l2 5-2.5 1.5a11 11 0 0 0 6 6L16 13l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 3 5a2 2 0 0 1 2-2z",
-  turn: "M4 9h12a4 4 0 0 1 0 8H9 M8 5 4 9l4 4",
-  key: "M14 10a4.5 4.5 0 1 0-4 4l2 0 0 2 2 0 0 2 3 0 0-3z",
-  light: "M8 3h8l-2 6v12h-4V9z",
+  pause: "M8 5v14 M16 5v14",
+  play: "M7 4l13 8-13 8z",
+  whole: "M4 9V4h5 M15 4h5v5 M20 15v5h-5 M9 20H4v-5",
 };
 
 /** One of the pictures above; it says nothing to a screen reader. */

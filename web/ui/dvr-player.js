@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, h } from "../core/dom.js";
+import { fill, h, icon, refill } from "../core/dom.js";
 import { position } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
 
@@ -34,11 +34,11 @@ export class DVRPlayer extends HTMLElement {
     const bar = h("input", { type: "range", min: 0, max: 0, step: 0.1, value: 0, "aria-label": "Place in the video", oninput: () => this.#drag(), onchange: () => this.#drop() });
     const gaps = h("div", { class: "player-gaps", "aria-hidden": "true" });
     const time = h("span", { class: "figures small" });
-    const pause = h("button", { type: "button", class: "icon", "aria-label": "Pause", onclick: () => this.#pause() }, "❚❚");
+    const pause = h("button", { type: "button", class: "icon", "aria-label": "Pause", onclick: () => this.#pause() }, icon("pause"));
     const back = h("button", { type: "button", onclick: () => this.step(-10), title: "10 seconds back" }, "−10 s");
     const forth = h("button", { type: "button", onclick: () => this.step(10), title: "10 seconds on" }, "+10 s");
     const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, "Back to live");
-    const full = h("button", { type: "button", class: "icon", "aria-label": "Whole screen", onclick: () => this.#wholeScreen() }, "⛶");
+    const full = h("button", { type: "button", class: "icon", "aria-label": "Whole screen", onclick: () => this.#wholeScreen() }, icon("whole"));
     this.#parts = { main, small, state, message, corner, bar, gaps, time, pause, live };
     this.append(
       h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state), message, corner),
@@ -227,7 +227,7 @@ export class DVRPlayer extends HTMLElement {
     }
     this.#showState();
     live.hidden = !this.#live || this.#live.isFollowing;
-    pause.textContent = main.paused ? "▶" : "❚❚";
+    refill(pause, main.paused, () => icon(main.paused ? "play" : "pause"));
     pause.setAttribute("aria-label", main.paused ? "Play" : "Pause");
     if (gaps.childElementCount !== this.#gaps.length || this.#live) this.#drawGaps(end);
   }
