@@ -51,7 +51,7 @@ export class QueueView {
     return h("li", { class: "ticket card pending" },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(session.pendingSince ?? session.createdAt)),
       h("div", { class: "row" },
-        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.channel), this.#sameIncident(session),
+        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.liveStreams > 0 ? "video" : session.channel), this.#sameIncident(session),
         h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: (event) => this.#claim(event, session.id) }, "Take it")));
   }
 
