@@ -5,15 +5,18 @@ extension RecordingWriter {
     /// Opens a file that was just claimed, or one that a crash, a stop or finalising left.
     ///
     /// Whole clusters that the ledger does not know are found, a torn one behind them is cut off, and each part
-    /// goes on where its last cluster ends. The logged chunks are held to the file: their places all, their bytes
-    /// for the last one (`daybook verify` holds all of them).
+    /// goes on where its last cluster ends. What was found is written and synced once more before it is returned: the
+    /// crash may have come before the sync, or the sync may have failed, and then the bytes may stand in the system's
+    /// memory alone, where they read as whole until the power goes. The logged chunks are held to the file: their
+    /// places all, their bytes for the last one (`daybook verify` holds all of them).
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - start: The time that is 0 on the timeline; the same at every opening.
     ///   - logged: The chunks that the ledger knows, from the first.
     /// - Returns: The writer, and what the ledger has yet to log.
-    /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when a logged chunk is not there as logged.
+    /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when a logged chunk is not there as logged;
+    ///   ``RecordingError/storage(_:path:code:)`` when what was found cannot be made safe.
     public static func open(
         _ path: String,
         start: Date,
@@ -25,6 +28,7 @@ extension RecordingWriter {
         for chunk in logged { try writer.recover(chunk, &scan) }
         try writer.checkLast(of: logged)
         while let chunk = try writer.recoverUnlogged(&scan) { writer.chunks.append(chunk) }
+        if writer.chunks.count > logged.count { try writer.secureHead() }
         let torn = try writer.cutTornTail()
         let unlogged = Array(writer.chunks.dropFirst(logged.count))
         return RecoveredRecording(writer: writer, unlogged: unlogged, tornBytes: torn)
@@ -61,6 +65,9 @@ extension RecordingWriter {
         guard ClusterRecord.isIntact(cluster: cluster), Cluster.frames(cluster) != nil else {
             return nil
         }
+        // Nobody knows whether these bytes were ever synced. Linux tells a failed sync once and may drop what was not
+        // written, so a sync alone does not do: the bytes are written again, and synced by secureHead.
+        try file.write(cluster, at: found.offset)
         parts[found.record.part] = PartIntake(recovered: found.record)
         return ArchivedChunk(
             record: found.record,
@@ -68,6 +75,14 @@ extension RecordingWriter {
             length: found.length,
             sha256: SHA256Hex.text(cluster)
         )
+    }
+
+    /// Writes the head, which was written with the first cluster and may be lost as well, and syncs all.
+    private func secureHead() throws(RecordingError) {
+        guard let first = chunks.first else { return }
+        try file.write(head(for: first).bytes(), at: 0)
+        try file.synchronizeData()
+        state = .growing
     }
 
     private func cutTornTail() throws(RecordingError) -> UInt64 {
