@@ -18,12 +18,24 @@ public enum MediaLimits {
     public static let pictureSideMax = 4096
     /// The longest cluster that the archive writes, in milliseconds.
     public static let clusterMillisecondsMax: Int64 = 1000
+    /// The shortest cluster that a key frame ends, in milliseconds, where the cluster begins with one itself.
+    ///
+    /// Each cluster is an event that is kept for ever, so key frames alone must not make them.
+    public static let clusterMillisecondsMin: Int64 = 100
+    /// The most frames in one cluster; a cluster is cut early when it would hold more.
+    public static let clusterFramesMax = 1000
     /// The most picture bytes in one cluster; a cluster is cut early when it would hold more.
     public static let clusterBytesMax = 4 << 20
     /// The most parts in one recording: each one is a reload, a camera or a size.
     public static let partsMax = 10_000
     /// The longest recording, in milliseconds (seven days).
     public static let recordingMillisecondsMax: Int64 = 7 * 24 * 3_600_000
+    /// The chunks that a recording may make at once, before the clock counts: an hour of video.
+    public static let chunksAtOnceMax = 3600
+    /// The time after which a recording may make one more chunk, in milliseconds.
+    ///
+    /// Half of ``clusterMillisecondsMin``: no live picture comes near it, and a file may come at 20 times its pace.
+    public static let chunkIntervalMilliseconds: Int64 = 50
     /// The largest piece of a part taken in one call, in bytes.
     public static let pieceBytesMax = 64 << 20
     /// The most recordings that may claim the same minute and owner.
@@ -36,6 +48,10 @@ public enum MediaLimits {
     public static let inspectionMemoryBytesMax = 384 << 20
     /// The largest message between the gateway and its inspection child, in bytes.
     public static let inspectionMessageBytesMax = 32 << 20
+    /// The most video, in bytes of chunks, that one still is decoded from, back to its key frame.
+    ///
+    /// More than any single chunk has, and less than a message to the inspection child may.
+    public static let stillBytesMax = 30 << 20
     /// The chunks that may wait for one inspection child; a further one is passed over.
     public static let inspectionQueueMax = 64
     /// The widest thumbnail, in pixels.

@@ -13,16 +13,38 @@ public struct Still: Sendable {
         public let description: String
     }
 
+    /// The picture needs more video, back to its key frame, than one still is decoded from.
+    public struct TooLarge: Error, Hashable, CustomStringConvertible {
+        /// The time that was asked for, in milliseconds.
+        public let milliseconds: Int64
+        /// How much video it needs.
+        public let bytes: Int
+
+        public init(milliseconds: Int64, bytes: Int) {
+            self.milliseconds = milliseconds
+            self.bytes = bytes
+        }
+
+        public var description: String {
+            "a still at \(milliseconds) ms refused: it needs \(bytes) bytes of video back to its key frame, the limit is \(MediaLimits.stillBytesMax); ask for a time nearer behind a key frame, or play the recording"
+        }
+    }
+
     /// Finds the frames.
     ///
     /// - Parameters:
     ///   - milliseconds: A time on the recording's timeline; before the first picture the first is shown.
     ///   - reader: The recording.
-    /// - Throws: ``Missing`` for an empty recording; ``RecordingError`` when it cannot be read.
+    /// - Throws: ``Missing`` for an empty recording; ``TooLarge``, before any frame is read;
+    ///   ``RecordingError`` when it cannot be read.
     public init(atMilliseconds milliseconds: Int64, in reader: RecordingReader) throws {
         let chunks = reader.index.chunksToShow(atMilliseconds: milliseconds)
         guard let codec = reader.codec, chunks.first?.startsWithKeyFrame == true else {
             throw Missing(description: "no picture in \(reader.path) at \(milliseconds) ms")
+        }
+        let bytes = chunks.reduce(0) { $0 + $1.length }
+        guard bytes <= MediaLimits.stillBytesMax else {
+            throw TooLarge(milliseconds: milliseconds, bytes: bytes)
         }
         let all = try chunks.flatMap { try reader.frames(of: $0) }
         let shown = all.lastIndex { $0.milliseconds <= milliseconds } ?? 0
