@@ -80,7 +80,8 @@ import Testing
             VideoEncoder.Output(milliseconds: Int64($0) * 1000, isKey: true, bytes: key)
         }
         let video = TestVideo(codec: .vp9, size: try Samples.tiny().size, frames: long)
-        let writer = try folder.recording(of: TestWebM.likeBrowser(video))
+        let writer = try folder.recording().writer
+        _ = try writer.send(TestWebM.likeBrowser(video), part: 1, secondsApart: 60)
         #expect(writer.chunks.count == 7000)
         let finished = try writer.finalize()
         #expect(finished.keyFrameChunks == 7000)

@@ -105,17 +105,20 @@ enum Samples {
 }
 
 extension RecordingWriter {
-    /// Begins a part, sends all of its bytes in pieces, and ends it.
+    /// Begins a part, sends all of its bytes in pieces, one each so many seconds by the clock, and ends it.
     func send(
         _ bytes: [UInt8],
         part: UInt32,
         at milliseconds: Int64 = 0,
-        pieces: [Int] = [8196, 1, 65_536]
+        pieces: [Int] = [8196, 1, 65_536],
+        secondsApart: Int = 0
     ) throws -> [ArchivedChunk] {
         var offset = try begin(part: part, placement: .live(atMilliseconds: milliseconds))
         var chunks: [ArchivedChunk] = []
+        var now = ContinuousClock.now
         for piece in TestWebM.pieces(Array(bytes.dropFirst(Int(offset))), of: pieces) {
-            chunks += try accept(piece, part: part, offset: offset).chunks
+            now += .seconds(secondsApart)
+            chunks += try accept(piece, part: part, offset: offset, now: now).chunks
             offset += UInt64(piece.count)
         }
         return chunks + (try end(part: part).chunks)

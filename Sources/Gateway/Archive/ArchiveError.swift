@@ -58,6 +58,7 @@ extension RecordingError: ProblemRepresentable {
             )
         case .partEnded, .unknownPart, .tooManyParts: Problem(.mediaConflict, detail: description)
         case .pieceTooLarge: Problem(.bodyTooLarge, detail: description)
+        case .tooManyChunks(_, _, let wait): .tooManyRequests(description, wait: wait)
         case .storage, .inUse, .namesTaken, .truncated, .afterFailure:
             Problem(.unavailable, detail: "the archive cannot write now; keep the bytes, try again")
         case .damaged, .invalidName:

@@ -17,8 +17,8 @@ struct PartIntake {
     /// The bytes below this offset are in clusters on the disk.
     private(set) var through: UInt64 = 0
     /// The part's bytes from `through` on.
-    private(set) var raw: [UInt8] = []
-    private(set) var pending: [PendingFrame] = []
+    private(set) var raw: ArraySlice<UInt8> = []
+    private(set) var pending: ArraySlice<PendingFrame> = []
     /// When the oldest pending frame came.
     private(set) var pendingSince: ContinuousClock.Instant?
     private(set) var shift: Int64?
@@ -142,19 +142,37 @@ struct PartIntake {
 }
 
 extension PartIntake {
-    /// How many pending frames make the next whole cluster; `nil` when the cluster may still grow.
-    var framesOfNextCluster: Int? {
-        guard let first = pending.first else { return nil }
-        for (index, frame) in pending.enumerated().dropFirst() {
-            let lasts = frame.frame.milliseconds - first.frame.milliseconds
-            let span = frame.next.offset - through
-            if frame.frame.isKey || lasts >= MediaLimits.clusterMillisecondsMax
-                || span > UInt64(MediaLimits.clusterBytesMax)
-            {
-                return index
-            }
+    /// How many pending frames each whole cluster takes, in order; the frames behind them may still get company.
+    ///
+    /// - Complexity: O(n) in the frames that wait.
+    var wholeClusters: [Int] {
+        var counts: [Int] = []
+        var begin = pending.startIndex
+        var offset = through
+        for index in pending.indices.dropFirst()
+        where isWhole(pending[begin..<index], from: offset, before: pending[index]) {
+            counts.append(index - begin)
+            begin = index
+            offset = pending[index - 1].next.offset
         }
-        return nil
+        return counts
+    }
+
+    /// Whether a cluster has to end before a frame.
+    private func isWhole(
+        _ cluster: ArraySlice<PendingFrame>,
+        from offset: UInt64,
+        before next: PendingFrame
+    ) -> Bool {
+        guard let first = cluster.first else { return false }
+        let lasts = next.frame.milliseconds - first.frame.milliseconds
+        // A cluster that was begun by the clock, or for its length, ends at any key frame: otherwise one key frame
+        // shortly behind such a beginning would keep all that follow from beginning a cluster, too.
+        let yields = lasts >= MediaLimits.clusterMillisecondsMin || !first.frame.isKey
+        return next.frame.isKey && yields
+            || lasts >= MediaLimits.clusterMillisecondsMax
+            || cluster.count >= MediaLimits.clusterFramesMax
+            || next.next.offset - offset > UInt64(MediaLimits.clusterBytesMax)
     }
 
     /// Whether whole elements without a frame wait that an end of the part has to keep.
@@ -162,8 +180,9 @@ extension PartIntake {
         shift != nil && !raw.isEmpty && parser.isBetweenElements
     }
 
-    /// Cuts a cluster off the front.
+    /// Cuts a cluster off the front; what is cut stays in memory until ``compact()``.
     ///
+    /// - Complexity: O(n) in the bytes of the cluster, however many wait behind it.
     /// - Parameters:
     ///   - count: How many pending frames it takes.
     ///   - index: Its place among the chunks.
@@ -196,6 +215,14 @@ extension PartIntake {
         return (record, taken.map(\.frame))
     }
 
+    /// Lets go of what was cut.
+    ///
+    /// - Complexity: O(n) in the bytes that still wait.
+    mutating func compact() {
+        raw = Array(raw)[...]
+        pending = Array(pending)[...]
+    }
+
     /// Ends the part: what is no whole element by now is forgotten, and never was acknowledged.
     mutating func end() {
         hasEnded = true
@@ -217,6 +244,7 @@ extension PartIntake {
 
     /// Bytes of the part at or behind ``through``.
     func rawBytes(_ range: Range<UInt64>) -> [UInt8] {
-        Array(raw[Int(range.lowerBound - through)..<Int(range.upperBound - through)])
+        let from = raw.startIndex + Int(range.lowerBound - through)
+        return Array(raw[from..<from + range.count])
     }
 }

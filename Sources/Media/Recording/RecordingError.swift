@@ -17,6 +17,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(part: UInt32, milliseconds: Int64)
     case otherCodec(part: UInt32, codec: VideoCodec, recording: VideoCodec)
     case noFramesFor(bytes: Int, part: UInt32)
+    /// The bytes would make more chunks than the recording may have by now: send fewer at once, after `wait`.
+    case tooManyChunks(Int, part: UInt32, wait: Duration)
     case unknownPart(UInt32)
     case tooManyParts(UInt32)
     case partEnded(UInt32, through: UInt64)
@@ -68,6 +70,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
             "part \(part) refused: it is \(codec.rawValue), the recording is \(recording.rawValue); begin a new stream"
         case .noFramesFor(let bytes, let part):
             "part \(part) refused: \(bytes) bytes without a picture, the limit is \(MediaLimits.bytesBetweenFramesMax)"
+        case .tooManyChunks(let count, let part, let wait):
+            "bytes of part \(part) refused: they make \(count) chunks; \(MediaLimits.chunksAtOnceMax) at once and one each \(MediaLimits.chunkIntervalMilliseconds) ms are taken; send fewer bytes at once, the next in \(wait)"
         default: nil
         }
     }

@@ -49,10 +49,14 @@ extension ArchivedChunk {
 }
 
 extension RecordingWriter {
-    /// Moves pending frames of a part into a cluster of the batch.
-    func cut(_ count: Int, of part: UInt32, into batch: inout ClusterBatch) {
-        guard let cut = parts[part]?.cut(count, index: batch.nextIndex) else { return }
-        batch.add(Cluster.encoded(cut.frames, record: cut.record), record: cut.record)
+    /// Moves pending frames of a part into clusters of the batch, of as many frames as given.
+    func cut(_ counts: [Int], of part: UInt32, into batch: inout ClusterBatch) {
+        guard !counts.isEmpty else { return }
+        for count in counts {
+            guard let cut = parts[part]?.cut(count, index: batch.nextIndex) else { continue }
+            batch.add(Cluster.encoded(cut.frames, record: cut.record), record: cut.record)
+        }
+        parts[part]?.compact()
     }
 
     /// Writes and syncs a batch; from then on its chunks are the recording's.
@@ -70,6 +74,7 @@ extension RecordingWriter {
         }
         state = .growing
         chunks += batch.chunks
+        allowance.spend(batch.chunks.count)
         return batch.chunks
     }
 

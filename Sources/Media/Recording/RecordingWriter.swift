@@ -18,10 +18,12 @@ public import Foundation
 /// **Promises.** A chunk is returned only after its bytes are written and synced. Chunks are WebM clusters of at
 /// most a second, contiguous in the file from byte 65,536, and never move or change. The same bytes of a part
 /// again get the same answer; other bytes, or bytes behind a gap, are refused. A refusal changes nothing. The
-/// file can be played at any moment, also after a power cut.
+/// file can be played at any moment, also after a power cut. However small the frames, there are no more chunks
+/// than ``MediaLimits/chunksAtOnceMax`` and one each ``MediaLimits/chunkIntervalMilliseconds``.
 ///
-/// **Waiting frames.** A cluster is complete when a key frame or a full second follows it. Call ``flush()`` when
-/// ``pendingSince`` lies about 800 ms back, so that a frame is safe within a second of arriving.
+/// **Waiting frames.** A cluster is complete when a full second follows it, or a key frame that does not come right
+/// behind the one that it begins with. Call ``flush()`` when ``pendingSince`` lies about 800 ms back, so that a frame
+/// is safe within a second of arriving.
 ///
 /// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:start:logged:)`` again.
 ///
@@ -37,6 +39,7 @@ public final class RecordingWriter {
     let file: ArchiveFile
     var parts: [UInt32: PartIntake] = [:]
     var state = State.untouched
+    var allowance = ChunkAllowance()
 
     enum State {
         /// The head may be that of a finalised file, or torn.
@@ -74,7 +77,7 @@ public final class RecordingWriter {
     ///   - bytes: Any number of bytes; neither clusters nor frames need to be whole.
     ///   - part: A part that was begun.
     ///   - offset: The place of the first byte in the part. Bytes known already may come again.
-    ///   - now: When they came, for ``pendingSince``.
+    ///   - now: When they came, for ``pendingSince`` and the number of chunks that they may make.
     /// - Returns: The chunks that are now safe, to be logged before `through` is acknowledged.
     /// - Throws: ``RecordingError``; see ``RecordingError/isRefusal``.
     public func accept(
@@ -98,12 +101,14 @@ public final class RecordingWriter {
         var draft = known
         try draft.take(bytes.dropFirst(again), timelineEnd: timelineEnd, now: now)
         try checkCodec(of: draft)
+        let clusters = draft.wholeClusters
+        try checkAllowance(clusters, of: draft, now: now)
         let isNew = known.shift == nil && draft.shift != nil
         // The others' waiting frames go first, so that the file stays in the order of time where it can.
         let before = isNew ? try flush() : []
         parts[part] = draft
         var batch = ClusterBatch(after: chunks.last)
-        while let count = parts[part]?.framesOfNextCluster { cut(count, of: part, into: &batch) }
+        cut(clusters, of: part, into: &batch)
         return acceptance(of: draft, chunks: before + (try commit(batch)))
     }
 
@@ -115,7 +120,7 @@ public final class RecordingWriter {
         var batch = ClusterBatch(after: chunks.last)
         for number in parts.keys.sorted() {
             if let count = parts[number]?.pending.count, count > 0 {
-                cut(count, of: number, into: &batch)
+                cut([count], of: number, into: &batch)
             }
         }
         return try commit(batch)
@@ -134,7 +139,7 @@ public final class RecordingWriter {
         parts[part] = intake
         var batch = ClusterBatch(after: chunks.last)
         if !intake.pending.isEmpty || intake.hasTrailingElements {
-            cut(intake.pending.count, of: part, into: &batch)
+            cut([intake.pending.count], of: part, into: &batch)
         }
         return acceptance(of: intake, chunks: try commit(batch))
     }
@@ -165,6 +170,21 @@ public final class RecordingWriter {
         case .finalized: throw .finalized(path: path)
         case .untouched, .growing: break
         }
+    }
+
+    /// Holds what the draft makes, now and when what waits of each part is written, to the recording's allowance.
+    private func checkAllowance(
+        _ clusters: [Int],
+        of draft: PartIntake,
+        now: ContinuousClock.Instant
+    ) throws(RecordingError) {
+        let others = parts.values.lazy.filter { $0.number != draft.number }
+        let waiting = others.count { !$0.pending.isEmpty }
+        let rest = draft.pending.count > clusters.reduce(0, +) ? 1 : 0
+        let count = clusters.count + waiting + rest
+        allowance.advance(to: now)
+        guard let wait = allowance.wait(for: count) else { return }
+        throw .tooManyChunks(count, part: draft.number, wait: wait)
     }
 
     private func checkCodec(of draft: PartIntake) throws(RecordingError) {
