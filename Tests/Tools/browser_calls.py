@@ -9,21 +9,19 @@ import os
 import time
 
 import centre
-from browser_emergency import PHONE, register, said, sign_in, state_of
+from browser_emergency import PHONE, open_browser, register, said, sign_in, state_of
 from centre import Centre, hold
-from chromium import BrowserError, Chromium, find_program
+from chromium import BrowserError
 
 # So short that the test need not wait for the two minutes of the source document.
 START_LIMIT = 6
 
 
 def main(options, folder):
-    if find_program() is None:
-        centre.skip("no Chromium is installed; apt-get install chromium")
     desk = Centre(options.daybook, folder, options=["--start-limit", str(START_LIMIT)]).open()
     desk.staff("amina")
     desk.staff("john")
-    with Chromium.launch(folder, cameras=2) as browser:
+    with open_browser(folder, cameras=2) as browser:
         play(Calls(folder, desk, browser))
 
 

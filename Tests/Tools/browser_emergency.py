@@ -13,10 +13,18 @@ import time
 
 import centre
 from centre import PASSWORD, Centre, hold
-from chromium import BrowserError, Chromium, find_program
+from chromium import BrowserError, CannotStart, Chromium
 
 PHONE = "+447712345678"
 PICTURES_A_SECOND = 25
+
+
+def open_browser(folder, **options):
+    """A browser; ends the program as skipped where none can be had."""
+    try:
+        return Chromium.launch(folder, **options)
+    except CannotStart as reason:
+        centre.skip(str(reason))
 
 
 def sign_in(context, address, login, **size):
@@ -62,13 +70,11 @@ def state_of(page, selector, text, state):
 
 
 def main(options, folder):
-    if find_program() is None:
-        centre.skip("no Chromium is installed; apt-get install chromium")
     shots = options.screenshots
     if shots:
         os.makedirs(shots, exist_ok=True)
     desk = Centre(options.daybook, folder).open()
-    with Chromium.launch(folder, camera=options.media and numbered_film(options.media, folder)) as browser:
+    with open_browser(folder, camera=options.media and numbered_film(options.media, folder)) as browser:
         browser.ignores_policy = bool(options.axe)
         Emergency(options, folder, desk, browser, shots).play()
 
@@ -108,7 +114,7 @@ class Emergency:
                 self.faults += [f"{name}, {theme}: {fault}" for fault in page.axe(self.axe)]
 
     def play(self):
-        for step in (self.chat, self.video, self.look_back, self.gateway_killed, self.caller_reloads, self.place, self.operator_reloads,
+        for step in (self.front, self.chat, self.video, self.look_back, self.gateway_killed, self.caller_reloads, self.place, self.operator_reloads,
                      self.switches_to_chat, self.close, self.called, self.footage, self.ledger):
             begun = time.monotonic()
             try:
@@ -123,6 +129,15 @@ class Emergency:
         hold(not self.faults, "\n".join(self.faults))
 
     # MARK: The story
+
+    def front(self):
+        """The first page leads to the others."""
+        page = self.phone.page(self.amina.evaluate("location.origin") + "/", width=390, height=844, touch=True)
+        self.both_themes(page, "front")
+        page.press("I need help")
+        page.wait_for("location.pathname === '/call' && !document.querySelector('#home')?.hidden")
+        hold(not page.complaints, f"the front page complained: {page.complaints}")
+        page.close()
 
     def chat(self):
         caller, amina, john = self.caller, self.amina, self.john

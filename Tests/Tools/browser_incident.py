@@ -8,22 +8,20 @@ Ends with 77 where no Chromium is installed.
 import os
 
 import centre
-from browser_emergency import PHONE, register, sign_in
+from browser_emergency import PHONE, open_browser, register, sign_in
 from centre import Centre, hold
-from chromium import BrowserError, Chromium, find_program
+from chromium import BrowserError
 
 OTHER_PHONE = "+447712345754"
 VIDEO = "document.querySelector('#main .player-screen > video')"
 
 
 def main(options, folder):
-    if find_program() is None:
-        centre.skip("no Chromium is installed; apt-get install chromium")
     desk = Centre(options.daybook, folder).open()
     desk.staff("amina")
     desk.staff("john")
     address = f"http://127.0.0.1:{desk.port}"
-    with Chromium.launch(folder) as browser:
+    with open_browser(folder) as browser:
         amina = sign_in(browser.context(), address, "amina")
         john = sign_in(browser.context(), address, "john")
         callers = [register(browser.context(), address, amina, phone=phone, width=390, height=844, touch=True) for phone in (PHONE, OTHER_PHONE)]

@@ -9,9 +9,8 @@ import subprocess
 import time
 
 import centre
-from browser_emergency import PICTURES_A_SECOND, numbered_film, register, sign_in
+from browser_emergency import PICTURES_A_SECOND, numbered_film, open_browser, register, sign_in
 from centre import Centre, hold
-from chromium import Chromium, find_program
 
 # Reads the number of a picture, as BarCode in MediaTesting draws it: 30 cells along the bottom.
 READ = """window.pictureNumber = (video) => {
@@ -35,12 +34,10 @@ def percentiles(values):
 
 
 def main(options, folder):
-    if find_program() is None:
-        centre.skip("no Chromium is installed; apt-get install chromium")
     desk = Centre(options.daybook, folder).open()
     operator = desk.staff("amina")
     address = f"http://127.0.0.1:{desk.port}"
-    with Chromium.launch(folder, camera=numbered_film(options.media, folder)) as browser:
+    with open_browser(folder, camera=numbered_film(options.media, folder)) as browser:
         console = sign_in(browser.context(), address, "amina")
         caller = register(browser.context(), address, console, width=390, height=844, touch=True)
         caller.press("Chat with the emergency centre")

@@ -28,6 +28,10 @@ def find_program():
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
+class CannotStart(BrowserError):
+    """There is no browser here, or it does not run."""
+
+
 class Chromium:
     """One browser without a window; its cameras show what `camera` says, and need no permission."""
 
@@ -46,6 +50,21 @@ class Chromium:
         `camera` is a Y4M or MJPEG file; without one the camera shows the browser's own test picture.
         """
         program = find_program()
+        if program is None:
+            raise CannotStart("no Chromium is installed; apt-get install chromium")
+        # Its own sandbox is for pages that nobody knows; where it cannot be had, ours do without.
+        for sandbox in ([], ["--no-sandbox"]) if os.geteuid() else (["--no-sandbox"],):
+            browser = cls._start(program, folder, camera, cameras, sandbox)
+            try:
+                browser.send("Browser.getVersion")
+                return browser
+            except (BrowserError, OSError) as error:
+                fault = error
+                browser.close()
+        raise CannotStart(f"{program} does not start ({fault}); see {folder}/browser.log")
+
+    @classmethod
+    def _start(cls, program, folder, camera, cameras, sandbox):
         profile = os.path.join(folder, f"profile-{time.monotonic_ns()}")
         to_browser, to_us = os.pipe(), os.pipe()
         words = [
@@ -56,8 +75,7 @@ class Chromium:
         ]
         if camera:
             words.append(f"--use-file-for-fake-video-capture={camera}")
-        if os.geteuid() == 0:
-            words.append("--no-sandbox")
+        words += sandbox
 
         def pipes():
             # The protocol is on 3 (its requests) and 4 (its answers).
