@@ -17,8 +17,14 @@ public enum ProjectionLimits {
     public static let waitDefault = Duration.seconds(5)
     /// The pause before a batch that SQLite could not take is tried again.
     public static let retryPause = Duration.seconds(1)
+    /// How long a writer of a file waits for another process that holds its lock, in ms.
+    static let busyMilliseconds = 5_000
+    /// How long taking what was erased out of the write-ahead log waits for readers, in ms.
+    static let erasingBusyMilliseconds = 100
+    /// The pause between attempts to take what was erased out of unused space.
+    static let erasingPause = Duration.seconds(10)
     /// The longest life of an alert that is believed: ten years.
     public static let alertLifeSecondsMax = 315_360_000
-    /// Entries that an as-of view reads at most.
+    /// Entries that an as-of view reads at most; for more it is refused.
     public static let asOfEntriesMax = 1_000_000
 }

@@ -8,10 +8,20 @@ public import Events
 public struct AsOf: Sendable {
     private let source: EntrySource
     private let keys: any PersonKeys
+    private let entriesMax: Int
 
-    public init(_ source: EntrySource, keys: any PersonKeys) {
+    /// - Parameters:
+    ///   - source: The log.
+    ///   - keys: The person keys that exist now.
+    ///   - entriesMax: How many entries one view may read.
+    public init(
+        _ source: EntrySource,
+        keys: any PersonKeys,
+        entriesMax: Int = ProjectionLimits.asOfEntriesMax
+    ) {
         self.source = source
         self.keys = keys
+        self.entriesMax = entriesMax
     }
 
     /// Up to where the log counts.
@@ -76,14 +86,19 @@ public struct AsOf: Sendable {
     ///   - reference: An incident, a session (all of its incident is read) or a report.
     ///   - point: Up to where.
     /// - Returns: Tables in memory, which vanish with the object; empty if there was no such case then.
-    /// - Throws: ``ProjectionError``, ``EventDecodingError`` or what the log throws.
+    /// - Throws: ``CaseTooLarge``, ``ProjectionError``, ``EventDecodingError`` or what the log throws.
     @concurrent
     public func database(
         _ projector: any Projector,
         of reference: CaseReference,
         at point: Point
     ) async throws -> ReadDatabase {
-        var gathering = CaseGathering(source, kinds: projector.kinds, until: point)
+        var gathering = CaseGathering(
+            source,
+            kinds: projector.kinds,
+            until: point,
+            entriesMax: entriesMax
+        )
         let entries = try gathering.entries(of: reference)
         let events = try await decode(entries)
         let file = try ProjectionFile(inMemory: projector, origin: source.origin, keys: keys)

@@ -9,17 +9,23 @@ struct CaseGathering {
     private let source: EntrySource
     private let kinds: Set<Kind>
     private let point: AsOf.Point
+    private let entriesMax: Int
     private let decoder = EventDecoder()
     private var found: [LogPosition: Entry] = [:]
     private var visited: Set<Subject> = []
+    /// Entries read so far, kept or not.
+    private var entriesRead = 0
 
-    init(_ source: EntrySource, kinds: Set<Kind>, until point: AsOf.Point) {
+    init(_ source: EntrySource, kinds: Set<Kind>, until point: AsOf.Point, entriesMax: Int) {
         self.source = source
         self.kinds = kinds
         self.point = point
+        self.entriesMax = entriesMax
     }
 
     /// The entries that the projector handles, each once, in the order of the log.
+    ///
+    /// - Throws: ``CaseTooLarge`` rather than leave something out.
     mutating func entries(of reference: CaseReference) throws -> [Entry] {
         guard let root = try root(of: reference.description) else { return [] }
         try visit(root)
@@ -27,11 +33,11 @@ struct CaseGathering {
     }
 
     /// What an id names; for a session, stream or alert the incident above it.
-    private func root(of id: String) throws -> Subject? {
+    private mutating func root(of id: String) throws -> Subject? {
         for category in ["incident", "report"] {
             let subject = Subject(unchecked: "\(category)/\(id)")
             // Within an append something may name an incident that has no event of its own yet.
-            if try first(of: subject) != nil || !linked(to: subject).isEmpty { return subject }
+            if try first(of: subject) != nil || isLinked(to: subject) { return subject }
         }
         for category in ["session", "stream", "alert"] {
             if let first = try first(of: Subject(unchecked: "\(category)/\(id)")) {
@@ -41,35 +47,61 @@ struct CaseGathering {
         return nil
     }
 
-    private func incident(above entry: Entry) throws -> Subject? {
+    private mutating func incident(above entry: Entry) throws -> Subject? {
         switch try decoder.decode(entry).fact {
         case .session(.created(let fact)):
-            let moves = try linked(to: entry.envelope.subject).last {
-                $0.envelope.kind == IncidentSessionLinked.kind
-            }
-            return moves?.envelope.subject ?? .incident(fact.incident)
+            return try lastIncident(of: entry.envelope.subject) ?? .incident(fact.incident)
         case .stream(.started(let fact)):
-            return try first(of: .session(fact.session)).flatMap { try incident(above: $0) }
+            guard let session = try first(of: .session(fact.session)) else { return nil }
+            return try incident(above: session)
         case .alert(.queued(let fact)):
-            return try first(of: fact.cause).flatMap { try incident(above: $0) } ?? fact.cause
+            guard let cause = try first(of: fact.cause) else { return fact.cause }
+            return try incident(above: cause) ?? fact.cause
         default: return nil
         }
     }
 
+    /// Where a session was linked to last.
+    private mutating func lastIncident(of session: Subject) throws -> Subject? {
+        var incident: Subject?
+        var next = LogPosition?.some(LogPosition(0))
+        while let from = next {
+            let page = try linked(to: session, from: from)
+            let move = page.last { $0.envelope.kind == IncidentSessionLinked.kind }
+            incident = move?.envelope.subject ?? incident
+            next = page.last?.envelope.position.next
+        }
+        return incident
+    }
+
     private mutating func visit(_ subject: Subject) throws {
         guard visited.insert(subject).inserted else { return }
-        for entry in try own(subject) {
-            keep(entry)
-            try follow(entry)
+        var next = Revision?.some(Revision(0))
+        while let from = next {
+            let page = try own(subject, from: from)
+            for entry in page {
+                keep(entry)
+                try follow(entry)
+            }
+            next = page.last?.envelope.revision.next
         }
         guard ["incident", "session", "stream", "report"].contains(subject.category) else { return }
-        for entry in try linked(to: subject) {
-            switch entry.envelope.kind {
-            case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind:
-                try visit(entry.envelope.subject)
-            case IncidentSessionLinked.kind: keep(entry)
-            default: break
+        try visitLinked(to: subject)
+    }
+
+    private mutating func visitLinked(to subject: Subject) throws {
+        var next = LogPosition?.some(LogPosition(0))
+        while let from = next {
+            let page = try linked(to: subject, from: from)
+            for entry in page {
+                switch entry.envelope.kind {
+                case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind:
+                    try visit(entry.envelope.subject)
+                case IncidentSessionLinked.kind: keep(entry)
+                default: break
+                }
             }
+            next = page.last?.envelope.position.next
         }
     }
 
@@ -96,7 +128,12 @@ struct CaseGathering {
     /// Keeps the entries of an account, a device or a person, without going on from there.
     private mutating func refer(to subject: Subject?) throws {
         guard let subject, visited.insert(subject).inserted else { return }
-        for entry in try own(subject) { keep(entry) }
+        var next = Revision?.some(Revision(0))
+        while let from = next {
+            let page = try own(subject, from: from)
+            for entry in page { keep(entry) }
+            next = page.last?.envelope.revision.next
+        }
     }
 
     private mutating func keep(_ entry: Entry) {
@@ -111,28 +148,29 @@ struct CaseGathering {
         return entry
     }
 
-    /// All entries of a subject up to the point.
-    private func own(_ subject: Subject) throws -> [Entry] {
-        try pages { last in
-            try source.ofSubject(subject, last.map { $0.revision.next } ?? Revision(0))
-        }
+    private mutating func isLinked(to subject: Subject) throws -> Bool {
+        try !linked(to: subject, from: LogPosition(0)).isEmpty
     }
 
-    /// All entries that link to a subject, up to the point.
-    private func linked(to subject: Subject) throws -> [Entry] {
-        try pages { last in
-            try source.linkedTo(subject, last.map { $0.position.next } ?? LogPosition(0))
-        }
+    /// The next entries of a subject up to the point; none at its end.
+    private mutating func own(_ subject: Subject, from revision: Revision) throws -> [Entry] {
+        try counted(source.ofSubject(subject, revision))
     }
 
-    private func pages(_ read: (Envelope?) throws -> [Entry]) throws -> [Entry] {
-        var all: [Entry] = []
-        while all.count < ProjectionLimits.asOfEntriesMax {
-            let page = try read(all.last?.envelope)
-            let wanted = page.prefix { point.includes($0.envelope) }
-            all += wanted
-            if page.isEmpty || wanted.count < page.count { break }
-        }
-        return all
+    /// The next entries that link to a subject, up to the point; none behind the last.
+    private mutating func linked(
+        to subject: Subject,
+        from position: LogPosition
+    ) throws -> [Entry] {
+        try counted(source.linkedTo(subject, position))
+    }
+
+    /// Those of a page that the point includes, if there may be so many.
+    private mutating func counted(_ page: [Entry]) throws -> [Entry] {
+        // Both orders are the log's, so nothing behind the first that is too new is wanted.
+        let wanted = Array(page.prefix { point.includes($0.envelope) })
+        entriesRead += wanted.count
+        guard entriesRead <= entriesMax else { throw CaseTooLarge(entriesMax: entriesMax) }
+        return wanted
     }
 }

@@ -11,20 +11,28 @@ package final class ProjectionFile: Sendable {
     /// The connections; reads go beside the one writer.
     let connections: any DatabaseWriter
     let path: String
+    let tables: OpenTables
+    /// Hears of what could not be erased; must return soon.
+    let faults: @Sendable (ProjectionError) -> Void
     private let origin: String
-    private let tables: OpenTables
+    private let keys: RemainingKeys
 
     /// What only the writing connection touches.
-    private final class OpenTables: @unchecked Sendable {
+    final class OpenTables: @unchecked Sendable {
         // Every access is inside a closure that `connections` runs on its one serial writing queue.
         var rows: RowWriter?
         var progress: ProjectionProgress
         var entriesUncommitted = 0
-        /// Whether something that was erased since may still lie in unused space.
-        var owesErasing = false
+        /// Whether a rollback failed, so that what it left must not be committed.
+        var owesRollback = false
+        /// What was erased and may still lie in unused space.
+        var debt: ErasingDebt
+        /// When paying the debt may be tried again.
+        var nextErasing = ContinuousClock.now
 
-        init(progress: ProjectionProgress) {
+        init(progress: ProjectionProgress, debt: ErasingDebt) {
             self.progress = progress
+            self.debt = debt
         }
     }
 
@@ -38,6 +46,8 @@ package final class ProjectionFile: Sendable {
 
     /// Opens or creates a file.
     ///
+    /// What it owes to erased people is paid with the next page, or by ``eraseOwed()``.
+    ///
     /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` also when the file belongs to another projector, version
     ///   or ledger, or was not finished.
     package init(
@@ -45,20 +55,24 @@ package final class ProjectionFile: Sendable {
         at url: URL,
         mode: Mode,
         origin: String,
-        keys: any PersonKeys
+        keys: any PersonKeys,
+        faults: @escaping @Sendable (ProjectionError) -> Void = { _ in }
     ) throws {
         self.projector = projector
         self.origin = origin
+        self.keys = .watching(keys)
+        self.faults = faults
         path = url.path
         do {
             connections = try Self.connect(to: url.path, mode)
-            let progress = try connections.writeWithoutTransaction { database in
-                try FileSchema(projector, origin: origin).prepare(database, mode: mode)
+            tables = try connections.writeWithoutTransaction { database in
+                OpenTables(
+                    progress: try FileSchema(projector, origin: origin)
+                        .prepare(database, mode: mode),
+                    debt: try .read(database)
+                )
             }
-            tables = OpenTables(progress: progress)
-            // What a build erased before it was interrupted is not known any more.
-            tables.owesErasing = mode == .building && progress.next > LogPosition(0)
-            openRows(keys)
+            openRows()
         } catch let error as DatabaseError {
             throw ProjectionError.cannotOpen(path: url.path, reason: "\(error)")
         } catch let error as ReadModelError {
@@ -71,16 +85,18 @@ package final class ProjectionFile: Sendable {
     init(inMemory projector: any Projector, origin: String, keys: any PersonKeys) throws {
         self.projector = projector
         self.origin = origin
+        self.keys = .watching(keys)
+        faults = { _ in }
         path = ":memory:"
         connections = try DatabaseQueue(configuration: Self.configuration(.building))
         let progress = try connections.writeWithoutTransaction { database in
             try FileSchema(projector, origin: origin).prepare(database, mode: .building)
         }
-        tables = OpenTables(progress: progress)
-        openRows(keys)
+        tables = OpenTables(progress: progress, debt: .none)
+        openRows()
     }
 
-    private func openRows(_ keys: any PersonKeys) {
+    private func openRows() {
         connections.writeWithoutTransaction { database in
             tables.rows = RowWriter(database, keys: keys)
         }
@@ -127,11 +143,17 @@ package final class ProjectionFile: Sendable {
     }
 
     /// Commits what a bulk build still holds and makes the indexes.
+    ///
+    /// - Throws: ``ProjectionError/notStored(_:path:reason:)``; then the rows stand where the last commit ended.
     func finishBuilding() async throws {
         try await connections.writeWithoutTransaction { database in
-            if database.isInsideTransaction { try self.commit(database) }
-            try FileSchema(self.projector, origin: self.origin).finish(database)
-            if self.tables.owesErasing { try self.eraseRemains(database) }
+            do {
+                if database.isInsideTransaction { try self.commit(database) }
+                try FileSchema(self.projector, origin: self.origin).finish(database)
+            } catch {
+                throw self.undone(error, in: database)
+            }
+            self.eraseIfDue(database)
         }
     }
 
@@ -151,6 +173,7 @@ extension ProjectionFile {
         guard let rows = tables.rows else {
             throw ProjectionError.cannotOpen(path: path, reason: "it was closed")
         }
+        if tables.owesRollback { try repeatRollback(before: page, in: database) }
         let before = tables.progress
         guard page.next > before.next else { return before }
         precondition(
@@ -163,12 +186,11 @@ extension ProjectionFile {
             tables.entriesUncommitted += page.count
             if tables.entriesUncommitted >= entries { try commit(database) }
         } catch {
-            try rollBack(rows, in: database)
-            throw ProjectionError.notStored(projector.identity, path: path, reason: "\(error)")
+            throw undone(error, in: database)
         }
         tables.progress = after
-        if forgets(page) { tables.owesErasing = true }
-        if entries == 1, tables.owesErasing { try eraseRemains(database) }
+        if forgets(page, from: before.next) { tables.debt = .rewriting }
+        if entries == 1 { eraseIfDue(database) }
         return after
     }
 
@@ -180,8 +202,9 @@ extension ProjectionFile {
         in database: Database
     ) throws {
         if !database.isInsideTransaction { try database.beginTransaction(.immediate) }
-        for event in page.events
-        where event.envelope.position >= start && projector.kinds.contains(event.envelope.kind) {
+        for event in page.events where event.envelope.position >= start {
+            if case .person(.erased(let erased)) = event.fact { keys.forget(erased.person) }
+            guard projector.kinds.contains(event.envelope.kind) else { continue }
             projector.apply(event, to: rows)
         }
         rows.run(
@@ -190,6 +213,7 @@ extension ProjectionFile {
             progress.leaf
         )
         if let failure = rows.failure { throw failure }
+        if forgets(page, from: start) { try ErasingDebt.rewriting.write(database) }
     }
 
     private func commit(_ database: Database) throws {
@@ -197,33 +221,51 @@ extension ProjectionFile {
         tables.entriesUncommitted = 0
     }
 
-    private func rollBack(_ rows: RowWriter, in database: Database) throws {
-        rows.clearFailure()
+    /// Rolls back after a fault and gives the error that tells of it.
+    private func undone(_ fault: any Error, in database: Database) -> ProjectionError {
+        var reason = "\(fault)"
+        do {
+            try rollBack(in: database)
+        } catch {
+            reason += "; rolling back failed, too: \(error)"
+        }
+        return .notStored(projector.identity, path: path, reason: reason)
+    }
+
+    private func rollBack(in database: Database) throws {
+        tables.owesRollback = true
+        tables.rows?.clearFailure()
         tables.entriesUncommitted = 0
         if database.isInsideTransaction { try database.rollback() }
         // A bulk build loses its whole transaction, not only this page.
         if let committed = try ProjectionProgress.read(from: ReadTransaction(database)) {
             tables.progress = committed
         }
+        tables.debt = try .read(database)
+        tables.owesRollback = false
     }
 
-    private func forgets(_ page: EventPage) -> Bool {
-        projector.kinds.contains(PersonErased.kind)
-            && page.events.contains { $0.envelope.kind == PersonErased.kind }
-    }
-
-    /// Takes what was rewritten out of the full-text tables, the free pages and the write-ahead log, too.
-    private func eraseRemains(_ database: Database) throws {
-        for table in projector.searchTables {
-            try database.execute(
-                sql: "INSERT INTO \(table.name) (\(table.name)) VALUES ('rebuild')"
+    /// Ends what a failed rollback left; a page that no longer follows has to be read again from the progress.
+    private func repeatRollback(before page: EventPage, in database: Database) throws {
+        do {
+            try rollBack(in: database)
+        } catch {
+            throw ProjectionError.notStored(projector.identity, path: path, reason: "\(error)")
+        }
+        guard page.first <= tables.progress.next else {
+            throw ProjectionError.notStored(
+                projector.identity,
+                path: path,
+                reason: "what was not committed was rolled back to \(tables.progress.next)"
             )
         }
-        // Rows that moved between pages leave copies in unused space, which `secure_delete` does not reach.
-        try database.execute(sql: "VACUUM")
-        let busy = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        // A long reader may keep the write-ahead log; then the next page tries again.
-        tables.owesErasing = busy == 1
+    }
+
+    private func forgets(_ page: EventPage, from start: LogPosition) -> Bool {
+        projector.kinds.contains(PersonErased.kind)
+            && page.events.contains {
+                $0.envelope.kind == PersonErased.kind && $0.envelope.position >= start
+            }
     }
 }
 
@@ -239,7 +281,7 @@ extension ProjectionFile {
         var configuration = Configuration()
         configuration.maximumReaderCount = ProjectionLimits.readersMax
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(Double(ProjectionLimits.busyMilliseconds) / 1_000)
         // A bulk build keeps one transaction open over many pages.
         configuration.allowsUnsafeTransactions = mode == .building
         configuration.prepareDatabase { database in

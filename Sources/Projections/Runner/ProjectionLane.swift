@@ -18,7 +18,15 @@ final class ProjectionLane: Sendable {
         var failure: ProjectionError?
     }
 
-    init(_ projector: any Projector, in folder: URL) {
+    /// Hears of what could not be erased.
+    private let faults: @Sendable (ProjectionError) -> Void
+
+    init(
+        _ projector: any Projector,
+        in folder: URL,
+        faults: @escaping @Sendable (ProjectionError) -> Void = { _ in }
+    ) {
+        self.faults = faults
         self.projector = projector
         self.folder = ProjectionFolder(folder, projector.identity)
         database = ReadDatabase(projector.identity)
@@ -72,7 +80,8 @@ final class ProjectionLane: Sendable {
             at: folder.building,
             mode: .building,
             origin: source.origin,
-            keys: keys
+            keys: keys,
+            faults: faults
         )
     }
 
@@ -81,7 +90,14 @@ final class ProjectionLane: Sendable {
         try build.close()
         let url = try folder.adopt(folder.building)
         try serve(
-            ProjectionFile(projector, at: url, mode: .serving, origin: origin, keys: keys)
+            ProjectionFile(
+                projector,
+                at: url,
+                mode: .serving,
+                origin: origin,
+                keys: keys,
+                faults: faults
+            )
         )
         try folder.removeStale()
     }
@@ -108,7 +124,8 @@ final class ProjectionLane: Sendable {
                 at: url,
                 mode: mode,
                 origin: source.origin,
-                keys: keys
+                keys: keys,
+                faults: faults
             )
         } catch is ProjectionError {
             return nil

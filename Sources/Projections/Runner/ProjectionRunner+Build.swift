@@ -28,17 +28,34 @@ extension ProjectionRunner {
     private func grow(_ lane: ProjectionLane) async throws {
         let build = try lane.openBuild(source, keys: keys)
         let decoder = PageDecoder([lane.projector])
-        try await catchUp(build, of: lane, decoding: decoder) { [log] in
+        try await finish(build, of: lane, decoding: decoder) { [log] in
             log.size - min(log.size, UInt64(ProjectionLimits.bulkPageEntries))
         }
-        try await build.finishBuilding()
         try await turn.withTurn {
             // Those who serve stand still now, so the last pages make the build exactly level with them.
             let level = cursor.withLock { $0 } ?? LogPosition(log.size)
-            try await catchUp(build, of: lane, decoding: decoder) { level.rawValue }
-            try await build.finishBuilding()
+            try await finish(build, of: lane, decoding: decoder) { level.rawValue }
             try lane.takeOver(build, origin: source.origin, keys: keys)
             reports(.tookOver(lane.projector.identity, at: level))
+        }
+    }
+
+    /// Applies what is missing and commits all of it, as often as it takes.
+    private func finish(
+        _ build: ProjectionFile,
+        of lane: ProjectionLane,
+        decoding decoder: PageDecoder,
+        to goal: @escaping @Sendable () -> UInt64
+    ) async throws {
+        while true {
+            try await catchUp(build, of: lane, decoding: decoder, to: goal)
+            do {
+                try await build.finishBuilding()
+                return
+            } catch let failure as ProjectionError {
+                reports(.failed(failure))
+                try await Task.sleep(for: ProjectionLimits.retryPause)
+            }
         }
     }
 

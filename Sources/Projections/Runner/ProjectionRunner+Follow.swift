@@ -25,9 +25,26 @@ extension ProjectionRunner {
             group.addTask {
                 // Also ends the task above.
                 defer { noteRemoved.finish() }
-                try await self.follow(from: start) { noteRemoved.yield($0) }
+                try await self.erasing {
+                    try await self.follow(from: start) { noteRemoved.yield($0) }
+                }
             }
             try await group.waitForAll()
+        }
+    }
+
+    /// Pays, while the body runs, what files still owe to erased people.
+    private func erasing(during body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while true {
+                    for lane in self.lanes { try await lane.serving?.eraseOwed() }
+                    // Until cancelled below.
+                    try await Task.sleep(for: ProjectionLimits.erasingPause)
+                }
+            }
+            try await body()
+            group.cancelAll()
         }
     }
 

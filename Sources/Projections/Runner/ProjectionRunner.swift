@@ -24,7 +24,8 @@ public final class ProjectionRunner: Sendable {
     ///   - folder: Where the files lie (`DIR/read`); made if missing.
     ///   - log: The log that is followed.
     ///   - projectors: Which read models; each name once.
-    ///   - keys: Open searched columns; the keys that exist now.
+    ///   - keys: Open searched columns; the keys that exist now. Those of people whom the log calls erased must be
+    ///     destroyed already.
     ///   - reports: Hears of builds and faults; must return soon.
     /// - Throws: ``ProjectionError`` when the folder cannot be used.
     public init(
@@ -39,9 +40,10 @@ public final class ProjectionRunner: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.log = log
         source = EntrySource(log)
+        let keys = RemainingKeys.watching(keys)
         self.keys = keys
         self.reports = reports
-        lanes = projectors.map { ProjectionLane($0, in: folder) }
+        lanes = projectors.map { ProjectionLane($0, in: folder) { reports(.failed($0)) } }
         for lane in lanes { try lane.open(source, keys: keys) }
     }
 
@@ -125,6 +127,6 @@ public enum ProjectionReport: Sendable {
     case building(ProjectorIdentity, done: UInt64, of: UInt64)
     /// A build took over.
     case tookOver(ProjectorIdentity, at: LogPosition)
-    /// A page could not be stored and is tried again.
+    /// A page could not be stored, or what was erased could not be taken out of unused space; it is tried again.
     case failed(ProjectionError)
 }

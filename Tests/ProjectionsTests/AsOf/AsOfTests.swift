@@ -51,6 +51,28 @@ import Testing
         await ledger.log.close()
     }
 
+    @Test func `is refused when the case has more entries than it may read`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        for number in 0..<400 {
+            _ = try script.say("\(number)", in: opened.session, from: .caller, of: opened.caller)
+        }
+        let ledger = try await Ledger(script)
+        let source = EntrySource(ledger.log)
+        let reference = CaseReference(opened.incident)
+        let point = AsOf.Point.position(ledger.last)
+        let narrow = AsOf(source, keys: ledger.keys, entriesMax: 400)
+        await #expect(throws: CaseTooLarge(entriesMax: 400)) {
+            try await narrow.timeline(of: reference, at: point)
+        }
+        let early = AsOf.Point.position(LogPosition(200))
+        let part = try await narrow.conversations(of: reference, at: early)
+        #expect(try await part.messages(of: reference, limit: 1_000).count == 198)
+        let wide = AsOf(source, keys: ledger.keys, entriesMax: 420)
+        _ = try await wide.timeline(of: reference, at: point)
+        await ledger.log.close()
+    }
+
     @Test(arguments: ["7", "2026-11-21T13:11:00.000000Z"])
     func `reads a point from a position or a time`(_ text: String) {
         #expect(AsOf.Point(text)?.description == text)

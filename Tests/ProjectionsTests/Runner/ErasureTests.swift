@@ -46,6 +46,42 @@ import Testing
         #expect(try live.digest().digest == rebuilt.digest().digest)
     }
 
+    @Test(arguments: [0, 1, 2], allProjectors.indices)
+    func `keeps sealed what arrives before the key is destroyed`(split: Int, number: Int) throws {
+        var (script, people) = try crowd()
+        let person = people[3]
+        let begin = script.events.count
+        try script.record(
+            .person(.erased(PersonErased(person: person, reason: "asked for"))),
+            on: .person(person)
+        )
+        let opened = try script.openSession(phone: "+447719999999", caller: person)
+        _ = try script.startStream(in: opened.session, opened.incident, person)
+        let address = IncidentAddressSet(address: .open("Lane Late", of: person), source: .operator)
+        try script.record(.incident(.addressSet(address)), on: .incident(opened.incident))
+        let all = script.keys
+        script.destroyKey(of: person)
+        let live = try ProjectionFile(
+            inMemory: allProjectors[number],
+            origin: EventScript.origin,
+            keys: all
+        )
+        let rebuilt = try ProjectionFile(
+            inMemory: allProjectors[number],
+            origin: EventScript.origin,
+            keys: script.keys
+        )
+        // In one page, with the erasure at the end of the first, and at the beginning of the second.
+        if split > 0 {
+            _ = try live.apply(
+                try #require(onePage(Array(script.events.prefix(begin + 2 - split))))
+            )
+        }
+        _ = try live.apply(try #require(onePage(script.events)))
+        _ = try rebuilt.apply(try #require(onePage(script.events)))
+        #expect(try live.digest().digest == rebuilt.digest().digest)
+    }
+
     @Test func `leaves no trace in the files of tables and full text`() throws {
         let folder = try TemporaryFolder()
         var (script, people) = try crowd()
