@@ -15,8 +15,10 @@ public enum ReplayLimits {
     public static let findingsPerCheckMax = 50
     /// Entries that are checked as one piece of work: a whole number of level-0 tiles.
     public static let entriesPerBatch = 1_024
-    /// Pieces of work that may wait for a checking thread.
+    /// Pieces of work that may wait for a checking thread, or be checked and wait for those before them.
     public static let batchesWaitingMax = 8
+    /// Level-0 tiles in a row that an index may lack before its leaf hashes are no longer compared one by one.
+    static let tilesMissingMax = 65_536
     /// Bytes that are read from the walking process or a file at once.
     public static let readBytes = 1 << 20
 }

@@ -101,6 +101,30 @@ import Testing
         )
     }
 
+    /// Numbers that no recording has, in events that say where its bytes are.
+    @Test(arguments: [
+        ("stream.chunk_archived/1", "\"length\":", "\"length\":-"),
+        ("stream.chunk_archived/1", "\"offset\":", "\"offset\":-9"),
+        ("stream.finalized/1", "\"bytes\":", "\"bytes\":-"),
+    ])
+    func `finds a recording`(kind: String, whose old: String, is new: String) async throws {
+        var entries = try await AuditedLedger(events: 3_000).entries()
+        let victim = try #require(
+            entries.firstIndex { String(decoding: $0, as: UTF8.self).contains(kind) }
+        )
+        entries[victim] = entries[victim].replacing(old, with: new)
+        let ledger = try ForgedLog().write(entries)
+        try FileManager.default.createDirectory(
+            at: ledger.url.appending(path: "media"),
+            withIntermediateDirectories: true
+        )
+        let report = try await ledger.verify()
+        #expect(
+            report.findings.contains { $0.position == UInt64(victim) && $0.fact.contains("data") },
+            "\(report.text())"
+        )
+    }
+
     @Test func `finds an id and a command that were used twice`() async throws {
         var entries = try await AuditedLedger(events: 200).entries()
         let first = try Entry(parsing: entries[0]).envelope

@@ -55,7 +55,9 @@ struct IndexSnapshot: Sendable {
 
     private mutating func addLeafMarks(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) {
         // Tiles come in order; one that is missing leaves zeros, and is found by its fingerprint.
-        guard number < size / 256 + 1 else { return }
+        guard number < size / 256 + 1,
+            number <= UInt64(leafMarks.count / 256 + ReplayLimits.tilesMissingMax)
+        else { return }
         let first = Int(number) * 256
         while leafMarks.count < first { leafMarks.append(0) }
         for offset in stride(from: 0, to: bytes.count - 31, by: 32) {

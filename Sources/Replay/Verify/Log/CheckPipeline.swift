@@ -3,7 +3,9 @@ import Foundation
 
 /// Checks batches on several threads and hands the results over in the order of the batches.
 ///
-/// Whoever submits waits while ``ReplayLimits/batchesWaitingMax`` batches wait, so memory stays bounded.
+/// Whoever submits waits while ``ReplayLimits/batchesWaitingMax`` batches wait to be checked or merged, so memory stays
+/// bounded. The batch that is merged next is never kept back by those behind it: threads take them in order and never wait
+/// for that limit, so it is being checked when all others are done.
 final class CheckPipeline: @unchecked Sendable {
     // Every property below is touched under `condition` only.
     private let condition = NSCondition()
@@ -34,7 +36,7 @@ final class CheckPipeline: @unchecked Sendable {
     /// Hands over a batch; waits while too many do.
     func submit(_ batch: EntryBatch) {
         condition.lock()
-        while waiting.count >= ReplayLimits.batchesWaitingMax { condition.wait() }
+        while waiting.count + finished.count >= ReplayLimits.batchesWaitingMax { condition.wait() }
         waiting.append(batch)
         condition.broadcast()
         condition.unlock()
@@ -81,6 +83,7 @@ final class CheckPipeline: @unchecked Sendable {
             merge(result)
             condition.lock()
             nextNumber += 1
+            condition.broadcast()
         }
         isMerging = false
     }

@@ -8,7 +8,7 @@ extension CheckpointList {
     ///   - roots: The roots at the sizes asked for, as far as the log goes.
     ///   - reached: How many entries were read.
     ///   - isWhole: Whether that is all of the log.
-    ///   - suspects: Positions that differ from what the index remembers.
+    ///   - suspects: Positions that differ from what the index remembers, ascending.
     /// - Returns: What does not agree.
     func compare(
         roots: [UInt64: MerkleHash],
@@ -16,13 +16,13 @@ extension CheckpointList {
         isWhole: Bool,
         suspects: [UInt64]
     ) -> [Finding] {
-        var good: [Known] = []
+        var good = NewestGood()
         var findings: [Finding] = []
         for one in known.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
             let size = one.checkpoint.size
             let root = size == 0 ? .emptyTree : roots[size]
             if root == one.checkpoint.root {
-                good.append(one)
+                good.add(one)
             } else if root != nil {
                 findings.append(difference(one, good, suspects))
             } else if isWhole, size > reached {
@@ -50,13 +50,15 @@ extension CheckpointList {
         )
     }
 
-    private func difference(_ one: Known, _ good: [Known], _ suspects: [UInt64]) -> Finding {
+    private func difference(_ one: Known, _ good: NewestGood, _ suspects: [UInt64]) -> Finding {
         let size = one.checkpoint.size
-        let from = one.source.beginning(of: good)
+        let from = good.size(narrowing: one.source)
         var fact =
             "the first \(size) entries are not those that were signed; they may differ from position \(from) on"
         var position = from
-        let named = suspects.filter { $0 >= from && $0 < size }
+        let begin = from == 0 ? 0 : suspects.count(through: from - 1)
+        // One more than is spelt out tells that there are more.
+        let named = suspects[begin...].prefix(6).prefix { $0 < size }
         if let first = named.first {
             position = first
             let list = named.prefix(5).map { String($0) }.joined(separator: ", ")
@@ -74,16 +76,25 @@ extension CheckpointList {
     }
 }
 
-extension CheckpointList.Source {
-    /// Up to where others that agree make sure that nothing differs.
-    ///
-    /// Whoever rebuilds a ledger signs it anew, so what was kept elsewhere is narrowed down only by its like.
-    fileprivate func beginning(of good: [CheckpointList.Known]) -> UInt64 {
-        good.filter { isFromAuditor ? $0.source.isFromAuditor : true }
-            .map(\.checkpoint.size).max() ?? 0
+/// Up to where checkpoints that agree make sure that nothing differs, while they are walked by size.
+///
+/// Whoever rebuilds a ledger signs it anew, so what was kept elsewhere is narrowed down only by its like.
+private struct NewestGood {
+    private var ofAuditor: UInt64 = 0
+    private var ofAny: UInt64 = 0
+
+    mutating func add(_ one: CheckpointList.Known) {
+        ofAny = one.checkpoint.size
+        if one.source.isFromAuditor { ofAuditor = one.checkpoint.size }
     }
 
-    private var isFromAuditor: Bool {
+    func size(narrowing source: CheckpointList.Source) -> UInt64 {
+        source.isFromAuditor ? ofAuditor : ofAny
+    }
+}
+
+extension CheckpointList.Source {
+    fileprivate var isFromAuditor: Bool {
         if case .auditor = self { true } else { false }
     }
 }

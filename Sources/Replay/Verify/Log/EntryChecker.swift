@@ -54,11 +54,12 @@ struct EntryChecker {
         let first = result.first + UInt64(256 * result.blocks.count)
         let last = first + UInt64(leaves.count)
         var block = BlockResult()
-        for size in scope.sizes where size > first && size <= last {
+        for size in sizes(after: first, through: last) {
             block.partial.append((size, root(of: leaves.prefix(Int(size - first)))))
         }
         if first < scope.indexSize {
-            let width = min(leaves.count, Int(scope.indexSize - first))
+            // A damaged index may say any size.
+            let width = min(leaves.count, Int(clamping: scope.indexSize - first))
             block.tile = leaves.withUnsafeBytes {
                 fingerprint(UnsafeRawBufferPointer(rebasing: $0[..<(32 * width)]))
             }
@@ -73,6 +74,11 @@ struct EntryChecker {
         }
         leaves.removeAll(keepingCapacity: true)
         result.blocks.append(block)
+    }
+
+    /// The wanted sizes above one and up to another, found by halving: there may be as many as blocks.
+    private func sizes(after first: UInt64, through last: UInt64) -> ArraySlice<UInt64> {
+        scope.sizes[scope.sizes.count(through: first)..<scope.sizes.count(through: last)]
     }
 
     private func root(of leaves: ArraySlice<MerkleHash>) -> MerkleHash {
@@ -169,7 +175,7 @@ struct EntryChecker {
         switch fact {
         case .stream:
             let subject = String(decoding: part(entry, layout.subject), as: UTF8.self)
-            if let media = MediaFact(fact, at: position, subject: subject) {
+            if let media = try MediaFact(fact, at: position, subject: subject) {
                 result.media.append(media)
             }
         case .person(.erased(let erased)): result.erasures.append((erased.person, position))

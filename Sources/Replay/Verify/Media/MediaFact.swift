@@ -17,13 +17,18 @@ struct MediaFact: Sendable {
     }
 
     /// Reads it from an event; `nil` if the event says nothing about a file.
-    init?(_ fact: Fact, at position: UInt64, subject: String) {
+    ///
+    /// - Throws: ``EntryFault`` for a range of bytes that no file can have.
+    init?(_ fact: Fact, at position: UInt64, subject: String) throws(EntryFault) {
         guard case .stream(let event) = fact else { return nil }
         switch event {
         case .started(let started):
             file = started.file
             claim = .started(of: started.caller)
         case .chunkArchived(let chunk):
+            guard chunk.offset >= 0, chunk.length >= 0,
+                !chunk.offset.addingReportingOverflow(chunk.length).overflow
+            else { throw EntryFault("data", "places a chunk where no file has bytes") }
             file = chunk.file
             claim = .chunk(
                 number: chunk.number,
@@ -32,6 +37,9 @@ struct MediaFact: Sendable {
                 sha256: chunk.sha256
             )
         case .finalized(let final):
+            guard final.bytes >= 0 else {
+                throw EntryFault("data", "gives a file fewer than no bytes")
+            }
             file = final.file
             claim = .finalized(bytes: final.bytes, sha256: final.sha256)
         case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,

@@ -18,7 +18,7 @@ extension Verify {
             )
             return
         }
-        let total = UInt64(files.reduce(0) { $0 + $1.loggedBytes })
+        let total = files.reduce(UInt64(0)) { $0.addingOrMax(UInt64($1.loggedBytes)) }
         var done: UInt64 = 0
         var frames = 0
         for file in files {
@@ -31,7 +31,7 @@ extension Verify {
                 continue
             }
             let isThere = checkFile(file)
-            done += UInt64(file.loggedBytes)
+            done = done.addingOrMax(UInt64(file.loggedBytes))
             progress(VerifyProgress(stage: "media", done: done, of: total))
             if isThere, options.decodesVideo { frames += await decode(file) }
         }
@@ -180,5 +180,13 @@ extension Verify {
                 advice: "restore the file from a backup or another volume"
             )
         )
+    }
+}
+
+extension UInt64 {
+    /// The sum, or the largest number: sizes in a log need not be those of any file.
+    fileprivate func addingOrMax(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }
