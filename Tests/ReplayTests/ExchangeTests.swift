@@ -48,6 +48,30 @@ import Testing
         #expect(try await ledger.verify().verdict == .sound)
     }
 
+    @Test(arguments: ["its id", "its command"])
+    func `refuse an entry that repeats`(what: String) async throws {
+        var entries = try await AuditedLedger(events: 200).entries()
+        let first = try Entry(parsing: entries[0]).envelope
+        let last = try Entry(parsing: entries[150]).envelope
+        if what == "its id" {
+            entries[150] = entries[150].replacing(
+                "\"id\":\"\(last.id)\",\"o",
+                with: "\"id\":\"\(first.id)\",\"o"
+            )
+        } else {
+            let (old, new) = ("\(last.command)", "\(first.command)")
+            entries[150] = entries[150]
+                .replacing("\"actor\":\"\(last.actor)\"", with: "\"actor\":\"\(first.actor)\"")
+                .replacing("\"commandid\":\"\(old)\"", with: "\"commandid\":\"\(new)\"")
+        }
+        var lines = entries[...]
+        let folder = try TemporaryFolder()
+        let refusal = try #require(throws: EventLogError.self) {
+            try EventLog.restore(into: folder.url) { lines.popFirst() }
+        }
+        #expect("\(refusal)".contains(what), "\(refusal)")
+    }
+
     @Test(arguments: ["changed", "swapped", "cut"])
     func `keep nothing of a file that was`(change: String) async throws {
         let entries = try await AuditedLedger(events: 300).entries()

@@ -8,7 +8,7 @@ struct RestoreCheck {
     private var lastCommand: CommandKey?
     private var revisions: [Subject: Revision] = [:]
     private var ids: Set<UUIDv7> = []
-    private var commands: Set<CommandKey> = []
+    private var commands: Set<CommandMark> = []
     private let decoder = EventDecoder()
 
     /// The root of the tree over what was accepted.
@@ -55,7 +55,7 @@ struct RestoreCheck {
             throw damage("its id \(envelope.id) was used before")
         }
         let command = CommandKey(envelope)
-        if command != lastCommand, !commands.insert(command).inserted {
+        if command != lastCommand, !commands.insert(CommandMark(command)).inserted {
             throw damage("its command \(envelope.command) of \(envelope.actor) was taken before")
         }
         origin = envelope.source
@@ -66,5 +66,26 @@ struct RestoreCheck {
 
     private func damage(_ detail: String) -> EventLogError {
         .damaged(position: LogPosition(size), detail: detail)
+    }
+}
+
+/// 16 bytes that stand for a command: a log may hold a billion, whose texts would fill the memory.
+///
+/// Two commands share one with a chance of 2⁻¹²⁸, and which do differs from process to process, so nobody can prepare a
+/// log that is refused for it.
+private struct CommandMark: Hashable {
+    private let low: Int
+    private let high: Int
+
+    init(_ command: CommandKey) {
+        low = Self.half(0, command)
+        high = Self.half(1, command)
+    }
+
+    private static func half(_ number: UInt8, _ command: CommandKey) -> Int {
+        var hasher = Hasher()
+        hasher.combine(number)
+        hasher.combine(command.indexText)
+        return hasher.finalize()
     }
 }
