@@ -25,6 +25,9 @@ public enum CommandLimits {
     /// Streams of one session; closing it reads and writes every one that is live, in one append.
     public static let streamsPerSessionMax = 24
 
+    /// Sessions that move when incidents are merged; each is a condition of the append.
+    public static let sessionsPerMergeMax = 40
+
     /// A chat message.
     public static let messageBytesMax = 8_192
     /// A sender's own id for a message.

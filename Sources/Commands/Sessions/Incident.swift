@@ -7,6 +7,8 @@ public struct Incident: Fold {
     public private(set) var isOpened = false
     /// Every session that ever belonged to it, in the order of linking.
     public private(set) var sessions: [SessionID] = []
+    /// The incident that its id means now, while it is merged into one.
+    public private(set) var merger: Merger?
 
     public init(_ id: IncidentID) {
         self.id = id
@@ -21,7 +23,35 @@ public struct Incident: Fold {
         case .opened: isOpened = true
         case .sessionLinked(let linked):
             if !sessions.contains(linked.session) { sessions.append(linked.session) }
-        case .addressSet: break
+        case .merged(let merged):
+            merger = Merger(into: merged.into, sessions: merged.sessions)
+        case .unmerged: merger = nil
+        case .sessionUnlinked, .addressSet: break
         }
+    }
+}
+
+extension Incident {
+    /// How it became part of another incident.
+    public struct Merger: Hashable, Sendable {
+        public let into: IncidentID
+        /// The sessions that moved with it.
+        public let sessions: [SessionID]
+    }
+
+    /// The incident that an id means: itself, or whatever it was merged into, on however many steps.
+    ///
+    /// No step leads back: only an incident that is merged nowhere is merged, into another such.
+    ///
+    /// - Parameters:
+    ///   - id: The incident.
+    ///   - read: Gives the state of one.
+    public static func present(
+        _ id: IncidentID,
+        reading read: (IncidentID) throws -> Incident
+    ) rethrows -> Incident {
+        var incident = try read(id)
+        while let merger = incident.merger { incident = try read(merger.into) }
+        return incident
     }
 }

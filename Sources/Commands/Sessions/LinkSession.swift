@@ -17,12 +17,14 @@ public struct LinkSession: Command {
     public enum Refusal: CommandRefusal {
         case sessionUnknown(SessionID)
         case incidentUnknown(IncidentID)
+        case merged(IncidentID, into: IncidentID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
             switch self {
             case .sessionUnknown(let id): SessionUnavailable.unknown(id).problem(of: "linking")
             case .incidentUnknown(let id): .incidentUnknown(id, attempt: "linking")
+            case .merged(let id, let into): .incidentMerged(id, into: into, attempt: "linking")
             case .unacceptable(let fault): fault.problem
             }
         }
@@ -54,6 +56,7 @@ public struct LinkSession: Command {
         guard state.session.contact != nil else { throw .sessionUnknown(session) }
         guard state.incident.isOpened else { throw .incidentUnknown(incident) }
         guard state.membership.incident != incident else { return .already(()) }
+        if let merger = state.incident.merger { throw .merged(incident, into: merger.into) }
         let linked = IncidentSessionLinked(
             session: session,
             from: state.membership.incident,

@@ -14,6 +14,8 @@ public struct Session: Fold {
     public private(set) var isStarted = false
     /// What was asked of the caller.
     public private(set) var requests: [RequestID: Request] = [:]
+    /// The one-use links to it.
+    public private(set) var links: [LinkID: Link] = [:]
     /// The last decision of each consent.
     public private(set) var consents:
         [SessionConsentRecorded.Scope: SessionConsentRecorded.Decision] = [:]
@@ -55,6 +57,8 @@ public struct Session: Fold {
         case .requestSent(let sent): requests[sent.request] = Request(sent)
         case .requestAnswered(let answered):
             requests[answered.request]?.answer = answered.answer
+        case .linkIssued(let issued): links[issued.link] = Link(issued)
+        case .linkOpened(let opened): links[opened.link]?.openedBy = opened.device
         case .consentRecorded(let consent): consents[consent.scope] = consent.decision
         case .closed(let closed): ending = .closed(disposition: closed.disposition)
         }
@@ -86,6 +90,8 @@ extension Session {
         public let device: DeviceID?
         public let channel: SessionCreated.Channel
         public let openedBy: Party
+        /// Whether the caller's number was known then.
+        public let hasNumber: Bool
         /// When it expires unless something starts; none if a caller opened it.
         public let expiresAt: Timestamp?
 
@@ -95,6 +101,7 @@ extension Session {
             device = created.device
             channel = created.channel
             openedBy = created.openedBy
+            hasNumber = created.phone != nil
             expiresAt = created.expiresAt
         }
     }
@@ -125,6 +132,19 @@ extension Session {
         /// Whether its time is over.
         public func isPast(at now: Timestamp) -> Bool {
             expiresAt.map { now >= $0 } ?? false
+        }
+    }
+
+    /// A one-use link by which the caller may join.
+    public struct Link: Hashable, Sendable {
+        public let issuedBy: UserID
+        public let expiresAt: Timestamp
+        /// `nil` while it was not used.
+        public internal(set) var openedBy: DeviceID?
+
+        init(_ issued: SessionLinkIssued) {
+            issuedBy = issued.by
+            expiresAt = issued.expiresAt
         }
     }
 

@@ -54,6 +54,7 @@ public enum Named {
     public enum Stream {}
     public enum Message {}
     public enum Request {}
+    public enum Link {}
     public enum Device {}
     public enum Person {}
     public enum Report {}
@@ -68,6 +69,7 @@ public typealias IncidentID = Identifier<Named.Incident>
 public typealias StreamID = Identifier<Named.Stream>
 public typealias MessageID = Identifier<Named.Message>
 public typealias RequestID = Identifier<Named.Request>
+public typealias LinkID = Identifier<Named.Link>
 public typealias DeviceID = Identifier<Named.Device>
 /// Whoever sealed data belongs to; also names that person's key.
 public typealias PersonID = Identifier<Named.Person>

@@ -24,6 +24,30 @@ extension ArbitraryFacts {
             }
         ),
         Row(
+            { .incident(.sessionUnlinked($0)) },
+            draw: { IncidentSessionUnlinked(session: $0.id(), to: $0.id(), reason: $0.text()) }
+        ),
+        Row(
+            { .incident(.merged($0)) },
+            draw: {
+                IncidentMerged(
+                    into: $0.id(),
+                    sessions: $0.list(upTo: 4) { $0.id() },
+                    reason: $0.text()
+                )
+            }
+        ),
+        Row(
+            { .incident(.unmerged($0)) },
+            draw: {
+                IncidentUnmerged(
+                    from: $0.id(),
+                    sessions: $0.list(upTo: 4) { $0.id() },
+                    reason: $0.text()
+                )
+            }
+        ),
+        Row(
             { .incident(.addressSet($0)) },
             draw: {
                 IncidentAddressSet(

@@ -67,6 +67,14 @@ extension ArbitraryFacts {
             }
         ),
         Row(
+            { .session(.linkIssued($0)) },
+            draw: { SessionLinkIssued(link: $0.id(), by: $0.user(), expiresAt: $0.timestamp()) }
+        ),
+        Row(
+            { .session(.linkOpened($0)) },
+            draw: { SessionLinkOpened(link: $0.id(), device: $0.id()) }
+        ),
+        Row(
             { .session(.consentRecorded($0)) },
             draw: {
                 SessionConsentRecorded(

@@ -6,6 +6,7 @@ extension SessionStory {
     static func tell(_ contact: inout Contact, _ script: inout Script, _ town: inout Town) {
         // A place is told before any start limit runs out, so the session counts as started.
         answerForPlace(certain: true, &contact, &script, &town)
+        joinByLink(contact, &script, &town)
         for _ in 0..<town.arbitrary.number(1...7) {
             switch town.arbitrary.number(0...9) {
             case 0...4: talk(&contact, &script, &town)

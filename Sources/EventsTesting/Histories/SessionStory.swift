@@ -25,6 +25,7 @@ enum SessionStory: Story {
         close(&contact, &script, &town)
         town.callers[caller].busyUntil = script.time
         if let owner = contact.owner { town.members[owner].busyUntil = script.time }
+        findSameEvent(contact, &script, &town)
     }
 
     /// Someone calls: an old acquaintance, or a new person who may have the application installed.

@@ -30,6 +30,15 @@ struct Town {
         let longitude: Double
     }
 
+    /// An incident whose story is over, for others that turn out to be about the same event.
+    struct Case {
+        let incident: IncidentID
+        /// Linked, merged or taken out until then.
+        var busyUntil: Timestamp
+    }
+
+    /// Incidents that are remembered; the oldest is forgotten for each one more.
+    static let casesMax = 50
     /// Callers who are remembered; an older one is forgotten for each one more.
     static let callersMax = 1_000
 
@@ -37,6 +46,7 @@ struct Town {
     var members: [Member] = []
     var callers: [Caller] = []
     var points: [Point] = []
+    var cases: [Case] = []
     var users = 0
 
     init(seed: UInt64) {
@@ -69,6 +79,12 @@ struct Town {
     /// A caller who is in no session at a moment, if one is remembered.
     mutating func freeCaller(at time: Timestamp) -> Int? {
         let free = callers.indices.filter { callers[$0].busyUntil <= time }
+        return free.isEmpty ? nil : arbitrary.element(of: free)
+    }
+
+    /// A remembered incident with which nothing is done at a moment.
+    mutating func freeCase(at time: Timestamp) -> Int? {
+        let free = cases.indices.filter { cases[$0].busyUntil <= time }
         return free.isEmpty ? nil : arbitrary.element(of: free)
     }
 

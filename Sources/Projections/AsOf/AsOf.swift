@@ -49,7 +49,8 @@ public struct AsOf: Sendable {
             }
         }
 
-        func includes(_ envelope: Envelope) -> Bool {
+        /// Whether an entry was there at the point.
+        public func includes(_ envelope: Envelope) -> Bool {
             switch self {
             case .position(let position): envelope.position <= position
             case .time(let time): envelope.time <= time

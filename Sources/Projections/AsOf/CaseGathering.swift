@@ -3,8 +3,8 @@ import Events
 
 /// Collects the entries of an incident's subjects, up to a point, from the log's own indexes.
 ///
-/// From the incident the way leads to its sessions, their streams, alerts caused by any of these, and the accounts,
-/// devices and erasures that they name.
+/// From the incident the way leads to its sessions, their streams, alerts caused by any of these, the incidents that were
+/// merged into it, and the accounts, devices and erasures that they name.
 struct CaseGathering {
     private let source: EntrySource
     private let kinds: Set<Kind>
@@ -95,7 +95,7 @@ struct CaseGathering {
             let page = try linked(to: subject, from: from)
             for entry in page {
                 switch entry.envelope.kind {
-                case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind:
+                case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind:
                     try visit(entry.envelope.subject)
                 case IncidentSessionLinked.kind: keep(entry)
                 default: break

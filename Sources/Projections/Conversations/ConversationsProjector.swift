@@ -54,7 +54,7 @@ public struct ConversationsProjector: Projector {
                 event.time
             )
         case .released, .resumed, .activitySignalled, .requestSent, .requestAnswered,
-            .consentRecorded:
+            .linkIssued, .linkOpened, .consentRecorded:
             break
         }
     }

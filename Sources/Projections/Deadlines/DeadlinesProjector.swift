@@ -101,7 +101,9 @@ public struct DeadlinesProjector: Projector {
         case .expired, .closed:
             start(event.subjectName, in: rows)
             rows.run("DELETE FROM request_limit WHERE session = ?1", event.subjectName)
-        case .claimed, .released, .resumed, .activitySignalled, .consentRecorded: break
+        case .claimed, .released, .resumed, .activitySignalled, .linkIssued, .linkOpened,
+            .consentRecorded:
+            break
         }
     }
 

@@ -4,7 +4,8 @@ public import Events
 /// Everything that happened in an incident, entry by entry, in the order of the log.
 ///
 /// The subjects of an incident are the incident, each session that was ever linked to it, the streams of those
-/// sessions, and the alerts caused by any of them. A session that moved stands in the timelines of both incidents.
+/// sessions, the alerts caused by any of them, and all subjects of each incident that was ever merged into it. A session
+/// that moved stands in the timelines of both incidents, and so does what was merged.
 /// A report has a timeline, too: the report and its alerts.
 public struct IncidentTimeline: Sendable {
     /// The rows.
@@ -23,7 +24,10 @@ public struct IncidentTimeline: Sendable {
     public func subjects(of reference: CaseReference) async throws -> [Subject] {
         try await database.read { view in
             try view.all(
-                "SELECT subject FROM membership WHERE root = ?1 ORDER BY since, subject",
+                """
+                \(Self.family) SELECT subject FROM membership WHERE root IN (SELECT id FROM family)
+                GROUP BY subject ORDER BY min(since), subject
+                """,
                 try root(of: reference, in: view)
             ) { try $0.value() }
         }
@@ -52,6 +56,12 @@ public struct IncidentTimeline: Sendable {
             )
         }
     }
+
+    /// The root, and every incident that was ever merged into it, on whichever way.
+    static let family = """
+        WITH RECURSIVE family (id) AS (SELECT ?1 UNION SELECT membership.subject FROM membership
+        JOIN family ON membership.root = family.id WHERE membership.subject LIKE 'incident/%')
+        """
 
     private func root(
         of reference: CaseReference,

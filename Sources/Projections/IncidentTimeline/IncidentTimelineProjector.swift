@@ -20,6 +20,8 @@ public struct IncidentTimelineProjector: Projector {
         case .incident(.opened):
             join(event.envelope.subject, event.envelope.subject, event, in: rows)
         case .incident(.sessionLinked(let fact)): move(fact, of: event, in: rows)
+        case .incident(.merged(let fact)):
+            join(.incident(fact.into), event.envelope.subject, event, in: rows)
         case .stream(.started(let fact)):
             adopt(event.envelope.subject, by: .session(fact.session), event, in: rows)
         case .alert(.queued(let fact)):

@@ -15,7 +15,8 @@ enum IncidentTimelineTables {
         indexes: [["subject", "position"]]
     )
 
-    /// Which subjects ever belonged to an incident (or to a report), and since when.
+    /// Which subjects ever belonged to an incident (or to a report), and since when; also which incidents were merged
+    /// into it, whose own subjects are found by their own rows.
     static let membership = Table(
         "membership",
         key: ["root", "subject"],

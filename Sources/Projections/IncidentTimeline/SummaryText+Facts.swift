@@ -45,6 +45,13 @@ extension SummaryText {
         case .requestAnswered(let fact):
             add("request", fact.request)
             add("answer", fact.answer.rawValue)
+        case .linkIssued(let fact):
+            add("link", fact.link)
+            add("by", fact.by)
+            add("expiresAt", fact.expiresAt)
+        case .linkOpened(let fact):
+            add("link", fact.link)
+            add("device", fact.device)
         case .consentRecorded(let fact):
             add("scope", fact.scope.rawValue)
             add("decision", fact.decision.rawValue)
@@ -65,6 +72,18 @@ extension SummaryText {
         case .sessionLinked(let fact):
             add("session", fact.session)
             add("from", fact.from)
+            add("reason", fact.reason)
+        case .sessionUnlinked(let fact):
+            add("session", fact.session)
+            add("to", fact.to)
+            add("reason", fact.reason)
+        case .merged(let fact):
+            add("into", fact.into)
+            add("sessions", fact.sessions.count)
+            add("reason", fact.reason)
+        case .unmerged(let fact):
+            add("from", fact.from)
+            add("sessions", fact.sessions.count)
             add("reason", fact.reason)
         case .addressSet(let fact):
             add("address", fact.address)

@@ -22,9 +22,11 @@ public struct TimelineEntry: Hashable, Sendable {
     public var skew: Duration? { occurredAt.map { time - $0 } }
 
     static let selection = """
-        SELECT position, entry.subject, revision, id, kind, actor, at, occurred_at, file, start, length,
-        first_ms, last_ms, summary FROM membership JOIN entry ON entry.subject = membership.subject
-        WHERE root = ?1 AND position > ?2 ORDER BY position LIMIT ?3
+        \(IncidentTimeline.family)
+        SELECT position, subject, revision, id, kind, actor, at, occurred_at, file, start, length,
+        first_ms, last_ms, summary FROM entry WHERE subject IN
+        (SELECT subject FROM membership WHERE root IN (SELECT id FROM family))
+        AND position > ?2 ORDER BY position LIMIT ?3
         """
 
     init(_ row: inout RowReader) throws {

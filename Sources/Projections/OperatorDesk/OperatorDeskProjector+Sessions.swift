@@ -27,6 +27,7 @@ extension OperatorDeskProjector {
                 answered.answer.rawValue,
                 event.time
             )
+        case .linkIssued, .linkOpened: break
         case .consentRecorded(let consent):
             rows.run(
                 "INSERT OR REPLACE INTO consent VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -41,7 +41,8 @@ public struct OperatorDeskProjector: Projector {
 
     private func apply(_ fact: IncidentEvent, of event: RecordedEvent, to rows: RowWriter) {
         switch fact {
-        case .opened: break
+        // Whatever moves a session links it where it goes.
+        case .opened, .sessionUnlinked, .merged, .unmerged: break
         case .sessionLinked(let linked):
             rows.run(
                 "UPDATE session SET incident = ?2 WHERE id = ?1",

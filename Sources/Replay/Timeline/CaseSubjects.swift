@@ -3,8 +3,8 @@ import Events
 
 /// Finds the subjects of an incident, or of a report, in the log itself.
 ///
-/// An incident has itself, each session that was ever linked to it, the streams of those sessions, and the alerts caused
-/// by any of them. A report has itself and its alerts.
+/// An incident has itself, each session that was ever linked to it, the streams of those sessions, the alerts caused by
+/// any of them, and all that each incident has that was ever merged into it. A report has itself and its alerts.
 struct CaseSubjects {
     private let ledger: LedgerReader
     /// Only entries before this position count.
@@ -74,7 +74,7 @@ struct CaseSubjects {
         }
         for event in try linked(to: subject) {
             switch event.fact {
-            case .session(.created), .stream(.started), .alert(.queued):
+            case .session(.created), .stream(.started), .alert(.queued), .incident(.merged):
                 found.append(event.envelope.subject)
             default: break
             }

@@ -31,6 +31,14 @@ extension MemoryLedger {
         let incident = try #require(try state(Membership.self, scene.session).incident)
         let caller = Sender.caller(scene.caller)
         try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
+        let called = try video()
+        try run(opening(try link(to: called), of: called))
+        let other = try chat().session
+        try run(LinkSession(other, to: incident, reason: "same fire"))
+        try run(UnlinkSession(other, from: incident, reason: "another fire"))
+        let second = try #require(try state(Membership.self, other).incident)
+        try run(MergeIncidents(second, into: incident, reason: "same fire"))
+        try run(UnmergeIncident(second, from: incident, reason: "another fire"))
         try run(ResumeSession(scene.session, by: caller, gapMilliseconds: 800))
         try run(
             ReportLocation(.birmingham, in: scene.session, by: caller, method: "gps")

@@ -55,7 +55,9 @@ import Testing
             if let id = SessionID(name) {
                 checks += [check(Session.self, id), check(Membership.self, id)]
             }
-            if let id = IncidentID(name) { checks.append(check(Incident.self, id)) }
+            if let id = IncidentID(name) {
+                checks += [check(Incident.self, id), check(MergedIncidents.self, id)]
+            }
             if let id = StreamID(name) { checks.append(check(Stream.self, id)) }
             if let id = ReportID(name) { checks.append(check(Report.self, id)) }
             if let id = AlertID(name) { checks.append(check(Alert.self, id)) }

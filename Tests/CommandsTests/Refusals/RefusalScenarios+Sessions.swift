@@ -170,6 +170,98 @@ extension RefusalScenario {
             let session = try ledger.chat().session
             try ledger.run(LinkSession(session, to: ledger.id(), reason: ""))
         },
+        RefusalScenario("IssueLink.unavailable") { ledger in
+            try ledger.link(to: try ledger.expiredVideo())
+        },
+        RefusalScenario("IssueLink.notOwner") { ledger in
+            try ledger.link(to: try ledger.video(by: .john))
+        },
+        RefusalScenario("IssueLink.withoutNumber") { ledger in
+            try ledger.link(to: try ledger.claimedChat())
+        },
+        RefusalScenario("OpenLink.unavailable") { ledger in
+            let scene = try ledger.video()
+            let link = try ledger.link(to: scene)
+            ledger.wait(.seconds(120))
+            try ledger.run(ledger.opening(link, of: scene))
+        },
+        RefusalScenario("OpenLink.unknown") { ledger in
+            try ledger.run(ledger.opening(ledger.id(), of: try ledger.video()))
+        },
+        RefusalScenario("OpenLink.over") { ledger in
+            let scene = try ledger.video()
+            let link = try ledger.link(to: scene)
+            ledger.wait(.seconds(60))
+            try ledger.run(ledger.opening(link, of: scene))
+        },
+        RefusalScenario("OpenLink.unacceptable") { ledger in
+            let scene = try ledger.video()
+            let link = try ledger.link(to: scene)
+            let key = String(repeating: "x", count: 5_000)
+            try ledger.run(ledger.opening(link, of: scene, publicKey: key))
+        },
+        RefusalScenario("LinkSession.merged") { ledger in
+            let (first, second) = (try ledger.incident(), try ledger.incident())
+            try ledger.run(MergeIncidents(first, into: second, reason: "same fire"))
+            let session = try ledger.chat().session
+            try ledger.run(LinkSession(session, to: first, reason: "same fire"))
+        },
+        RefusalScenario("UnlinkSession.incidentUnknown") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(UnlinkSession(session, from: ledger.id(), reason: "another fire"))
+        },
+        RefusalScenario("UnlinkSession.notLinked") { ledger in
+            let session = try ledger.chat().session
+            let incident = try ledger.incident()
+            try ledger.run(UnlinkSession(session, from: incident, reason: "another fire"))
+        },
+        RefusalScenario("UnlinkSession.alone") { ledger in
+            let session = try ledger.chat().session
+            let incident = try ledger.state(Membership.self, session).incident ?? ledger.id()
+            try ledger.run(UnlinkSession(session, from: incident, reason: "another fire"))
+        },
+        RefusalScenario("UnlinkSession.unacceptable") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(UnlinkSession(session, from: ledger.id(), reason: ""))
+        },
+        RefusalScenario("MergeIncidents.incidentUnknown") { ledger in
+            let incident = try ledger.incident()
+            try ledger.run(MergeIncidents(ledger.id(), into: incident, reason: "same fire"))
+        },
+        RefusalScenario("MergeIncidents.same") { ledger in
+            let incident = try ledger.incident()
+            try ledger.run(MergeIncidents(incident, into: incident, reason: "same fire"))
+        },
+        RefusalScenario("MergeIncidents.merged") { ledger in
+            let (first, second) = (try ledger.incident(), try ledger.incident())
+            try ledger.run(MergeIncidents(first, into: second, reason: "same fire"))
+            let third = try ledger.incident()
+            try ledger.run(MergeIncidents(first, into: third, reason: "same fire"))
+        },
+        RefusalScenario("MergeIncidents.tooManySessions") { ledger in
+            let (first, second) = (try ledger.incident(), try ledger.incident())
+            for _ in 0..<CommandLimits.sessionsPerMergeMax {
+                let session = try ledger.chat().session
+                try ledger.run(LinkSession(session, to: first, reason: "same fire"))
+            }
+            try ledger.run(MergeIncidents(first, into: second, reason: "same fire"))
+        },
+        RefusalScenario("MergeIncidents.unacceptable") { ledger in
+            let incident = try ledger.incident()
+            try ledger.run(MergeIncidents(incident, into: ledger.id(), reason: ""))
+        },
+        RefusalScenario("UnmergeIncident.incidentUnknown") { ledger in
+            let incident = try ledger.incident()
+            try ledger.run(UnmergeIncident(ledger.id(), from: incident, reason: "another fire"))
+        },
+        RefusalScenario("UnmergeIncident.notMerged") { ledger in
+            let (first, second) = (try ledger.incident(), try ledger.incident())
+            try ledger.run(UnmergeIncident(first, from: second, reason: "another fire"))
+        },
+        RefusalScenario("UnmergeIncident.unacceptable") { ledger in
+            let incident = try ledger.incident()
+            try ledger.run(UnmergeIncident(incident, from: incident, reason: ""))
+        },
         RefusalScenario("SetAddress.incidentUnknown") { ledger in
             try ledger.run(SetAddress(ledger.id(), address: "94 Broad Street", source: .operator))
         },

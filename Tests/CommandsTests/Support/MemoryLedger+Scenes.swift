@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Testing
 
 @testable import Commands
 
@@ -91,6 +92,26 @@ extension MemoryLedger {
         let caller = person()
         let opened = try run(CreateSession(by: owner, caller: caller, phone: .first))
         return Scene(session: opened.session, caller: caller)
+    }
+
+    /// An incident with one session, which a caller opened.
+    func incident() throws -> IncidentID {
+        let session = try chat().session
+        return try #require(try state(Membership.self, session).incident)
+    }
+
+    /// A one-use link, good for a minute.
+    @discardableResult
+    func link(to scene: Scene) throws -> LinkID {
+        let link: LinkID = id()
+        let expiresAt = now + .seconds(60)
+        try run(IssueLink(link, to: scene.session, by: .sam, expiresAt: expiresAt))
+        return link
+    }
+
+    /// The command that joins by a link.
+    func opening(_ link: LinkID, of scene: Scene, publicKey: String? = nil) -> OpenLink {
+        OpenLink(link, of: scene.session, as: id(), phone: .first, publicKey: publicKey)
     }
 
     /// A session that was closed.

@@ -82,7 +82,8 @@ struct DomainRules {
         case .requestSent(let sent): requests.insert(sent.request)
         case .requestAnswered(let answered):
             check(requests.remove(answered.request) != nil, "answers once what was asked", envelope)
-        case .created, .resumed, .activitySignalled, .consentRecorded: break
+        case .created, .resumed, .activitySignalled, .linkIssued, .linkOpened, .consentRecorded:
+            break
         }
     }
 

@@ -7,13 +7,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The view as of a point` {
     @Test func `shows at every position what the live timeline showed then`() async throws {
-        let evening = try Evening()
+        var evening = try Evening()
+        let merged = try evening.mergeTwo()
         let ledger = try await Ledger(evening.script)
         let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
         let all = try ledger.log.entries(from: LogPosition(0))
         let decoder = PageDecoder([IncidentTimelineProjector()])
         for reference in [
             CaseReference(evening.first.incident), CaseReference(evening.second.session),
+            CaseReference(merged.fourth.incident),
         ] {
             for count in 1...all.count {
                 let page = try #require(try decoder.page(of: Array(all.prefix(count))))

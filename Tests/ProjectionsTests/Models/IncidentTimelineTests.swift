@@ -40,6 +40,28 @@ import Testing
         #expect(left.map(\.position) == expected.map(\.envelope.position))
     }
 
+    @Test func `has what an incident merged into it has, also what that had before and gets later`()
+        async throws
+    {
+        var evening = try Evening()
+        let (third, fourth) = try evening.mergeTwo()
+        let timeline = try await timeline(evening.script)
+        let subjects: Set<Subject> = [
+            .incident(evening.first.incident), .session(evening.first.session),
+            .session(evening.second.session), .stream(evening.stream), .alert(evening.alert),
+            .incident(third.incident), .session(third.session),
+            .incident(fourth.incident), .session(fourth.session),
+        ]
+        let reference = CaseReference(evening.first.incident)
+        #expect(Set(try await timeline.subjects(of: reference)) == subjects)
+        let expected = evening.script.events.filter { subjects.contains($0.envelope.subject) }
+        let entries = try await timeline.timeline(of: reference)
+        #expect(entries.map(\.position) == expected.map(\.envelope.position))
+        let old = try await timeline.timeline(of: CaseReference(third.incident))
+        #expect(Set(old.map(\.subject)).contains(.incident(fourth.incident)))
+        #expect(!Set(old.map(\.subject)).contains(.incident(evening.first.incident)))
+    }
+
     @Test func `takes a session's id for its present incident, a stream's and an alert's, too`()
         async throws
     {

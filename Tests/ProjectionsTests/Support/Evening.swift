@@ -219,3 +219,48 @@ struct Evening {
         try script.record(.policy(.enabled(policy)), on: .policy("start-limit"))
     }
 }
+
+extension Evening {
+    /// Two more callers about the first incident: the fourth's is merged into the third's, that into the first, and the
+    /// fourth's is taken out again.
+    mutating func mergeTwo() throws -> (
+        third: (session: SessionID, incident: IncidentID, caller: PersonID),
+        fourth: (session: SessionID, incident: IncidentID, caller: PersonID)
+    ) {
+        let third = try script.openSession()
+        let fourth = try script.openSession()
+        try merge(fourth.incident, into: third.incident, [fourth.session])
+        try merge(third.incident, into: first.incident, [third.session, fourth.session])
+        let unmerged = IncidentUnmerged(
+            from: third.incident,
+            sessions: [fourth.session],
+            reason: "another fire"
+        )
+        try script.record(.incident(.unmerged(unmerged)), on: .incident(fourth.incident))
+        let linked = IncidentSessionLinked(
+            session: fourth.session,
+            from: first.incident,
+            reason: "another fire"
+        )
+        try script.record(.incident(.sessionLinked(linked)), on: .incident(fourth.incident))
+        _ = try script.say("It is out", in: fourth.session, from: .caller, of: fourth.caller)
+        return (third, fourth)
+    }
+
+    private mutating func merge(
+        _ other: IncidentID,
+        into incident: IncidentID,
+        _ sessions: [SessionID]
+    ) throws {
+        let merged = IncidentMerged(into: incident, sessions: sessions, reason: "same fire")
+        try script.record(.incident(.merged(merged)), on: .incident(other))
+        for session in sessions {
+            let linked = IncidentSessionLinked(session: session, from: other, reason: "same fire")
+            try script.record(
+                .incident(.sessionLinked(linked)),
+                on: .incident(incident),
+                after: .zero
+            )
+        }
+    }
+}

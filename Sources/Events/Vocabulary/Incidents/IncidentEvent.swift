@@ -3,6 +3,9 @@
 public enum IncidentEvent: Hashable, Sendable {
     case opened(IncidentOpened)
     case sessionLinked(IncidentSessionLinked)
+    case sessionUnlinked(IncidentSessionUnlinked)
+    case merged(IncidentMerged)
+    case unmerged(IncidentUnmerged)
     case addressSet(IncidentAddressSet)
 
     /// The payload inside the case.
@@ -10,6 +13,9 @@ public enum IncidentEvent: Hashable, Sendable {
         switch self {
         case .opened(let payload): payload
         case .sessionLinked(let payload): payload
+        case .sessionUnlinked(let payload): payload
+        case .merged(let payload): payload
+        case .unmerged(let payload): payload
         case .addressSet(let payload): payload
         }
     }

@@ -9,6 +9,8 @@ public enum SessionEvent: Hashable, Sendable {
     case activitySignalled(SessionActivitySignalled)
     case requestSent(SessionRequestSent)
     case requestAnswered(SessionRequestAnswered)
+    case linkIssued(SessionLinkIssued)
+    case linkOpened(SessionLinkOpened)
     case consentRecorded(SessionConsentRecorded)
     case closed(SessionClosed)
 
@@ -23,6 +25,8 @@ public enum SessionEvent: Hashable, Sendable {
         case .activitySignalled(let payload): payload
         case .requestSent(let payload): payload
         case .requestAnswered(let payload): payload
+        case .linkIssued(let payload): payload
+        case .linkOpened(let payload): payload
         case .consentRecorded(let payload): payload
         case .closed(let payload): payload
         }

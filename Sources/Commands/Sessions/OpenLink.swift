@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// A caller joins a session by a one-use link, and the browser becomes a registered device.
+public struct OpenLink: Command {
+    public let session: SessionID
+    public let link: LinkID
+    public let device: DeviceID
+    /// The number for which the session was opened.
+    public let phone: PhoneNumber
+    /// The browser's own key, base64, if it has one.
+    public let publicKey: String?
+
+    public init(
+        _ link: LinkID,
+        of session: SessionID,
+        as device: DeviceID,
+        phone: PhoneNumber,
+        publicKey: String? = nil
+    ) {
+        self.session = session
+        self.link = link
+        self.device = device
+        self.phone = phone
+        self.publicKey = publicKey
+    }
+
+    /// Why the caller did not join.
+    public enum Refusal: CommandRefusal {
+        case unavailable(SessionUnavailable)
+        case unknown(LinkID)
+        case over(LinkID)
+        case unacceptable(InputFault)
+
+        public var problem: Problem {
+            switch self {
+            case .unavailable(let why): why.problem(of: "joining")
+            case .unknown(let link):
+                Problem(
+                    .notFound,
+                    "link-unknown",
+                    "joining refused: the session has no link \(link); ask for a new one",
+                    facts: ["link": "\(link)"]
+                )
+            case .over(let link):
+                Problem(
+                    .gone,
+                    "link-over",
+                    "joining refused: link \(link) was used, or its time is over; ask for a new one",
+                    facts: ["link": "\(link)"]
+                )
+            case .unacceptable(let fault): fault.problem
+            }
+        }
+    }
+
+    public var subject: Subject { .session(session) }
+
+    public func read(_ ledger: inout LedgerView) throws -> Session {
+        try ledger.read(Session.self, session)
+    }
+
+    public func decide(
+        _ state: Session,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        try InputFault.check(
+            optional: publicKey,
+            "publicKey",
+            bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+        // Nobody is erased while their session is open.
+        let contact = try state.contact(at: context.now, else: Refusal.unavailable)
+        guard let known = state.links[link] else { throw .unknown(link) }
+        guard known.openedBy == nil, context.now < known.expiresAt else { throw .over(link) }
+        let registered = DeviceRegistered(
+            person: contact.caller,
+            phone: .open(phone, of: contact.caller),
+            verification: .link,
+            codeGivenBy: known.issuedBy,
+            publicKey: publicKey
+        )
+        return .record([
+            .session(session, .linkOpened(SessionLinkOpened(link: link, device: device))),
+            .device(device, .registered(registered)),
+        ])
+    }
+}
