@@ -70,16 +70,20 @@ extension Ledger {
         do {
             try rights.check(session, for: reader)
         } catch let refusal as ReadingRights.Refusal {
-            if let reason = AccessRefused.Reason(refusal.problem) {
-                await recordRefusal(
-                    of: reader,
-                    from: .session(session),
-                    attempt: attempt,
-                    reason: reason
-                )
-            }
+            await record(refusal: refusal, of: reader, from: .session(session), attempt: attempt)
             throw refusal
         }
+    }
+
+    /// Records what was thrown at somebody on a socket, if it turned them away.
+    func record(
+        refusal error: any Error,
+        of reader: Principal,
+        from resource: Subject,
+        attempt: String
+    ) async {
+        guard let reason = AccessRefused.Reason(ProblemTable.problem(for: error)) else { return }
+        await recordRefusal(of: reader, from: resource, attempt: attempt, reason: reason)
     }
 
     /// Who may read what.

@@ -23,13 +23,8 @@ struct FeedRights: Sendable {
         guard reader.seesAllOrganisations || envelope.organisation == reader.organisation else {
             throw ReadingRights.Refusal.unknown(subject)
         }
-        let name = String(subject.name)
         switch subject.category {
-        case "session":
-            try check(SessionID(name), of: subject) { try rights.check($0, for: reader) }
-        case "stream": try check(StreamID(name), of: subject) { try rights.check($0, for: reader) }
-        case "incident":
-            try check(IncidentID(name), of: subject) { try rights.check($0, for: reader) }
+        case "session", "stream", "incident": try rights.check(contents: subject, for: reader)
         case "alert", "report", "patrol_point", "device", "policy", "clock":
             guard [.desk, .everything].contains(reader.role.reach) else {
                 throw ReadingRights.Refusal.role(subject)
@@ -40,14 +35,5 @@ struct FeedRights: Sendable {
                 throw ReadingRights.Refusal.role(subject)
             }
         }
-    }
-
-    private func check<ID>(
-        _ id: ID?,
-        of subject: Subject,
-        by check: (ID) throws -> Void
-    ) throws {
-        guard let id else { throw ReadingRights.Refusal.unknown(subject) }
-        try check(id)
     }
 }

@@ -42,16 +42,18 @@ struct ReadingRights: Sendable {
         }
     }
 
-    /// Lets somebody read an incident: all of its sessions, or none of it.
+    /// Lets somebody read an incident: all of its sessions, or none of it; of one that was merged, the incident that
+    /// it is part of.
     func check(_ incident: IncidentID, for reader: Principal) throws {
         let subject = Subject.incident(incident)
-        guard try handler.current(Incident.self, incident).isOpened,
-            try isInReach(subject, of: reader)
-        else { throw Refusal.unknown(subject) }
+        let present = try present(incident)
+        guard present.isOpened, try isInReach(subject, of: reader) else {
+            throw Refusal.unknown(subject)
+        }
         switch reader.role.reach {
         case .everything: return
         case .own, .desk:
-            for session in try sessions(of: incident) { try check(session, for: reader) }
+            for session in try sessions(of: present.id) { try check(session, for: reader) }
         case .nothing: throw Refusal.role(subject)
         }
     }
@@ -62,6 +64,23 @@ struct ReadingRights: Sendable {
             throw Refusal.unknown(.stream(stream))
         }
         try check(start.session, for: reader)
+    }
+
+    /// Lets somebody read what stands on a session, a stream or an incident, by its subject; everything else passes.
+    func check(contents subject: Subject, for reader: Principal) throws {
+        let name = String(subject.name)
+        switch subject.category {
+        case "session":
+            guard let id = SessionID(name) else { throw Refusal.unknown(subject) }
+            try check(id, for: reader)
+        case "stream":
+            guard let id = StreamID(name) else { throw Refusal.unknown(subject) }
+            try check(id, for: reader)
+        case "incident":
+            guard let id = IncidentID(name) else { throw Refusal.unknown(subject) }
+            try check(id, for: reader)
+        default: break
+        }
     }
 
     /// Whether somebody may read a session's contents, for lists that leave out or close what is private.
@@ -99,6 +118,21 @@ struct ReadingRights: Sendable {
     /// The incident to which a session belongs now.
     func incident(of session: SessionID) throws -> IncidentID? {
         try handler.current(Membership.self, session).incident
+    }
+
+    /// What an id of an incident means: itself, what it was merged into, or for the id of a session its present
+    /// incident (ruling 17).
+    ///
+    /// - Returns: `nil` if there is no such thing.
+    func incident(named id: IncidentID) throws -> IncidentID? {
+        let present = try present(id)
+        if present.isOpened { return present.id }
+        return try SessionID("\(id)").flatMap { try incident(of: $0) }
+    }
+
+    /// The incident that the id of one means now.
+    private func present(_ id: IncidentID) throws -> Incident {
+        try Incident.present(id) { try handler.current(Incident.self, $0) }
     }
 
     /// The organisation that owns a thing; `nil` if it has no event.

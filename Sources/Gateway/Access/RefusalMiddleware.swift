@@ -72,7 +72,8 @@ extension AccessRefused.Reason {
     /// Why a token turned somebody away; `nil` for other faults of accounts.
     init?(_ error: AccountError) {
         switch error {
-        case .tokenUnknown, .tokenRevoked, .accountDisabled, .deviceCodeRefused, .signInRefused:
+        case .tokenUnknown, .tokenRevoked, .accountDisabled, .deviceCodeRefused, .linkRefused,
+            .signInRefused:
             self = .token
         case .tokenExpired, .tokenIdle: self = .expired
         case .signInThrottled: self = .rate

@@ -25,6 +25,8 @@ enum AccountError: Error, Sendable, Hashable {
     case accountUnknown(String)
     /// Wrong, used or expired: told alike.
     case deviceCodeRefused
+    /// Unknown, used, expired, or with a wrong code: told alike.
+    case linkRefused
     case idempotencyKeyReused(String)
     case idempotencyKeyInvalid
 }
@@ -46,6 +48,10 @@ extension AccountError: ProblemRepresentable {
             tokenProblem
         case .deviceCodeRefused:
             .unauthorized("the code is wrong, used or expired; ask an operator for a new one")
+        case .linkRefused:
+            .unauthorized(
+                "the link is used or expired, or its code is wrong; ask the operator for a new one"
+            )
         case .idempotencyKeyReused(let key):
             Problem(
                 .idempotencyKeyReused,

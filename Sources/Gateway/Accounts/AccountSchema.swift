@@ -11,6 +11,9 @@ enum AccountSchema {
         migrator.registerMigration("device code givers") { database in
             try database.execute(sql: deviceCodeGivers)
         }
+        migrator.registerMigration("links") { database in
+            try database.execute(sql: links)
+        }
         return migrator
     }
 
@@ -18,6 +21,16 @@ enum AccountSchema {
         CREATE TABLE device_code_givers (
             phone TEXT PRIMARY KEY, giver TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let links = """
+        CREATE TABLE links (
+            id TEXT PRIMARY KEY, digest BLOB NOT NULL UNIQUE, hash TEXT NOT NULL,
+            session TEXT NOT NULL, person TEXT NOT NULL, phone TEXT NOT NULL, org TEXT NOT NULL,
+            expires INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+            used INTEGER
+        ) STRICT;
+        CREATE INDEX links_by_session ON links (session);
         """
 
     private static let accounts = """

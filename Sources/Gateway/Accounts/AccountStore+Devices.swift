@@ -108,7 +108,8 @@ extension AccountStore {
                 DELETE FROM device_code_givers WHERE phone IN
                 (SELECT phone FROM device_codes WHERE person = ?)
                 """,
-                "DELETE FROM device_codes WHERE person = ?", "DELETE FROM devices WHERE person = ?",
+                "DELETE FROM device_codes WHERE person = ?", "DELETE FROM links WHERE person = ?",
+                "DELETE FROM devices WHERE person = ?",
             ] { try database.execute(sql: sql, arguments: [person]) }
         }
     }
@@ -158,12 +159,13 @@ extension AccountStore {
 
     private static let codeAlphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-    private static func freshCode() -> String {
-        String(SecretBytes.random(6).map { codeAlphabet[Int($0) % codeAlphabet.count] })
+    /// Characters that can be spoken; 32 of them, so each of a byte's values falls on one alike.
+    static func freshCode(_ characters: Int = 6) -> String {
+        String(SecretBytes.random(characters).map { codeAlphabet[Int($0) % codeAlphabet.count] })
     }
 
     /// What was heard: case, spaces and dashes do not count, I and L are 1, O is 0.
-    private static func normal(_ code: String) -> String {
+    static func normal(_ code: String) -> String {
         String(
             code.uppercased().compactMap { character -> Character? in
                 switch character {
@@ -178,7 +180,7 @@ extension AccountStore {
 }
 
 extension DeviceAccount {
-    fileprivate func insert(into database: Database, at time: Date) throws {
+    func insert(into database: Database, at time: Date) throws {
         try database.execute(
             sql: "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?, NULL)",
             arguments: [id, person, phoneNumber, org, role.rawValue, time.milliseconds]

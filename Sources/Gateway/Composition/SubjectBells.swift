@@ -3,14 +3,14 @@ import Events
 import ServiceLifecycle
 import Synchronization
 
-/// Wakes those who follow one subject when something new stands on it.
+/// Wakes those who follow a subject, or a category of subjects, when something new stands on it.
 ///
 /// A bell tells nothing but that; whoever hears it reads the log, so nothing is lost by missing a
 /// ring, and a restart needs no memory. One follower serves all bells.
 final class SubjectBells: Service {
     private struct State {
         var nextNumber = 0
-        var bells: [Subject: [Int: AsyncStream<Void>.Continuation]] = [:]
+        var bells: [LiveSource: [Int: AsyncStream<Void>.Continuation]] = [:]
     }
 
     private let log: EventLog
@@ -31,18 +31,28 @@ final class SubjectBells: Service {
             of: Void.self,
             bufferingPolicy: .bufferingNewest(1)
         )
-        let number = state.withLock { state in
+        let ticket = ring(continuation, at: [.subject(subject)])
+        continuation.onTermination = { [weak self] _ in self?.leave(ticket) }
+        return stream
+    }
+
+    /// Rings a bell of one's own at each commit that touches a source, until ``leave(_:)``.
+    func ring(_ bell: AsyncStream<Void>.Continuation, at sources: Set<LiveSource>) -> BellTicket {
+        state.withLock { state in
             state.nextNumber += 1
-            state.bells[subject, default: [:]][state.nextNumber] = continuation
-            return state.nextNumber
+            for source in sources { state.bells[source, default: [:]][state.nextNumber] = bell }
+            return BellTicket(number: state.nextNumber, sources: sources)
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { state in
-                state.bells[subject]?[number] = nil
-                if state.bells[subject]?.isEmpty == true { state.bells[subject] = nil }
+    }
+
+    /// Ends a ringing; repeating it does nothing.
+    func leave(_ ticket: BellTicket) {
+        state.withLock { state in
+            for source in ticket.sources {
+                state.bells[source]?[ticket.number] = nil
+                if state.bells[source]?.isEmpty == true { state.bells[source] = nil }
             }
         }
-        return stream
     }
 
     /// Follows the log and rings; returns when the log closes or the gateway stops.
@@ -64,9 +74,17 @@ final class SubjectBells: Service {
     }
 
     private func ring(_ subjects: Set<Subject>) {
+        let categories = Set(subjects.map { String($0.category) })
+        let sources = subjects.map(LiveSource.subject) + categories.map(LiveSource.category)
         let bells = state.withLock { state in
-            subjects.flatMap { state.bells[$0].map { Array($0.values) } ?? [] }
+            sources.flatMap { state.bells[$0].map { Array($0.values) } ?? [] }
         }
         for bell in bells { bell.yield() }
     }
+}
+
+/// Whom a bell wakes, and for what; given back to end it.
+struct BellTicket: Sendable {
+    fileprivate let number: Int
+    fileprivate let sources: Set<LiveSource>
 }

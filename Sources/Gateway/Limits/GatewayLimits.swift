@@ -30,6 +30,12 @@ struct GatewayLimits: Sendable {
 
     /// How often a live feed asks whether its reader is still signed in.
     var feedCheck = Duration.seconds(5)
+    /// How long nothing may come on a live feed or topic before its position is told.
+    var feedPosition = Duration.seconds(15)
+    /// Topics of one live socket; a page that shows more loads them instead.
+    var topicsOfSocket = 32
+    /// Entries that a topic reads ahead of its page, from each of its subjects.
+    var topicPageEntries = 64
 
     /// What holds for each WebSocket.
     var socket = WebSocketLimits()
@@ -78,6 +84,9 @@ struct AccountLimits: Sendable {
     /// How long a code for registering a device is good, and for how many wrong tries.
     var deviceCodeLife = Duration.seconds(900)
     var deviceCodeTries = 5
+    /// How long a one-use link is good, and for how many wrong codes.
+    var linkLife = Duration.seconds(900)
+    var linkTries = 5
     /// How long the fingerprint of a request is kept.
     var fingerprintLife = Duration.seconds(48 * 3600)
     /// Wrong passwords that are free, for one login and for one address; then each one doubles

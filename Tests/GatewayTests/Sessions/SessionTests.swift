@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import Commands
 import Events
 import EventsTesting
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Gateway
@@ -109,5 +109,30 @@ extension TestGateway {
             ledger.context(of: principal)
         )
         return (caller, answer.outcome.session)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A session as of a point` {
+    @Test func `is shown as it was, without a tag for commands`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let claim = try await amina.post("/v1/sessions/\(session)/claim")
+            let position = try claim.text("position")
+            let before = (UInt64(position) ?? 0) - 1
+            let then = try await amina.get("/v1/sessions/\(session)?asOf=\(before)")
+            let now = try await amina.get("/v1/sessions/\(session)", after: position)
+            #expect(try then.owner == nil)
+            #expect(then.headers[.eTag] == nil)
+            #expect(try now.owner == amina.id)
+            #expect(now.headers[.eTag] != nil)
+        }
+    }
+}
+
+extension TestAnswer {
+    /// Who owns the session that is shown.
+    fileprivate var owner: String? {
+        get throws { (try object["session"] as? [String: Any])?["owner"] as? String }
     }
 }

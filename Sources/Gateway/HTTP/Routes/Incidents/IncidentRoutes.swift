@@ -15,12 +15,16 @@ struct IncidentRoutes: Sendable {
         router.get("/v1/incidents/:id", use: show)
         router.post("/v1/incidents/:id/sessions", use: link)
         router.put("/v1/incidents/:id/address", use: setAddress)
+        IncidentMergingRoutes(ledger: ledger).add(to: router)
+        IncidentStreamRoutes(ledger: ledger).add(to: router)
         router.get("/v1/incidents/:id/timeline", use: timeline)
     }
 
     private struct IncidentBody: Encodable {
         let id: IncidentID
         let sessions: [SessionBody]
+        /// The incidents that are part of it now; only of one incident, as it is now.
+        var merged: [IncidentID]?
     }
 
     /// The incidents of the newest sessions that the reader may read.
@@ -53,13 +57,15 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        let id = try incident(in: context)
+        let point = try request.asOf()
+        let id = try incident(in: context, at: point)
         try ledger.rights.check(id, for: reader)
         let desk = try await desk(of: id, request)
         // What was at `?asOf=` is no ground for a command.
-        let isPast = try request.asOf() != nil
         let revision =
-            isPast ? nil : try ledger.revision(of: .incident(id), shownBy: "operator-desk")
+            point == nil ? try ledger.revision(of: .incident(id), shownBy: "operator-desk") : nil
+        let merged =
+            point == nil ? try ledger.handler.current(MergedIncidents.self, id).incidents : nil
         try await ledger.recordReading(
             of: .incident(id),
             by: reader,
@@ -68,7 +74,8 @@ struct IncidentRoutes: Sendable {
         )
         let sessions = try await desk.sessions(of: CaseReference(id))
         let bodies = try sessions.map { try SessionBody($0, openedWith: ledger.keys) }
-        return try .json(IncidentBody(id: id, sessions: bodies), revision: revision)
+        let body = IncidentBody(id: id, sessions: bodies, merged: merged)
+        return try .json(body, revision: revision)
     }
 
     private struct LinkBody: Decodable {
@@ -123,12 +130,13 @@ struct IncidentRoutes: Sendable {
         return try await ledger.answer(address, command)
     }
 
-    /// `?asOf=` takes a position or a time; today's rights and keys apply.
+    /// `?asOf=` takes a position or a time; today's rights and keys apply. What once belonged to the incident and is
+    /// private to somebody else by now is left out.
     @Sendable private func timeline(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let reader = try context.signedIn()
-        let id = try incident(in: context)
+        let id = try incident(in: context, at: try request.asOf())
         try ledger.rights.check(id, for: reader)
         let limit = try request.number("limit", default: 1_000, in: 1...10_000)
         let after = try request.position("after")
@@ -144,7 +152,14 @@ struct IncidentRoutes: Sendable {
             after: after,
             limit: limit
         )
-        let bodies = try entries.map { try TimelineEntryBody($0, ledger.keys) }
+        var admitted: [Subject: Bool] = [:]
+        for subject in Set(entries.map(\.subject)) {
+            admitted[subject] = try ReadingRights.holds {
+                try ledger.rights.check(contents: subject, for: reader)
+            }
+        }
+        let bodies = try entries.filter { admitted[$0.subject] == true }
+            .map { try TimelineEntryBody($0, ledger.keys) }
         let next = entries.count < limit ? nil : entries.last.map { "\($0.position)" }
         return try .json(PageBody(items: bodies, next: next))
     }
@@ -167,14 +182,44 @@ struct IncidentRoutes: Sendable {
         return ledger.readModels.desk
     }
 
-    /// An incident's id, or that of a session, whose present incident is meant (ruling 17).
-    private func incident(in context: GatewayContext) throws -> IncidentID {
+    private func incident(
+        in context: GatewayContext,
+        at point: AsOf.Point? = nil
+    ) throws -> IncidentID {
         let id: IncidentID = try context.id()
-        if try ledger.handler.current(Incident.self, id).isOpened { return id }
-        let session: SessionID = try context.id()
-        guard let incident = try ledger.rights.incident(of: session) else {
+        return try ledger.incident(named: id, at: point)
+    }
+}
+
+extension Ledger {
+    /// What an id of an incident means: itself, what it was merged into, or for the id of a session its present
+    /// incident (ruling 17).
+    ///
+    /// - Parameters:
+    ///   - id: As a client knows it.
+    ///   - point: What it meant then; `nil` for now. A session's incident is today's in any case.
+    /// - Throws: ``ReadingRights/Refusal`` if there is no such thing.
+    func incident(named id: IncidentID, at point: AsOf.Point? = nil) throws -> IncidentID {
+        if let point, try handler.current(Incident.self, id).isOpened {
+            return try Incident.present(id) { try incident($0, at: point) }.id
+        }
+        guard let incident = try rights.incident(named: id) else {
             throw ReadingRights.Refusal.unknown(.incident(id))
         }
         return incident
+    }
+
+    /// An incident as it was; its own subject has a few events for each session.
+    private func incident(_ id: IncidentID, at point: AsOf.Point) throws -> Incident {
+        var incident = Incident(id)
+        var next = Revision(0)
+        while true {
+            let page = try log.entries(of: .incident(id), from: next)
+            for entry in page where point.includes(entry.envelope) {
+                incident.apply(try EventDecoder().decode(entry))
+            }
+            guard let last = page.last, point.includes(last.envelope) else { return incident }
+            next = last.envelope.revision.next
+        }
     }
 }

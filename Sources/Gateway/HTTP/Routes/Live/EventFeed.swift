@@ -16,10 +16,9 @@ struct EventFeed: Sendable {
     let isLive: Bool
     let subject: Subject?
     let kind: Kind?
-    /// Throws once the reader's token no longer holds.
-    let check: @Sendable () async throws -> Void
-    /// How often that is asked.
-    let checkEvery: Duration
+    let signIn: SignInCheck
+    /// How long nothing may come before the position is told.
+    let positionInterval: Duration
 
     /// How entries stand in the body.
     enum Form: Sendable {
@@ -35,9 +34,6 @@ struct EventFeed: Sendable {
             }
         }
     }
-
-    /// How long nothing may come before the position is told.
-    static let positionInterval = Duration.seconds(15)
 
     /// Writes until the end; a reader who left is an end like any other.
     @concurrent
@@ -68,13 +64,9 @@ struct EventFeed: Sendable {
     ) async throws {
         var next = start
         var toldAt = ContinuousClock.now
-        var checkedAt = toldAt
         if form == .serverSentEvents { try await writer.write(keepAlive(before: next)) }
         while !stopping.isRaised {
-            if ContinuousClock.now - checkedAt >= checkEvery {
-                try await check()
-                checkedAt = .now
-            }
+            try await signIn.confirm()
             let page = try ledger.log.entries(from: next)
             if let last = page.last {
                 next = last.envelope.position.next
@@ -86,9 +78,9 @@ struct EventFeed: Sendable {
             } else if !isLive {
                 return
             } else {
-                try await wait(for: next, until: toldAt + Self.positionInterval, or: stopping)
+                try await wait(for: next, until: toldAt + positionInterval, or: stopping)
             }
-            if ContinuousClock.now - toldAt >= Self.positionInterval {
+            if ContinuousClock.now - toldAt >= positionInterval {
                 try await writer.write(keepAlive(before: next))
                 toldAt = .now
             }

@@ -34,8 +34,12 @@ struct EventFeedRoutes: Sendable {
             isLive: request.text("follow") != "false",
             subject: try subject(in: request),
             kind: try kind(in: request),
-            check: { [accounts = ledger.accounts] in try await accounts.check(reader) },
-            checkEvery: context.limits.feedCheck
+            signIn: SignInCheck(
+                of: reader,
+                in: ledger.accounts,
+                every: context.limits.feedCheck
+            ),
+            positionInterval: context.limits.feedPosition
         )
         let resource = Subject(unchecked: "feed/\(reader.org)")
         try await ledger.recordReading(of: resource, by: reader, for: "feed-opened")

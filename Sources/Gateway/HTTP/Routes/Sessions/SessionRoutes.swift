@@ -136,9 +136,11 @@ struct SessionRoutes: Sendable {
         let reader = try context.signedIn()
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: reader)
-        try await ledger.awaitLevel(request, of: "operator-desk")
-        let desk = ledger.readModels.desk
-        let revision = try ledger.revision(of: .session(id), shownBy: "operator-desk")
+        let point = try request.asOf()
+        let desk = try await desk(of: id, request)
+        // What was at `?asOf=` is no ground for a command.
+        let revision =
+            point == nil ? try ledger.revision(of: .session(id), shownBy: "operator-desk") : nil
         guard let session = try await desk.session(id) else {
             throw ReadingRights.Refusal.unknown(.session(id))
         }
@@ -239,6 +241,15 @@ struct SessionRoutes: Sendable {
         }
         try await ledger.awaitLevel(request, of: "conversations")
         return ledger.readModels.conversations
+    }
+
+    /// The read model, or tables as they were at `?asOf=`.
+    private func desk(of session: SessionID, _ request: Request) async throws -> OperatorDesk {
+        if let point = try request.asOf() {
+            return try await ledger.asOf.operatorDesk(of: CaseReference(session), at: point)
+        }
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        return ledger.readModels.desk
     }
 
     private func keys(for session: SessionID, _ reader: Principal) throws -> (any PersonKeys)? {

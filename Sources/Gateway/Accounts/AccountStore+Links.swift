@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import GRDB
+
+/// A one-use link, at the only moment when it can be read.
+struct IssuedLink: Sendable, Hashable {
+    /// Ten characters that can be typed and spoken: 50 random bits.
+    let link: String
+    /// Six more, told on another way than the link.
+    let code: String
+    let expires: Date
+}
+
+/// What a link is for.
+struct LinkPurpose: Sendable, Hashable {
+    /// What events call the link.
+    let id: String
+    let session: String
+    /// The caller, as the ledger's sealed data knows them.
+    let person: String
+    let phoneNumber: String
+    let org: String
+}
+
+extension AccountStore {
+    /// Makes a link by which a caller without the application joins a session, once (ruling 24).
+    ///
+    /// Only digests are kept. A new link ends the older ones of the same session.
+    ///
+    /// - Parameters:
+    ///   - purpose: What it is for.
+    ///   - expires: Until when it is good.
+    /// - Throws: When the accounts cannot be written, or too many passwords are being checked.
+    func makeLink(for purpose: LinkPurpose, until expires: Date) async throws -> IssuedLink {
+        let issued = IssuedLink(
+            link: Self.freshCode(10),
+            code: Self.freshCode(),
+            expires: expires
+        )
+        let hash = try await hash(issued.code)
+        let time = now().milliseconds
+        try await durably { database in
+            try database.execute(
+                sql: "DELETE FROM links WHERE session = ? OR expires <= ?",
+                arguments: [purpose.session, time]
+            )
+            try database.execute(
+                sql: "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)",
+                arguments: [
+                    purpose.id, IssuedToken.digest(of: issued.link), hash.text, purpose.session,
+                    purpose.person, purpose.phoneNumber, purpose.org,
+                    issued.expires.milliseconds,
+                ]
+            )
+        }
+        return issued
+    }
+
+    /// Uses a link: registers the caller's browser as a device, and issues its token.
+    ///
+    /// - Parameters:
+    ///   - link: As it was typed; case, spaces and dashes do not count.
+    ///   - code: As it was heard, likewise.
+    ///   - deviceID: What events will call the device.
+    /// - Returns: What the link was for, the device, and its token, which cannot be read again.
+    /// - Throws: ``AccountError/linkRefused`` for one that is unknown, used or expired, whose code is wrong, or was wrong
+    ///   too often.
+    func useLink(
+        _ link: String,
+        code: String,
+        deviceID: String
+    ) async throws -> (purpose: LinkPurpose, device: DeviceAccount, token: IssuedToken) {
+        let time = now()
+        let open = try await claimTry(ofLink: link, at: time)
+        let spoken = Self.normal(code)
+        let isRight = try await checks.run { try open.hash.matches(spoken) }
+        guard isRight else { throw AccountError.linkRefused }
+        let device = DeviceAccount(
+            id: deviceID,
+            person: open.purpose.person,
+            phoneNumber: open.purpose.phoneNumber,
+            org: open.purpose.org,
+            role: .caller
+        )
+        let new = NewToken(device: deviceID, life: limits.deviceTokenLife)
+        let token = try await durably { database in
+            try database.execute(
+                sql: "UPDATE links SET used = ? WHERE id = ? AND used IS NULL",
+                arguments: [time.milliseconds, open.purpose.id]
+            )
+            guard database.changesCount == 1 else { throw AccountError.linkRefused }
+            try device.insert(into: database, at: time)
+            return try new.insert(into: database, at: time)
+        }
+        return (open.purpose, device, token)
+    }
+
+    private struct OpenRow: Sendable {
+        let purpose: LinkPurpose
+        let hash: PasswordHash
+    }
+
+    /// Counts a try before the code is checked, so that parallel guesses gain nothing.
+    private func claimTry(ofLink link: String, at time: Date) async throws -> OpenRow {
+        let tries = limits.linkTries
+        let digest = IssuedToken.digest(of: Self.normal(link))
+        let open = try await durably { database -> OpenRow? in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    UPDATE links SET tries = tries + 1
+                    WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ? RETURNING *
+                    """,
+                arguments: [digest, time.milliseconds, tries]
+            )
+            guard let row, let hash = PasswordHash(row["hash"]) else { return nil }
+            let purpose = LinkPurpose(
+                id: row["id"],
+                session: row["session"],
+                person: row["person"],
+                phoneNumber: row["phone"],
+                org: row["org"]
+            )
+            return OpenRow(purpose: purpose, hash: hash)
+        }
+        guard let open else { throw AccountError.linkRefused }
+        return open
+    }
+}

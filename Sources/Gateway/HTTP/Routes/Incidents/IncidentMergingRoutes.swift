@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Which sessions and incidents are the same event: unlinking, merging, and taking out again.
+///
+/// All of it may be undone, and nothing is rewritten: the id of an incident that was merged goes on to mean something.
+struct IncidentMergingRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/incidents/:id/unlink", use: unlink)
+        router.post("/v1/incidents/:id/merge", use: merge)
+        router.post("/v1/incidents/:id/unmerge", use: unmerge)
+    }
+
+    private struct UnlinkBody: Decodable {
+        let session: SessionID
+        let reason: String?
+    }
+
+    private struct PlaceBody: Encodable {
+        /// Where the session belongs now.
+        let incident: IncidentID
+    }
+
+    /// For those who may read the incident, and so the session.
+    @Sendable private func unlink(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id) = try asker(context)
+        try ledger.rights.check(id, for: principal)
+        let command = try await ledger.command(
+            request,
+            context,
+            by: principal,
+            about: .incident(id)
+        )
+        let body = try command.decoded(UnlinkBody.self)
+        let unlink = UnlinkSession(
+            body.session,
+            from: id,
+            reason: body.reason ?? "another event"
+        )
+        return try await ledger.answer(unlink, command) { PlaceBody(incident: $0) }
+    }
+
+    private struct OtherBody: Decodable {
+        let incident: IncidentID
+        let reason: String?
+    }
+
+    /// Merging opens the sessions of both to the owners of both: it takes the right to read what becomes a part, as
+    /// linking a session does.
+    @Sendable private func merge(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id) = try asker(context)
+        let command = try await ledger.command(
+            request,
+            context,
+            by: principal,
+            about: .incident(id)
+        )
+        let body = try command.decoded(OtherBody.self)
+        try ledger.rights.check(body.incident, for: principal)
+        let merge = MergeIncidents(
+            body.incident,
+            into: id,
+            reason: body.reason ?? "same event"
+        )
+        return try await ledger.answer(merge, command)
+    }
+
+    /// For those who may read the incident of which the other is a part.
+    @Sendable private func unmerge(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id) = try asker(context)
+        try ledger.rights.check(id, for: principal)
+        let command = try await ledger.command(
+            request,
+            context,
+            by: principal,
+            about: .incident(id)
+        )
+        let body = try command.decoded(OtherBody.self)
+        try ledger.rights.requireInReach(.incident(body.incident), of: principal)
+        let unmerge = UnmergeIncident(
+            body.incident,
+            from: id,
+            reason: body.reason ?? "another event"
+        )
+        return try await ledger.answer(unmerge, command)
+    }
+
+    /// Who asks, and the incident that the path means now.
+    private func asker(_ context: GatewayContext) throws -> (Principal, IncidentID) {
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        let id = try ledger.incident(named: try context.id())
+        try ledger.rights.requireInReach(.incident(id), of: principal)
+        return (principal, id)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Hummingbird
+import Projections
+
+/// `GET /v1/incidents/{id}/streams`: what all callers of one event show, each with its number, for tiles beside each other.
+struct IncidentStreamRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.get("/v1/incidents/:id/streams", use: streams)
+    }
+
+    @Sendable private func streams(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        guard reader.deviceID == nil else {
+            throw Problem(.forbidden, detail: "your role finds no recordings")
+        }
+        let point = try request.asOf()
+        let id = try ledger.incident(named: try context.id(), at: point)
+        try ledger.rights.check(id, for: reader)
+        let recordings = try await recordings(of: id, at: point, request)
+        // What left the incident by now may be private to somebody else.
+        let rows = try recordings.filter { try ledger.rights.admits(reader, to: $0.session) }
+            .map(RecordingSearchRoutes.Row.init)
+        try await ledger.recordReading(
+            of: .incident(id),
+            by: reader,
+            for: "incident-streams",
+            fields: ["address", "phone"]
+        )
+        return try .json(PageBody(items: rows))
+    }
+
+    /// From the read model, or from tables as they were; oldest first.
+    private func recordings(
+        of id: IncidentID,
+        at point: AsOf.Point?,
+        _ request: Request
+    ) async throws -> [Recording] {
+        if let point {
+            let tables = try await ledger.asOf.database(
+                RecordingsProjector(),
+                of: CaseReference(id),
+                at: point
+            )
+            return try await Recordings(tables).recordings(of: CaseReference(id))
+        }
+        try await ledger.awaitLevel(request, of: "recordings")
+        return try await ledger.readModels.recordings.recordings(of: CaseReference(id))
+    }
+}

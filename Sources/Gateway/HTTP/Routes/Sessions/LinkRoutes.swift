@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// One-use links: how a caller without the application joins the session that an operator opened (ruling 24).
+struct LinkRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/sessions/:id/links", use: issue)
+        router.post("/v1/links/use", use: open)
+        router.get("/j/:link", use: lead)
+    }
+
+    private struct LinkBody: Encodable {
+        let session: SessionID
+        /// The short URL, below the gateway's own address.
+        let path: String
+        /// Told on another way than the link.
+        let code: String
+        let expiresInSeconds: Int
+    }
+
+    /// No `Idempotency-Key`: a link cannot be told twice; who lost it makes a new one, which ends the first.
+    @Sendable private func issue(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        let staff = try principal.requireStaff()
+        let id: SessionID = try context.id()
+        try ledger.rights.check(id, for: principal)
+        let life = ledger.configuration.limits.accounts.linkLife
+        let expiresAt = ledger.now + life
+        let link: LinkID = ledger.newID()
+        let answer = try await ledger.handler.handle(
+            IssueLink(link, to: id, by: staff, expiresAt: expiresAt),
+            ledger.context(of: principal, correlation: context.requestID)
+        )
+        let issued = try await ledger.accounts.makeLink(
+            for: try purpose(of: link, to: id),
+            until: Date(milliseconds: expiresAt.microseconds / 1_000)
+        )
+        let body = LinkBody(
+            session: id,
+            path: "/j/\(issued.link)",
+            code: issued.code,
+            expiresInSeconds: Int(life / .seconds(1))
+        )
+        var response = try Response.json(body, status: .created)
+        response.headers[.ledgerPosition] = answer.receipt.map { "\($0.last)" }
+        return response
+    }
+
+    /// Whom the session was opened for, from the log itself.
+    private func purpose(of link: LinkID, to session: SessionID) throws -> LinkPurpose {
+        guard let entry = try ledger.log.entries(of: .session(session), limit: 1).first,
+            case .session(.created(let created)) = try EventDecoder().decode(entry).fact,
+            let phone = try created.phone?.opened(with: ledger.keys).value
+        else { throw Problem(.notFound, detail: "the caller was erased; open a new session") }
+        return LinkPurpose(
+            id: "\(link)",
+            session: "\(session)",
+            person: "\(created.caller)",
+            phoneNumber: phone.text,
+            org: entry.envelope.organisation.text
+        )
+    }
+
+    /// The short URL leads to the caller's page; what stands behind `#` is sent to nobody.
+    @Sendable private func lead(_ request: Request, _ context: GatewayContext) throws -> Response {
+        let link = context.parameters.get("link") ?? ""
+        guard (1...32).contains(link.utf8.count),
+            link.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { throw Problem(.notFound, detail: "this is no link of ours; check it") }
+        return Response(
+            status: .seeOther,
+            headers: [.location: "/call#link=\(link)", .cacheControl: "no-store"]
+        )
+    }
+
+    private struct UseBody: Decodable {
+        let link: String
+        let code: String
+        let publicKey: String?
+    }
+
+    private struct JoinedBody: Encodable {
+        let session: SessionID
+        let device: DeviceID
+        /// Told once.
+        let token: String
+        let expires: String
+    }
+
+    @Sendable private func open(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let body = try await JSONBody().decode(UseBody.self, from: request, context: context)
+        let device: DeviceID = ledger.newID()
+        let (purpose, account, token) = try await ledger.accounts.useLink(
+            // The short URL may be given whole.
+            String(body.link.split(separator: "/").last ?? ""),
+            code: body.code,
+            deviceID: "\(device)"
+        )
+        do {
+            guard let link = LinkID(purpose.id), let session = SessionID(purpose.session),
+                let phone = PhoneNumber(purpose.phoneNumber)
+            else { throw Problem(.internalError, detail: "the accounts have another form") }
+            let joining = OpenLink(
+                link,
+                of: session,
+                as: device,
+                phone: phone,
+                publicKey: body.publicKey
+            )
+            let answer = try await ledger.handler.handle(
+                joining,
+                ledger.context(
+                    actor: .device(device),
+                    organisation: OrganisationID(unchecked: purpose.org),
+                    correlation: context.requestID
+                )
+            )
+            let joined = JoinedBody(
+                session: session,
+                device: device,
+                token: token.token,
+                expires: Timestamp(token.expires).description
+            )
+            var response = try Response.json(joined, status: .created)
+            response.headers[.ledgerPosition] = answer.receipt.map { "\($0.last)" }
+            return response
+        } catch {
+            // A device that the ledger does not know must not act.
+            try await ledger.accounts.revokeDevice(id: account.id)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Logging
+
+/// Tells one page what happens on one topic: in the order of the log, without a gap, each event
+/// once; and at least every ``GatewayLimits/feedPosition`` how far it has told.
+///
+/// It holds one page of entries and waits until the peer took them: a slow peer is told later, and
+/// costs no memory.
+struct TopicFollower: Sendable {
+    let ledger: Ledger
+    let connection: WebSocketConnection
+    let subscription: TopicSubscription
+    let rights: TopicRights
+    let signIn: SignInCheck
+    let limits: GatewayLimits
+
+    private var topic: Topic { subscription.topic }
+
+    /// Follows until the subscription, the connection or the log ends, or the reader loses the right.
+    ///
+    /// - Parameter start: The first position to tell.
+    func run(from start: LogPosition) async {
+        await withTaskGroup { group in
+            group.addTask { await tick() }
+            await follow(from: start)
+            group.cancelAll()
+        }
+        subscription.ended.raise()
+    }
+
+    /// Wakes the follower in time for telling the position.
+    private func tick() async {
+        do {
+            while true {
+                try await Task.sleep(for: limits.feedPosition / 3)
+                subscription.bell.yield()
+            }
+        } catch {
+            // Cancelled: the following has ended.
+        }
+    }
+
+    private func follow(from start: LogPosition) async {
+        var tickets: [BellTicket] = []
+        do {
+            try await connection.send(
+                text: TopicFrame.subscribed(topic, position: start.rawValue.checkedPrevious).json
+            )
+            try await tell(from: start, listeningBy: &tickets)
+        } catch is WebSocketClosed {
+            // The page left.
+        } catch is CancellationError {
+            // So did the socket.
+        } catch {
+            await end(with: error)
+        }
+        for ticket in tickets { ledger.bells.leave(ticket) }
+        await recordEnd()
+    }
+
+    private func tell(
+        from start: LogPosition,
+        listeningBy tickets: inout [BellTicket]
+    ) async throws {
+        var reader = TopicReader(ledger.log, from: start, pageEntries: limits.topicPageEntries)
+        var sources: Set<LiveSource> = []
+        var toldAt = ContinuousClock.now
+        for await _ in subscription.wakes {
+            var isLevel = false
+            while !isLevel, !subscription.isEnding {
+                try await signIn.confirm()
+                let end = try level(&sources, &tickets)
+                let page = try reader.page(of: sources, before: end)
+                if try await send(page) { toldAt = .now }
+                isLevel = page.isEmpty
+            }
+            if subscription.isEnding { return }
+            if ContinuousClock.now - toldAt >= limits.feedPosition * 2 / 3 {
+                let position = reader.next.rawValue.checkedPrevious
+                try await connection.send(text: TopicFrame.position(topic, position).json)
+                toldAt = .now
+            }
+        }
+    }
+
+    /// Finds out where the topic's entries stand, and listens there.
+    ///
+    /// - Returns: How far they may be read: whatever made a source one stands before this, and
+    ///   whatever comes behind it rings.
+    private func level(
+        _ sources: inout Set<LiveSource>,
+        _ tickets: inout [BellTicket]
+    ) throws -> LogPosition {
+        while true {
+            let end = LogPosition(ledger.log.size)
+            let now = try rights.sources()
+            if now == sources { return end }
+            for ticket in tickets { ledger.bells.leave(ticket) }
+            tickets = [ledger.bells.ring(subscription.bell, at: now)]
+            sources = now
+        }
+    }
+
+    /// - Returns: Whether anything was told.
+    private func send(_ page: [Entry]) async throws -> Bool {
+        var isTold = false
+        for entry in page where !subscription.isEnding {
+            guard let event = try rights.event(entry) else { continue }
+            try await connection.send(text: TopicFrame.event(topic, event).json)
+            isTold = true
+        }
+        return isTold
+    }
+
+    /// Who is signed out loses the socket; who may no longer read the topic loses that.
+    private func end(with error: any Error) async {
+        let problem = ProblemTable.problem(for: error)
+        if error is AccountError || problem.isFault {
+            connection.logger.log(
+                level: problem.isFault ? .error : .debug,
+                "a topic ended",
+                metadata: ["topic": "\(topic.name)", "error": "\(error)"]
+            )
+            return await connection.close(problem.closeCode, reason: problem.type.slug)
+        }
+        await ledger.record(
+            refusal: error,
+            of: rights.reader,
+            from: topic.resource(for: rights.reader),
+            attempt: TopicSocket.attempt
+        )
+        do {
+            try await connection.send(text: TopicFrame.error(topic: topic.name, problem).json)
+        } catch {
+            connection.logger.debug("a page left", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func recordEnd() async {
+        do {
+            try await ledger.recordReading(
+                of: topic.resource(for: rights.reader),
+                by: rights.reader,
+                for: "topic-closed"
+            )
+        } catch {
+            ledger.logger.error("a topic's end was not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+/// Reads the entries of some sources in the order of the log, from a position on: each once, a page
+/// at a time, from the log's own indexes.
+struct TopicReader {
+    private let log: EventLog
+    private let pageEntries: Int
+    /// The first position that was not looked at.
+    private(set) var next: LogPosition
+    /// Where each subject goes on: its first revision at ``next`` or behind it.
+    private var revisions: [Subject: Revision] = [:]
+
+    /// - Parameters:
+    ///   - log: What is read.
+    ///   - position: Where to begin.
+    ///   - pageEntries: How many entries of each source are held at once.
+    init(_ log: EventLog, from position: LogPosition, pageEntries: Int) {
+        self.log = log
+        self.pageEntries = pageEntries
+        next = position
+    }
+
+    /// The next entries; empty when there are none before `end`.
+    ///
+    /// - Parameters:
+    ///   - sources: Whose entries. A source that is new tells from ``next`` on, too.
+    ///   - end: Only what stands before it, so that no source is read further than another.
+    mutating func page(of sources: Set<LiveSource>, before end: LogPosition) throws -> [Entry] {
+        guard next < end else { return [] }
+        revisions = revisions.filter { sources.contains(.subject($0.key)) }
+        var found: [LogPosition: Entry] = [:]
+        var bound = end
+        for source in sources {
+            let page = try page(of: source)
+            for entry in page { found[entry.envelope.position] = entry }
+            // What a full page left out stands behind its last entry, and so nothing of others may pass that.
+            if page.count == pageEntries, let last = page.last?.envelope.position {
+                bound = min(bound, last.next)
+            }
+        }
+        let entries = found.values.filter { $0.envelope.position < bound }
+            .sorted { $0.envelope.position < $1.envelope.position }
+        for entry in entries where revisions[entry.envelope.subject] != nil {
+            revisions[entry.envelope.subject] = entry.envelope.revision.next
+        }
+        next = bound
+        return entries
+    }
+
+    private mutating func page(of source: LiveSource) throws -> [Entry] {
+        switch source {
+        case .category(let category):
+            return try log.entries(category: category, from: next, limit: pageEntries)
+        case .subject(let subject):
+            let revision = try revisions[subject] ?? firstRevision(of: subject)
+            revisions[subject] = revision
+            return try log.entries(of: subject, from: revision, limit: pageEntries)
+        }
+    }
+
+    /// The first revision at ``next`` or behind it, in O(log n) reads; the one to come if there is none.
+    private func firstRevision(of subject: Subject) throws -> Revision {
+        var low: UInt64 = 0
+        var high = try log.revision(of: subject).map { $0.rawValue + 1 } ?? 0
+        while low < high {
+            let middle = low + (high - low) / 2
+            let entry = try log.entries(of: subject, from: Revision(middle), limit: 1).first
+            if let entry, entry.envelope.position < next { low = middle + 1 } else { high = middle }
+        }
+        return Revision(low)
+    }
+}

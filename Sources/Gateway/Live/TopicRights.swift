@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+/// What one reader is told of one topic (ruling 18), by what is so now.
+struct TopicRights: Sendable {
+    let topic: Topic
+    let reader: Principal
+    let rights: ReadingRights
+
+    /// Where the topic's entries stand now.
+    ///
+    /// - Throws: ``ReadingRights/Refusal`` when the reader may not have the topic, or no longer; 403
+    ///   for a role that has no desk.
+    func sources() throws -> Set<LiveSource> {
+        switch topic {
+        case .desk:
+            guard [.desk, .everything].contains(reader.role.reach) else {
+                throw Problem(
+                    .forbidden,
+                    detail: "the desk is the centre's; subscribe to session/ID of your own session"
+                )
+            }
+            return [.category("session"), .category("incident")]
+        case .session(let id):
+            try rights.check(id, for: reader)
+            return [.subject(.session(id))]
+        case .stream(let id):
+            try rights.check(id, for: reader)
+            return [.subject(.stream(id))]
+        case .incident(let id):
+            guard let incident = try rights.incident(named: id) else {
+                throw ReadingRights.Refusal.unknown(.incident(id))
+            }
+            try rights.check(incident, for: reader)
+            let sessions = try rights.sessions(of: incident).map {
+                LiveSource.subject(.session($0))
+            }
+            return Set(sessions + [.subject(.incident(incident))])
+        }
+    }
+
+    /// An entry as the reader may have it; `nil` if not at all.
+    ///
+    /// The whole desk may know that a session is there, whose it is and how it ended: of a private
+    /// one it is told that much, without the entry.
+    func event(_ entry: Entry) throws -> TopicEvent? {
+        guard topic == .desk else {
+            return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
+        }
+        do {
+            try FeedRights(reader: reader, rights: rights).check(entry)
+            return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
+        } catch ReadingRights.Refusal.othersSession(_, let owner)
+            where Self.known.contains(entry.envelope.kind)
+        {
+            return TopicEvent(envelope: entry.envelope, entry: nil, owner: owner)
+        } catch is ReadingRights.Refusal {
+            return nil
+        }
+    }
+
+    /// What the whole desk may know of a private session, as its list shows it.
+    private static let known: Set<Kind> = [
+        SessionCreated.kind, SessionClaimed.kind, SessionReleased.kind, SessionResumed.kind,
+        SessionExpired.kind, SessionClosed.kind,
+    ]
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(3))) struct `A live topic` {
+    @Test func `resumes by position after a break, without gap or double`() async throws {
+        try await TestGateway.run(adjust: { $0.limits.topicPageEntries = 4 }) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let otto = try await gateway.user(.auditor, login: "otto")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            try await play(
+                "resume",
+                [
+                    "operator": amina.token, "caller": caller.token, "auditor": otto.token,
+                    "session": "\(session)",
+                ],
+                on: gateway
+            )
+            #expect(Set(try gateway.purposes(of: amina)) == ["topic-opened", "topic-closed"])
+        }
+    }
+
+    @Test func `of a session that another operator claims ends, and the refusals are recorded`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let incident = try #require(try gateway.ledger.rights.incident(of: session))
+            let stream = try await gateway.stream(of: caller, in: session)
+            try await play(
+                "privacy",
+                [
+                    "owner": amina.token, "other": ben.token, "supervisor": sue.token,
+                    "session": "\(session)", "incident": "\(incident)", "stream": stream,
+                ],
+                on: gateway
+            )
+            let refused = try gateway.events("access.refused/1")
+                .filter { $0.envelope.actor.text == "operator/\(ben.id)" }
+                .compactMap { $0.fact.payload as? AccessRefused }
+            #expect(refused.allSatisfy { $0.attempt == "/v1/ws subscribe" })
+            #expect(refused.allSatisfy { $0.reason == .ownership })
+            let resources = Set(refused.compactMap { $0.resource?.text })
+            #expect(
+                resources == [
+                    "session/\(session)", "incident/\(incident)", "incident/\(session)",
+                    "stream/\(stream)",
+                ]
+            )
+        }
+    }
+
+    @Test func `of an incident tells of a session that is linked meanwhile`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (first, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let (second, other) = try await gateway.openChat("+447712345754", codeBy: amina)
+            let incident = try #require(try gateway.ledger.rights.incident(of: session))
+            try await play(
+                "together",
+                [
+                    "operator": amina.token, "caller": first.token, "second": second.token,
+                    "session": "\(session)", "other": "\(other)", "incident": "\(incident)",
+                ],
+                on: gateway
+            )
+        }
+    }
+
+    @Test func `is limited, tells its position, and answers nonsense in words`() async throws {
+        try await TestGateway.run(adjust: {
+            $0.limits.topicsOfSocket = 2
+            $0.limits.feedPosition = .milliseconds(60)
+        }) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let gus = try await gateway.user(.guard, login: "gus")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            try await play(
+                "manners",
+                [
+                    "operator": amina.token, "caller": caller.token, "guard": gus.token,
+                    "session": "\(session)", "nothing": "0199e0c0-0000-7000-8000-000000000000",
+                ],
+                on: gateway
+            )
+        }
+    }
+
+    @Test func `ends with its reader's sign-in`() async throws {
+        try await TestGateway.run(adjust: {
+            $0.limits.feedCheck = .zero
+            $0.limits.feedPosition = .milliseconds(100)
+        }) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let page = Task {
+                try await play(
+                    "signed-out",
+                    ["operator": amina.token, "idle": ben.token],
+                    on: gateway
+                )
+            }
+            _ = try await gateway.firstEntry(of: "access.read/1") {}
+            let accounts = gateway.ledger.accounts
+            for client in [amina, ben] {
+                let principal = try await accounts.authenticate(client.token)
+                try await accounts.revoke(tokenID: principal.tokenID)
+            }
+            try await page.value
+        }
+    }
+}
+
+/// Plays a scenario of `topics.py` against a gateway's port.
+private func play(
+    _ scenario: String,
+    _ names: [String: String],
+    on gateway: TestGateway
+) async throws {
+    try await run(
+        "python3",
+        [tool("topics.py"), scenario, "\(gateway.port)"] + names.map { "\($0)=\($1)" }
+    )
+}
+
+extension TestGateway {
+
+    /// What for somebody read.
+    fileprivate func purposes(of client: Client) throws -> [String] {
+        try events("access.read/1").filter { $0.envelope.actor.text.hasSuffix(client.id) }
+            .compactMap { ($0.fact.payload as? AccessRead)?.purpose }
+    }
+
+    /// A stream that a caller's phone begins.
+    fileprivate func stream(of caller: Client, in session: SessionID) async throws -> String {
+        let answer = try await caller.post(
+            "/v1/sessions/\(session)/streams",
+            [
+                "width": 640, "height": 360, "framesPerSecond": 30, "kilobitsPerSecond": 1000,
+                "quality": "medium",
+            ]
+        )
+        return try answer.text("id")
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import EventsTesting
+import Foundation
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `A one-use link` {
+    @Test func `gives a caller without the application a token for the session, once`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (session, link) = try await gateway.link(by: amina)
+            let path = try link.text("path")
+            let code = try link.text("code")
+            let led = try await gateway.send(.get, path)
+            #expect(led.status == 303)
+            #expect(led.headers[.location] == "/call#link=\(path.dropFirst(3))")
+            // As it is heard and typed.
+            let spoken = "\(code.prefix(3).lowercased()) - \(code.suffix(3))"
+            let joined = try await gateway.use(path.lowercased(), code: spoken)
+            #expect(joined.status == 201)
+            #expect(try joined.text("session") == session)
+            let caller = TestGateway.Client(
+                gateway: gateway,
+                token: try joined.text("token"),
+                id: try joined.text("device")
+            )
+            let shown = try await caller.get("/v1/sessions/\(session)")
+            #expect(shown.status == 200)
+            let sent = try await caller.post(
+                "/v1/sessions/\(session)/messages",
+                ["text": "need ambulance"]
+            )
+            #expect(sent.status == 201)
+            let registered = try #require(try gateway.events("device.registered/1").first)
+            let fact = try #require(registered.fact.payload as? DeviceRegistered)
+            #expect(fact.verification == .link)
+            #expect(fact.codeGivenBy?.text == amina.id)
+            let opened = try #require(try gateway.events("session.link_opened/1").first)
+            let issued = try #require(try gateway.events("session.link_issued/1").first)
+            #expect(
+                (opened.fact.payload as? SessionLinkOpened)?.link
+                    == (issued.fact.payload as? SessionLinkIssued)?.link
+            )
+
+            let again = try await gateway.use(path, code: code)
+            #expect(again.status == 401)
+            let refused = try #require(try gateway.events("access.refused/1").last)
+            let refusal = try #require(refused.fact.payload as? AccessRefused)
+            #expect(refusal.attempt == "POST /v1/links/use")
+            #expect(refusal.reason == .token)
+        }
+    }
+
+    @Test func `ends with its time, with too many wrong codes, and with the next one`()
+        async throws
+    {
+        let clock = TestClock()
+        try await TestGateway.run(adjust: {
+            $0.clock = clock.ledgerClock
+            // Only the link's own time is looked at here.
+            $0.limits.accounts.linkLife = .seconds(60)
+        }) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (session, first) = try await gateway.link(by: amina)
+            let second = try await amina.post("/v1/sessions/\(session)/links")
+            let replaced = try await gateway.use(
+                try first.text("path"),
+                code: try first.text("code")
+            )
+            #expect(replaced.status == 401)
+            for _ in 0..<5 {
+                let wrong = try await gateway.use(try second.text("path"), code: "UUUUUU")
+                #expect(wrong.status == 401)
+            }
+            let tooLate = try await gateway.use(
+                try second.text("path"),
+                code: try second.text("code")
+            )
+            #expect(tooLate.status == 401)
+            let third = try await amina.post("/v1/sessions/\(session)/links")
+            clock.advance(by: .seconds(61))
+            let expired = try await gateway.use(
+                try third.text("path"),
+                code: try third.text("code")
+            )
+            #expect(expired.status == 401)
+            #expect(try gateway.events("device.registered/1").isEmpty)
+        }
+    }
+
+    @Test func `is made by the session's operator, while it is open and has a number`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (session, link) = try await gateway.link(by: amina)
+            let path = "/v1/sessions/\(session)/links"
+            #expect(try await ben.post(path).status == 403)
+            let closed = try await amina.post(
+                "/v1/sessions/\(session)/close",
+                ["disposition": "handled"]
+            )
+            #expect(closed.status == 200)
+            #expect(try await amina.post(path).status == 410)
+            let (_, chat) = try await gateway.openChat("+447712345754", codeBy: amina)
+            #expect(
+                try await amina.post("/v1/sessions/\(chat)/links").problem == "session-not-owned"
+            )
+            let over = try await gateway.use(try link.text("path"), code: try link.text("code"))
+            #expect(over.status == 410)
+            #expect(try over.problem == "session-closed")
+            #expect(try gateway.events("session.link_opened/1").isEmpty)
+        }
+    }
+
+    @Test func `is kept as a digest, and goes with its person`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (_, link) = try await gateway.link(by: amina)
+            let path = try link.text("path")
+            let code = try link.text("code")
+            let folder = gateway.folder.url.appending(path: "ledger")
+            for name in ["accounts.db", "accounts.db-wal"] {
+                let bytes = try Data(contentsOf: folder.appending(path: name))
+                #expect(bytes.range(of: Data(path.dropFirst(3).utf8)) == nil)
+                #expect(bytes.range(of: Data(code.utf8)) == nil)
+            }
+            let created = try #require(try gateway.events("session.created/1").first)
+            let person = try #require(created.fact.payload as? SessionCreated).caller
+            try await gateway.ledger.accounts.erase(person: "\(person)")
+            #expect(try await gateway.use(path, code: code).status == 401)
+        }
+    }
+}
+
+extension TestGateway {
+    /// Opens a session for a number, and makes its link.
+    fileprivate func link(by client: Client) async throws -> (session: String, TestAnswer) {
+        let opened = try await client.post("/v1/sessions", ["phone": "+447712345678"])
+        let session = try opened.text("session")
+        let link = try await client.post("/v1/sessions/\(session)/links")
+        guard link.status == 201 else { throw UnexpectedAnswer(answer: link) }
+        return (session, link)
+    }
+
+    fileprivate func use(_ link: String, code: String) async throws -> TestAnswer {
+        try await send(
+            .post,
+            "/v1/links/use",
+            body: Self.json(["link": link, "code": code])
+        )
+    }
+}

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Live topics over a real socket: `WS /v1/ws` of a running gateway.
+
+  topics.py SCENARIO PORT NAME=VALUE…
+
+Values are tokens and ids, as the scenario names them. Exits with 1 where a promise of the socket does not hold.
+"""
+import json
+import sys
+
+from daybook import Client
+
+
+class Page:
+    """A live page: its socket, and what it was told."""
+
+    def __init__(self, port, token):
+        self.desk = Client("127.0.0.1", int(port), token)
+        self.socket = self.desk.socket("/v1/ws")
+
+    def subscribe(self, topic, after=None):
+        frame = {"type": "subscribe", "topic": topic}
+        if after is not None:
+            frame["after"] = after
+        self.socket.send_json(frame)
+        return self.next(topic, "subscribed", "error")
+
+    def unsubscribe(self, topic):
+        self.socket.send_json({"type": "unsubscribe", "topic": topic})
+        return self.next(topic, "unsubscribed")
+
+    def next(self, topic, *kinds):
+        """The next frame of a topic; positions in between are dropped unless they are asked for."""
+        while True:
+            frame = self.socket.receive_json()
+            assert frame is not None, f"closed: {self.socket.closed} {self.socket.reason}"
+            if frame["type"] == "position" and "position" not in kinds:
+                continue
+            assert frame.get("topic") == topic and frame["type"] in kinds, frame
+            return frame
+
+    def events(self, topic, count):
+        return [self.next(topic, "event") for _ in range(count)]
+
+
+def say(caller, session, count, text="help"):
+    for number in range(count):
+        answer = caller.post(f"/v1/sessions/{session}/messages", {"text": f"{text} {number}"})
+        assert answer.ok, answer
+
+
+def written(auditor, subject, after):
+    """What the feed has of a subject behind a position, as lines."""
+    feed = auditor.get(f"/v1/events?follow=false&subject={subject}&after={after}")
+    assert feed.ok, feed
+    return [line for line in feed.body.decode().split("\n") if line]
+
+
+def problem(frame):
+    assert frame["type"] == "error", frame
+    return frame["problem"]["type"].removeprefix("urn:daybook:problem:"), frame["problem"]["status"]
+
+
+def resume(port, operator, caller, auditor, session):
+    """A break in the middle: what follows the last position comes, without gap or double; so for one who slept long."""
+    talker, reader = Client("127.0.0.1", int(port), caller), Client("127.0.0.1", int(port), auditor)
+    topic = f"session/{session}"
+    page = Page(port, operator)
+    start = page.subscribe(topic)["position"]
+    say(talker, session, 3)
+    seen = page.events(topic, 3)
+    page.socket.drop()
+
+    # Long enough for several pages; then more while the page catches up.
+    say(talker, session, 40, "while asleep")
+    woken = Page(port, operator)
+    assert woken.subscribe(topic, after=seen[-1]["position"])["position"] == seen[-1]["position"]
+    say(talker, session, 5, "meanwhile")
+    seen += woken.events(topic, 45)
+    lines = written(reader, topic, start)
+    assert [json.dumps(f["entry"], separators=(",", ":"), ensure_ascii=False) for f in seen] == lines, (len(seen), len(lines))
+    assert [f["position"] for f in seen] == [json.loads(line)["position"] for line in lines]
+    assert all(f["kind"] == "chat.message_sent/1" and f["subject"] == topic for f in seen), seen[0]
+
+    # The same from the beginning, by a page that holds a few entries at a time; and the desk has them too.
+    whole = Page(port, operator)
+    whole.subscribe(topic, after="0")
+    lines = written(reader, topic, 0)
+    assert [f["entry"] for f in whole.events(topic, len(lines))] == [json.loads(line) for line in lines]
+    whole.unsubscribe(topic)
+    whole.subscribe("desk", after=start)
+    told = whole.events("desk", len(seen))
+    assert [f["position"] for f in told] == [f["position"] for f in seen]
+
+
+def privacy(port, owner, other, supervisor, session, incident, stream):
+    """A claim by somebody else ends the topic at once; the desk still learns whose the session is."""
+    topic, holder = f"session/{session}", Client("127.0.0.1", int(port), owner)
+    page = Page(port, other)
+    page.subscribe(topic)
+    desk = Page(port, other)
+    desk.subscribe("desk")
+    claim = holder.post(f"/v1/sessions/{session}/claim")
+    assert claim.ok, claim
+    assert problem(page.next(topic, "error")) == ("session-private", 403)
+    notice = desk.next("desk", "event")
+    assert notice["kind"] == "session.claimed/1" and notice["subject"] == topic, notice
+    assert notice["isPrivate"] is True and "entry" not in notice and notice["owner"] == claim_owner(holder), notice
+
+    # Refused from now on, on this socket and on new ones, by whichever name.
+    for name in (topic, f"incident/{incident}", f"incident/{session}", f"stream/{stream}"):
+        assert problem(page.subscribe(name)) == ("session-private", 403), name
+    assert problem(Page(port, other).subscribe(topic)) == ("session-private", 403)
+    for token in (owner, supervisor):
+        mine = Page(port, token)
+        for name in (topic, f"incident/{session}", f"stream/{stream}"):
+            assert mine.subscribe(name)["type"] == "subscribed", name
+
+    # What is said inside stays inside; the end is for all.
+    answer = holder.post(f"/v1/sessions/{session}/messages", {"text": "stay on the line"})
+    assert answer.ok, answer
+    assert holder.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok
+    frame = desk.next("desk", "event")
+    assert frame["kind"] == "session.closed/1" and "entry" not in frame, frame
+
+
+def claim_owner(client):
+    return client.get("/v1/me").json["actor"].split("/")[1]
+
+
+def together(port, operator, caller, second, session, other, incident):
+    """An incident tells of its sessions, and of one that is linked while it is followed."""
+    topic, desk = f"incident/{incident}", Client("127.0.0.1", int(port), operator)
+    page = Page(port, operator)
+    page.subscribe(topic)
+    say(Client("127.0.0.1", int(port), caller), session, 1)
+    assert page.next(topic, "event")["subject"] == f"session/{session}"
+    assert desk.post(f"/v1/incidents/{incident}/sessions", {"session": other}).ok
+    say(Client("127.0.0.1", int(port), second), other, 1)
+    linked, said = page.events(topic, 2)
+    assert linked["kind"] == "incident.session_linked/1" and linked["subject"] == topic, linked
+    assert said["subject"] == f"session/{other}" and said["kind"] == "chat.message_sent/1", said
+
+
+def manners(port, operator, caller, guard, session, nothing):
+    """What makes no sense is answered on the topic, and the socket goes on."""
+    page = Page(port, operator)
+    for text in ("{", "[]", '{"type":"subscribe"}', '{"type":"subscribe","topic":"weather"}',
+                 '{"type":"shout","topic":"desk"}', '{"type":"subscribe","topic":"desk","after":"soon"}'):
+        page.socket.send_text(text)
+        frame = page.socket.receive_json()
+        assert problem(frame) == ("malformed-json", 400) and "topic" not in frame, frame
+    assert problem(page.subscribe("desk", after="99999999")) == ("malformed-request", 400)
+    assert problem(page.subscribe(f"session/{nothing}")) == ("not-found", 404)
+    assert page.subscribe("desk")["type"] == "subscribed"
+    assert problem(page.subscribe("desk")) == ("topic-open", 409)
+    assert page.subscribe(f"session/{session}")["type"] == "subscribed"
+    assert problem(page.subscribe(f"incident/{session}")) == ("too-many-topics", 429)
+    page.unsubscribe("desk")
+    assert page.subscribe(f"incident/{session}")["type"] == "subscribed"
+    # Positions come while nothing happens, for each topic.
+    quiet = {f"session/{session}", f"incident/{session}"}
+    while quiet:
+        frame = page.socket.receive_json()
+        assert frame["type"] == "position", frame
+        quiet.discard(frame["topic"])
+
+    own = Page(port, caller)
+    assert problem(own.subscribe("desk")) == ("forbidden", 403)
+    assert own.subscribe(f"session/{session}")["type"] == "subscribed"
+    for token, status in ((guard, "403"), (None, "401")):
+        try:
+            Client("127.0.0.1", int(port), token).socket("/v1/ws")
+            raise AssertionError(f"{token} may not open the socket")
+        except ConnectionRefusedError as refused:
+            assert f"answered {status}" in str(refused), refused
+    page.socket.send_bytes(b"what")
+    while page.socket.receive() is not None:
+        pass
+    assert page.socket.closed == 1003, page.socket.closed
+
+
+def signed_out(port, operator, idle):
+    """Who is signed out is told nothing more, on a busy socket and on a silent one."""
+    page, silent = Page(port, operator), Page(port, idle)
+    page.subscribe("desk")
+    print("open", flush=True)
+    for one in (page, silent):
+        while (frame := one.socket.receive_json()) is not None:
+            assert frame["type"] == "position", frame
+        assert one.socket.closed == 1008, (one.socket.closed, one.socket.reason)
+
+
+if __name__ == "__main__":
+    names = dict(pair.split("=", 1) for pair in sys.argv[3:])
+    {"resume": resume, "privacy": privacy, "together": together, "manners": manners, "signed-out": signed_out}[sys.argv[1]](
+        sys.argv[2], **names)
