@@ -98,6 +98,10 @@ extension SealingError: ProblemRepresentable {
     }
 }
 
+extension CaseTooLarge: ProblemRepresentable {
+    var problem: Problem { Problem(.caseTooLarge, detail: "\(self)") }
+}
+
 extension EventDecodingError: ProblemRepresentable {
     var problem: Problem { Problem(.ledgerDamaged) }
 }
@@ -121,6 +125,11 @@ extension ProblemType {
         "event-unacceptable",
         .unprocessableContent,
         "Event cannot be recorded"
+    )
+    static let caseTooLarge = Self(
+        "case-too-large",
+        .unprocessableContent,
+        "Too many events to show as of an earlier time"
     )
     static let storageFull = Self(
         "storage-full",
