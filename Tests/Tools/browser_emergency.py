@@ -228,7 +228,7 @@ class Emergency:
         stream = self.kinds("stream.started/1")[0]["subject"].split("/")[1]
         path = os.path.join(self.folder, "killed.webm")
         # The kept part follows behind the picture of now: wait until its time is filled.
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while True:
             index = self.operator.get(f"/v1/streams/{stream}/index").json
             if len(index["timespans"]) == 1:

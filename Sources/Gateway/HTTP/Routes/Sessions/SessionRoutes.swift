@@ -222,13 +222,29 @@ struct SessionRoutes: Sendable {
         let keys = ledger.keys
         let body = TranscriptBody(
             session: id,
-            messages: try await conversations.messages(of: CaseReference(id)).filter {
-                $0.session == id
-            }
-            .map { try MessageBody($0, keys) },
+            messages: try await allMessages(of: id, in: conversations).map {
+                try MessageBody($0, keys)
+            },
             rejected: try await conversations.rejections(in: id).map(RejectionBody.init)
         )
         return try .json(body)
+    }
+
+    /// Page after page: a transcript that leaves something out would be another conversation.
+    private func allMessages(
+        of session: SessionID,
+        in conversations: Conversations
+    ) async throws -> [ConversationMessage] {
+        var all: [ConversationMessage] = []
+        while true {
+            let page = try await conversations.messages(
+                of: CaseReference(session),
+                after: all.last?.position
+            )
+            all += page
+            guard page.count == ProjectionLimits.listRowsMax else { break }
+        }
+        return all.filter { $0.session == session }
     }
 
     /// The read model, or tables as they were at `?asOf=`.
