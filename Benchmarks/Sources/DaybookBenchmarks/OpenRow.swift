@@ -9,11 +9,11 @@ struct OpenRow {
 
     func run() async throws -> [Row] {
         try await withScratch { folder in
-            let filling = try Child(["fill", folder.path, "\(count)"])
+            let filling = try Child(["fill-ledger", folder.path, "\(count)"])
             guard filling.line() == "filled" else { throw OpenFailure() }
             // Killed while its index lags behind and nothing was closed.
             filling.kill()
-            let opening = try Child(["open", folder.path])
+            let opening = try Child(["open-ledger", folder.path])
             let words = (opening.line() ?? "").split(separator: " ").compactMap { Double($0) }
             opening.wait()
             guard words.count == 2 else { throw OpenFailure() }

@@ -8,8 +8,8 @@ import Replay
 // DAYBOOK_BENCH_SCALE makes it quicker, DAYBOOK_BENCH_DIR says on which disk it works.
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
-case "fill": try await OpenRow.fill(arguments[2], Int(arguments[3]) ?? 0)
-case "open": try await OpenRow.open(arguments[2])
+case "fill-ledger": try await OpenRow.fill(arguments[2], Int(arguments[3]) ?? 0)
+case "open-ledger": try await OpenRow.open(arguments[2])
 case "walk":
     // As `daybook walk`: what verify starts to read a ledger's files.
     let options = Dictionary(
