@@ -175,8 +175,8 @@ class Emergency:
     def video(self):
         caller, amina = self.caller, self.amina
         amina.press("Ask for video")
-        amina.has("sent", "#main .asked")
         caller.has("Show video?", "#asked")
+        amina.has("opened", "#main .asked")
         caller.press("Yes", within="#asked")
         amina.has("accepted", "#main .asked")
         caller.has("LIVE", "#film-state")

@@ -185,6 +185,8 @@ async function answer(api, contact, request, { toVideo, video, go }) {
   find("#asked-text").textContent = text;
   const close = () => dialog.close();
   contact.addEventListener("withdrawn", close, { once: true });
+  // The operator sees that the question arrived; if that cannot be told, the answer tells it.
+  api.post(`/v1/requests/${request.id}/opened`, { session: contact.session }).catch(() => {});
   const choice = await choose(dialog);
   contact.removeEventListener("withdrawn", close);
   // Neither yes nor no: another question came, or its time is over.

@@ -35,7 +35,7 @@ export class Facts {
   show({ session, requests, consents, locations }, others) {
     this.#incident = session.incident;
     refill(this.#asked, requests, () => requests.length ? [...requests].reverse().map((request) => {
-      const [word, kind] = answers[request.answer] ?? ["sent", "warn"];
+      const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : "sent", "warn"];
       return h("li", {}, h("span", {}, asks[request.ask], " ", timeElement(request.sentAt)),
         h("span", { class: `chip ${kind}` }, word, !request.answer && request.expiresAt && h("span", { class: "figures", dataset: { until: request.expiresAt } })));
     }) : h("li", { class: "soft" }, "Nothing yet."));

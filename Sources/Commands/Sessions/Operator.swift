@@ -22,8 +22,8 @@ public struct Operator: Fold {
         case .claimed(let claimed) where claimed.owner == id:
             if !sessions.contains(session) { sessions.append(session) }
         case .released, .closed, .expired: sessions.removeAll { $0 == session }
-        case .created, .claimed, .resumed, .activitySignalled, .requestSent, .requestAnswered,
-            .linkIssued, .linkOpened, .consentRecorded:
+        case .created, .claimed, .resumed, .activitySignalled, .requestSent, .requestOpened,
+            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded:
             break
         }
     }

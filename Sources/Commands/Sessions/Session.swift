@@ -55,6 +55,7 @@ public struct Session: Fold {
         case .resumed: break
         case .activitySignalled(let signalled): apply(signalled, at: time)
         case .requestSent(let sent): requests[sent.request] = Request(sent)
+        case .requestOpened(let opened): requests[opened.request]?.isOpened = true
         case .requestAnswered(let answered):
             requests[answered.request]?.answer = answered.answer
         case .linkIssued(let issued): links[issued.link] = Link(issued)
@@ -116,6 +117,8 @@ extension Session {
     public struct Request: Hashable, Sendable {
         public let ask: SessionRequestSent.Ask
         public let expiresAt: Timestamp?
+        /// Whether the caller's page shows it, or showed it.
+        public internal(set) var isOpened = false
         /// `nil` while it waits.
         public internal(set) var answer: SessionRequestAnswered.Answer?
 

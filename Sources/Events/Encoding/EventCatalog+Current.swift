@@ -9,6 +9,7 @@ extension EventCatalog {
         .init(SessionResumed.self) { .session(.resumed($0)) },
         .init(SessionActivitySignalled.self) { .session(.activitySignalled($0)) },
         .init(SessionRequestSent.self) { .session(.requestSent($0)) },
+        .init(SessionRequestOpened.self) { .session(.requestOpened($0)) },
         .init(SessionRequestAnswered.self) { .session(.requestAnswered($0)) },
         .init(SessionLinkIssued.self) { .session(.linkIssued($0)) },
         .init(SessionLinkOpened.self) { .session(.linkOpened($0)) },

@@ -60,6 +60,7 @@ extension ArbitraryFacts {
                 )
             }
         ),
+        Row({ .session(.requestOpened($0)) }, draw: { SessionRequestOpened(request: $0.id()) }),
         Row(
             { .session(.requestAnswered($0)) },
             draw: {

@@ -106,6 +106,7 @@ extension SessionStory {
             let asker = actor(of: .operator, contact, town)
             script.record(asker, contact.subject, .session(.requestSent(sent)), in: &town)
             script.pass(town.wait(1...9))
+            open(request, contact, &script, &town)
         }
         let named = contact.owner == nil ? nil : request
         let found = certain || !town.arbitrary.one(in: 3)
@@ -135,6 +136,24 @@ extension SessionStory {
         }
         script.record(contact.callerActor, facts, in: &town)
         script.pass(town.wait(1...15))
+    }
+
+    /// Mostly the caller's page tells that it shows the request.
+    private static func open(
+        _ request: RequestID,
+        _ contact: Contact,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        guard !town.arbitrary.one(in: 4) else { return }
+        let opened = SessionRequestOpened(request: request)
+        script.record(
+            contact.callerActor,
+            contact.subject,
+            .session(.requestOpened(opened)),
+            in: &town
+        )
+        script.pass(town.wait(1...6))
     }
 
     private static func setAddress(

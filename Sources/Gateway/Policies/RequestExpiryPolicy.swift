@@ -3,7 +3,8 @@ import Commands
 import Events
 import Projections
 
-/// What was asked of a caller, and not answered in its time, becomes stale.
+/// What was asked of a caller, and not answered in its time or before the session ended, becomes
+/// stale.
 struct RequestExpiryPolicy: TimedPolicy {
     let ledger: Ledger
 

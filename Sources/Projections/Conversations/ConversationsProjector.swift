@@ -53,8 +53,8 @@ public struct ConversationsProjector: Projector {
                 event.subjectName,
                 event.time
             )
-        case .released, .resumed, .activitySignalled, .requestSent, .requestAnswered,
-            .linkIssued, .linkOpened, .consentRecorded:
+        case .released, .resumed, .activitySignalled, .requestSent, .requestOpened,
+            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded:
             break
         }
     }

@@ -5,7 +5,7 @@ public import Events
 public struct DeadlinesProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("deadlines", version: 1)
+    public let identity = ProjectorIdentity("deadlines", version: 2)
     public let tables = [
         Table(
             "start_limit",
@@ -100,9 +100,14 @@ public struct DeadlinesProjector: Projector {
             rows.run("DELETE FROM request_limit WHERE request = ?1", answered.request)
         case .expired, .closed:
             start(event.subjectName, in: rows)
-            rows.run("DELETE FROM request_limit WHERE session = ?1", event.subjectName)
-        case .claimed, .released, .resumed, .activitySignalled, .linkIssued, .linkOpened,
-            .consentRecorded:
+            // What still waits for an answer gets none any more: it is due now.
+            rows.run(
+                "UPDATE request_limit SET expires_at = ?2 WHERE session = ?1 AND expires_at > ?2",
+                event.subjectName,
+                event.time
+            )
+        case .claimed, .released, .resumed, .activitySignalled, .requestOpened, .linkIssued,
+            .linkOpened, .consentRecorded:
             break
         }
     }

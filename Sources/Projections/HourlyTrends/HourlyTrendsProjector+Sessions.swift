@@ -20,8 +20,8 @@ extension HourlyTrendsProjector {
             rows.run("UPDATE trend_session SET owned = 0 WHERE id = ?1", session)
         case .expired: end(session, "expired", event, in: rows)
         case .closed(let closed): end(session, closed.disposition, event, in: rows)
-        case .activitySignalled, .resumed, .requestSent, .requestAnswered, .linkIssued,
-            .linkOpened, .consentRecorded:
+        case .activitySignalled, .resumed, .requestSent, .requestOpened, .requestAnswered,
+            .linkIssued, .linkOpened, .consentRecorded:
             break
         }
     }

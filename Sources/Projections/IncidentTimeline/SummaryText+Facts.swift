@@ -42,6 +42,7 @@ extension SummaryText {
         case .requestSent(let fact):
             add("request", fact.request)
             add("ask", fact.ask.rawValue)
+        case .requestOpened(let fact): add("request", fact.request)
         case .requestAnswered(let fact):
             add("request", fact.request)
             add("answer", fact.answer.rawValue)

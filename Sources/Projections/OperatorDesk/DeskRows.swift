@@ -51,7 +51,9 @@ public struct DeskRequest: Hashable, Sendable {
     public let ask: SessionRequestSent.Ask
     public let sentAt: Timestamp
     public let expiresAt: Timestamp?
-    /// `nil` while it is open.
+    /// When the caller's page showed it; `nil` if it did not tell.
+    public let openedAt: Timestamp?
+    /// `nil` while it waits.
     public let answer: SessionRequestAnswered.Answer?
     public let answeredAt: Timestamp?
 
@@ -61,6 +63,7 @@ public struct DeskRequest: Hashable, Sendable {
         ask = try row.word()
         sentAt = try row.time()
         expiresAt = try row.optionalTime()
+        openedAt = try row.optionalTime()
         answer = try row.optionalWord()
         answeredAt = try row.optionalTime()
     }

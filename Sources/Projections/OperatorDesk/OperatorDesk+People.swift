@@ -158,7 +158,7 @@ extension OperatorDesk {
 private let deviceSelection =
     "SELECT id, person, phone, verification, public_key, registered_at, revoked_at FROM device"
 private let requestSelection =
-    "SELECT id, session, ask, sent_at, expires_at, answer, answered_at FROM request"
+    "SELECT id, session, ask, sent_at, expires_at, opened_at, answer, answered_at FROM request"
 private let operatorSelection = """
     SELECT id, org, role, name, signed_in, (SELECT count(*) FROM session WHERE owner = user.id)
     FROM user

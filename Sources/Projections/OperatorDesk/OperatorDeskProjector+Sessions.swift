@@ -13,12 +13,18 @@ extension OperatorDeskProjector {
         case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
         case .requestSent(let sent):
             rows.run(
-                "INSERT OR REPLACE INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL)",
+                "INSERT OR REPLACE INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL, NULL)",
                 sent.request,
                 session,
                 sent.ask.rawValue,
                 event.time,
                 sent.expiresAt
+            )
+        case .requestOpened(let opened):
+            rows.run(
+                "UPDATE request SET opened_at = ?2 WHERE id = ?1 AND opened_at IS NULL",
+                opened.request,
+                event.time
             )
         case .requestAnswered(let answered):
             rows.run(

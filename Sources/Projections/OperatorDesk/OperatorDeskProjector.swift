@@ -5,12 +5,13 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 1)
+    public let identity = ProjectorIdentity("operator-desk", version: 2)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
         SessionResumed.kind, SessionActivitySignalled.kind, SessionRequestSent.kind,
-        SessionRequestAnswered.kind, SessionConsentRecorded.kind, SessionClosed.kind,
+        SessionRequestOpened.kind, SessionRequestAnswered.kind, SessionConsentRecorded.kind,
+        SessionClosed.kind,
         IncidentSessionLinked.kind, IncidentAddressSet.kind, ChatMessageSent.kind,
         ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,
         StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,

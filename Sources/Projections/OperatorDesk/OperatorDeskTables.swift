@@ -41,7 +41,8 @@ enum OperatorDeskTables {
         key: ["id"],
         columns: [
             "id TEXT NOT NULL", "session TEXT NOT NULL", "ask TEXT NOT NULL",
-            "sent_at INTEGER NOT NULL", "expires_at INTEGER", "answer TEXT", "answered_at INTEGER",
+            "sent_at INTEGER NOT NULL", "expires_at INTEGER", "opened_at INTEGER", "answer TEXT",
+            "answered_at INTEGER",
         ],
         indexes: [["session", "sent_at"]]
     )

@@ -33,6 +33,7 @@ extension MemoryLedger {
         try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
         let called = try video()
         try run(opening(try link(to: called), of: called))
+        try run(opened(try request(.startVideo, in: called), in: called))
         let other = try chat().session
         try run(LinkSession(other, to: incident, reason: "same fire"))
         try run(UnlinkSession(other, from: incident, reason: "another fire"))

@@ -15,6 +15,14 @@ struct SessionModel {
         var isClosed = false
         var streams = 0
         var messages: [Message: MessageID] = [:]
+        var requests: [RequestID: Request] = [:]
+    }
+
+    /// What was asked, when its time is over, and what became of it.
+    struct Request {
+        let limit: Int
+        var isOpened = false
+        var answer: SessionRequestAnswered.Answer?
     }
 
     /// A sender and that sender's id.
@@ -101,7 +109,52 @@ struct SessionModel {
         ended(id) ?? (rows[id]?.caller == caller ? nil : "session-of-other-caller")
     }
 
+    func asking(in id: SessionID, by user: Int) -> String? {
+        if let ended = ended(id) { return ended }
+        guard rows[id]?.owner == user else { return "session-not-owned" }
+        let waits = rows[id]?.requests.values.contains { $0.answer == nil && now < $0.limit }
+        return waits == true ? "request-pending" : nil
+    }
+
+    func answering(_ request: RequestID, in id: SessionID, by caller: Int) -> String? {
+        guard let row = rows[id] else { return "session-unknown" }
+        guard row.caller == caller else { return "session-of-other-caller" }
+        guard let known = row.requests[request] else { return "request-unknown" }
+        // The play always says yes.
+        return known.answer == .declined ? "request-answered" : nil
+    }
+
+    /// How a yes counts.
+    func counted(_ request: RequestID, in id: SessionID) -> SessionRequestAnswered.Answer? {
+        guard let known = rows[id]?.requests[request] else { return nil }
+        return known.answer ?? (now < known.limit && isLive(id) ? .accepted : .stale)
+    }
+
+    func opening(_ request: RequestID, in id: SessionID, by caller: Int) -> String? {
+        guard let row = rows[id] else { return "session-unknown" }
+        guard row.caller == caller else { return "session-of-other-caller" }
+        guard let known = row.requests[request] else { return "request-unknown" }
+        let waits = known.answer == nil && now < known.limit && isLive(id)
+        return known.isOpened || waits ? nil : "request-over"
+    }
+
     // MARK: What an accepted command changes
+
+    mutating func asked(_ request: RequestID, in id: SessionID) {
+        guard let row = rows[id] else { return }
+        let own = now + 120_000_000
+        let limit = row.hasStarted ? own : row.limit ?? own
+        rows[id]?.requests[request] = Request(limit: limit)
+    }
+
+    mutating func answered(_ request: RequestID, in id: SessionID) {
+        let counted = counted(request, in: id)
+        rows[id]?.requests[request]?.answer = counted
+    }
+
+    mutating func opened(_ request: RequestID, in id: SessionID) {
+        rows[id]?.requests[request]?.isOpened = true
+    }
 
     mutating func created(_ id: SessionID, by user: Int, for caller: Int) {
         rows[id] = Row(caller: caller, limit: now + 120_000_000, owner: user)

@@ -29,7 +29,8 @@ import Testing
                 "session-closed", "session-expired", "session-claimed-by-other",
                 "session-not-owned", "session-started", "session-without-limit",
                 "session-limit-not-reached", "session-of-other-caller", "chat-ended",
-                "device-of-other-number", "session-streams-exhausted",
+                "device-of-other-number", "session-streams-exhausted", "request-pending",
+                "request-unknown", "request-over",
             ]
         )
     }
@@ -62,7 +63,7 @@ struct RandomPlay {
         let user = Int.random(in: 0..<users.count, using: &chance)
         // The newest sessions are the likely ones, as they are in life.
         let session = known.suffix(4).randomElement(using: &chance) ?? ledger.id()
-        switch Int.random(in: 0..<13, using: &chance) {
+        switch Int.random(in: 0..<17, using: &chance) {
         case 0: wait()
         case 1: try create(user, caller, comment)
         case 2, 3: try chat(caller, comment)
@@ -72,7 +73,10 @@ struct RandomPlay {
         case 7: try expire(session, comment)
         case 8, 9: try send(session, caller, comment)
         case 10, 11: try stream(session, caller, comment)
-        default: try locate(session, caller, comment)
+        case 12: try locate(session, caller, comment)
+        case 13: try ask(session, user, comment)
+        case 14: try open(request(of: session), in: session, caller, comment)
+        default: try answer(request(of: session), in: session, caller, comment)
         }
     }
 
@@ -153,6 +157,44 @@ struct RandomPlay {
         )
         guard try run(command, model.locating(in: id, by: caller), comment) != nil else { return }
         model.located(id)
+    }
+
+    private mutating func ask(_ id: SessionID, _ user: Int, _ comment: Comment) throws {
+        let command = SendRequest(id, by: users[user], ask: .sendLocation)
+        guard let sent = try run(command, model.asking(in: id, by: user), comment) else { return }
+        model.asked(sent.request, in: id)
+    }
+
+    /// One that was asked there, mostly the newest, or one that nobody knows.
+    private mutating func request(of session: SessionID) -> Events.RequestID {
+        let asked = model.rows[session]?.requests.keys.sorted { "\($0)" < "\($1)" } ?? []
+        return asked.suffix(2).randomElement(using: &chance) ?? ledger.id()
+    }
+
+    private mutating func open(
+        _ request: Events.RequestID,
+        in id: SessionID,
+        _ caller: Int,
+        _ comment: Comment
+    ) throws {
+        let command = MarkRequestOpened(request, in: id, by: .caller(callers[caller]))
+        let expected = model.opening(request, in: id, by: caller)
+        guard try run(command, expected, comment) != nil else { return }
+        model.opened(request, in: id)
+    }
+
+    private mutating func answer(
+        _ request: Events.RequestID,
+        in id: SessionID,
+        _ caller: Int,
+        _ comment: Comment
+    ) throws {
+        let sender = Sender.caller(callers[caller])
+        let command = AnswerRequest(request, in: id, by: sender, answer: .accepted)
+        let expected = model.answering(request, in: id, by: caller)
+        guard let counted = try run(command, expected, comment) else { return }
+        #expect(counted == model.counted(request, in: id), comment)
+        model.answered(request, in: id)
     }
 
     /// Runs a command and holds its end against what the model expects.

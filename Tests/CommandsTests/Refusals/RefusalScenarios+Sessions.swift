@@ -149,6 +149,28 @@ extension RefusalScenario {
             try ledger.run(answer(request, .declined, in: scene))
             try ledger.run(answer(request, .accepted, in: scene))
         },
+        RefusalScenario("MarkRequestOpened.unavailable") { ledger in
+            let scene = try ledger.video()
+            try ledger.run(
+                MarkRequestOpened(ledger.id(), in: ledger.id(), by: .caller(scene.caller))
+            )
+        },
+        RefusalScenario("MarkRequestOpened.notYours") { ledger in
+            let scene = try ledger.video()
+            let request = try ledger.request(.startVideo, in: scene)
+            let other = Sender.caller(ledger.person())
+            try ledger.run(MarkRequestOpened(request, in: scene.session, by: other))
+        },
+        RefusalScenario("MarkRequestOpened.unknown") { ledger in
+            let scene = try ledger.video()
+            try ledger.run(ledger.opened(ledger.id(), in: scene))
+        },
+        RefusalScenario("MarkRequestOpened.over") { ledger in
+            let scene = try ledger.video()
+            let request = try ledger.request(.startVideo, in: scene)
+            try ledger.run(answer(request, .declined, in: scene))
+            try ledger.run(ledger.opened(request, in: scene))
+        },
         RefusalScenario("AnswerRequest.notYetStale") { ledger in
             let scene = try ledger.video()
             let request = try ledger.request(.startVideo, in: scene)

@@ -88,6 +88,36 @@ import Testing
         #expect(counted == .stale)
     }
 
+    @Test func `tells whoever answers after a request became stale how that counts`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.video()
+        let request = try ledger.request(.startVideo, in: scene)
+        ledger.wait(.seconds(120))
+        try ledger.run(AnswerRequest(request, in: scene.session, by: .system, answer: .stale))
+        for answer in [SessionRequestAnswered.Answer.accepted, .declined] {
+            let late = AnswerRequest(
+                request,
+                in: scene.session,
+                by: .caller(scene.caller),
+                answer: answer
+            )
+            #expect(try ledger.run(late) == .stale)
+            #expect(try ledger.count(late) == 0)
+        }
+    }
+
+    @Test func `records once that a request is shown, and while it waits`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.video()
+        let request = try ledger.request(.startVideo, in: scene)
+        let opened = ledger.opened(request, in: scene)
+        #expect(try ledger.count(opened) == 1)
+        try ledger.run(opened)
+        #expect(try ledger.count(opened) == 0)
+        ledger.wait(.seconds(120))
+        #expect(try ledger.count(opened) == 0)
+    }
+
     @Test func `takes the same answer twice`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.video()

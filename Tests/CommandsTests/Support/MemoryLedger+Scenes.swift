@@ -257,6 +257,11 @@ extension MemoryLedger {
     func request(_ ask: SessionRequestSent.Ask, in scene: Scene) throws -> RequestID {
         try run(SendRequest(scene.session, by: .sam, ask: ask)).request
     }
+
+    /// The caller's page shows a request.
+    func opened(_ request: RequestID, in scene: Scene) -> MarkRequestOpened {
+        MarkRequestOpened(request, in: scene.session, by: .caller(scene.caller))
+    }
 }
 
 extension PatrolPointDefined {

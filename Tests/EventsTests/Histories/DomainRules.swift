@@ -80,6 +80,8 @@ struct DomainRules {
             end(id, expired.caller, expired.owner, envelope)
         case .closed(let closed): end(id, closed.caller, closed.owner, envelope)
         case .requestSent(let sent): requests.insert(sent.request)
+        case .requestOpened(let opened):
+            check(requests.contains(opened.request), "opens what waits", envelope)
         case .requestAnswered(let answered):
             check(requests.remove(answered.request) != nil, "answers once what was asked", envelope)
         case .created, .resumed, .activitySignalled, .linkIssued, .linkOpened, .consentRecorded:

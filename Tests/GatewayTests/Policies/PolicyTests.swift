@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-import Projections
 import Commands
 import Events
 import EventsTesting
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+import Projections
 import Testing
 
 @testable import Gateway
@@ -65,6 +65,41 @@ import Testing
                 clock.advance(by: .seconds(600))
             }
             #expect(stopped.envelope.actor.text == "policy/stream-silence")
+        }
+    }
+
+    @Test(arguments: ["close", "expire"])
+    func `say that a request was not answered before its session ended`(end: String) async throws {
+        let clock = TestClock()
+        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let caller = try await gateway.caller("+447712345678", codeBy: amina)
+            let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            let path = "/v1/sessions/\(try opened.text("session"))"
+            let asked = try await amina.post("\(path)/requests", ["ask": "start_video"])
+            let request = "/v1/requests/\(try asked.text("request"))"
+            let session = try opened.text("session")
+            for _ in 0..<2 {
+                let shown = try await caller.post("\(request)/opened", ["session": session])
+                #expect(shown.status == 200)
+            }
+            #expect(try gateway.events("session.request_opened/1").count == 1)
+            if end == "close" { _ = try await amina.post("\(path)/close") }
+            let stale = try await gateway.firstEntry(of: "session.request_answered/1") {
+                if end == "expire" { clock.advance(by: .seconds(120)) }
+            }
+            #expect(stale.envelope.actor.text == "policy/request-expiry")
+            let late = try await caller.post(
+                "\(request)/answer",
+                ["session": session, "answer": "accepted"]
+            )
+            #expect(late.status == 200)
+            #expect(try late.text("answer") == "stale")
+            let shown = try await amina.get(path, after: "\(stale.envelope.position)").object
+            let row = try #require((shown["requests"] as? [[String: Any]])?.first)
+            #expect(row["answer"] as? String == "stale")
+            #expect(row["openedAt"] is String)
+            #expect(try gateway.events("session.request_answered/1").count == 1)
         }
     }
 

@@ -88,6 +88,29 @@ import Testing
         #expect(try await deadlines(script).expiredRequests(at: limit).isEmpty)
     }
 
+    @Test func `let the requests of a session that ended be due at once`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        let request: RequestID = script.id()
+        let asked = SessionRequestSent(
+            request: request,
+            ask: .startVideo,
+            expiresAt: script.now + .seconds(60)
+        )
+        try script.record(.session(.requestSent(asked)), on: .session(opened.session))
+        let closed = SessionClosed(
+            caller: opened.caller,
+            by: .operator,
+            owner: nil,
+            disposition: "handled"
+        )
+        try script.record(.session(.closed(closed)), on: .session(opened.session))
+        let end = try #require(script.events.last?.envelope.time)
+        let due = try await deadlines(script).expiredRequests(at: end)
+        #expect(due.map(\.request) == [request])
+        #expect(due.first?.expiresAt == end)
+    }
+
     @Test func `know the policies with their numbers and from where they act`() async throws {
         var script = EventScript()
         let enabled = PolicyEnabled(

@@ -83,6 +83,24 @@ import Testing
         )
     }
 
+    @Test func `shows how far a request has come`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        let request: RequestID = script.id()
+        let asked = SessionRequestSent(request: request, ask: .startVideo, expiresAt: script.now)
+        try script.record(.session(.requestSent(asked)), on: .session(opened.session))
+        let sent = try #require(try await desk(script).request(request))
+        #expect(sent.openedAt == nil && sent.answer == nil)
+        let shown = SessionRequestOpened(request: request)
+        try script.record(.session(.requestOpened(shown)), on: .session(opened.session))
+        let time = try #require(script.events.last?.envelope.time)
+        #expect(try await desk(script).request(request)?.openedAt == time)
+        let stale = SessionRequestAnswered(request: request, answer: .stale)
+        try script.record(.session(.requestAnswered(stale)), on: .session(opened.session))
+        let over = try #require(try await desk(script).requests(of: opened.session).first)
+        #expect(over.openedAt == time && over.answer == .stale)
+    }
+
     @Test func `finds callers by the beginning of their number`() async throws {
         var script = EventScript()
         let first = try script.openSession(phone: "+447712345678")

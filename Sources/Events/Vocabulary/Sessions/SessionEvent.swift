@@ -8,6 +8,7 @@ public enum SessionEvent: Hashable, Sendable {
     case resumed(SessionResumed)
     case activitySignalled(SessionActivitySignalled)
     case requestSent(SessionRequestSent)
+    case requestOpened(SessionRequestOpened)
     case requestAnswered(SessionRequestAnswered)
     case linkIssued(SessionLinkIssued)
     case linkOpened(SessionLinkOpened)
@@ -24,6 +25,7 @@ public enum SessionEvent: Hashable, Sendable {
         case .resumed(let payload): payload
         case .activitySignalled(let payload): payload
         case .requestSent(let payload): payload
+        case .requestOpened(let payload): payload
         case .requestAnswered(let payload): payload
         case .linkIssued(let payload): payload
         case .linkOpened(let payload): payload

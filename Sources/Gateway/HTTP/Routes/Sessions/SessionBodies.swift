@@ -84,6 +84,7 @@ struct DeskRequestBody: Encodable {
     let ask: SessionRequestSent.Ask
     let sentAt: Timestamp
     let expiresAt: Timestamp?
+    let openedAt: Timestamp?
     let answer: SessionRequestAnswered.Answer?
     let answeredAt: Timestamp?
 
@@ -92,6 +93,7 @@ struct DeskRequestBody: Encodable {
         ask = request.ask
         sentAt = request.sentAt
         expiresAt = request.expiresAt
+        openedAt = request.openedAt
         answer = request.answer
         answeredAt = request.answeredAt
     }

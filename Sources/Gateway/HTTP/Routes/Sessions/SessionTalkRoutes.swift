@@ -12,6 +12,7 @@ struct SessionTalkRoutes: Sendable {
 
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/sessions/:id/requests", use: ask)
+        router.post("/v1/requests/:id/opened", use: opened)
         router.post("/v1/requests/:id/answer", use: answer)
         router.post("/v1/sessions/:id/consents", use: consent)
         router.post("/v1/sessions/:id/locations", use: locate)
@@ -41,6 +42,25 @@ struct SessionTalkRoutes: Sendable {
             command,
             status: .created
         ) { AskedBody(request: $0.request, expiresAt: $0.expiresAt) }
+    }
+
+    private struct ShownBody: Decodable {
+        /// Saves looking the request up.
+        let session: SessionID?
+    }
+
+    /// The caller's page shows the request.
+    @Sendable private func opened(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .caller)
+        let id: Events.RequestID = try context.id()
+        let command = try await ledger.command(request, context, by: principal)
+        let body = try command.decoded(ShownBody.self)
+        let session = try await session(of: id, named: body.session, request)
+        try ledger.rights.check(session, for: principal)
+        let opening = MarkRequestOpened(id, in: session, by: try principal.requireSender())
+        return try await ledger.answer(opening, command)
     }
 
     private struct AnswerBody: Decodable {
