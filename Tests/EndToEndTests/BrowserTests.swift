@@ -18,6 +18,10 @@ import Testing
         try await OutsideProgram(name: "browser_calls").holds()
     }
 
+    @Test func `catch up after a sleep, and show another's claim without asking`() async throws {
+        try await OutsideProgram(name: "browser_asleep").holds("--asleep", "8", "--claims", "10")
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

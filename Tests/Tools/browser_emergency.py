@@ -251,6 +251,9 @@ class Emergency:
         self.caller.has("LIVE", "#film-state")
         self.plays(self.amina, "#main .player-screen > video")
         hold(len(self.kinds("stream.started/1")) == 1, "it is still the same stream")
+        # The chat is behind the video: what was said there was delivered, and nobody has seen it.
+        self.caller.has("1", "#unread")
+        hold(not self.amina.evaluate("document.querySelector('#main chat-log li.mine:last-of-type [data-state=seen]')"), "what is not on the screen is not seen")
 
     def place(self):
         self.amina.press("Ask for the place")
@@ -278,6 +281,8 @@ class Emergency:
         self.caller.click("#film-chat")
         self.caller.wait_for("!document.querySelector('#chat').hidden")
         said(self.caller, "#log", "Are you still there?")
+        state_of(self.amina, "#main chat-log", "Are you still there?", "seen")
+        self.caller.wait_for("document.querySelector('#unread').hidden")
         reasons = [entry["data"].get("reason") for entry in self.kinds("stream.stopped/1")]
         hold(reasons == ["navigated"], f"the stream was stopped for {reasons}")
         self.amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'", what="the recording is finished")

@@ -214,6 +214,11 @@ class Page(AnyPage):
     def place(self, latitude, longitude, accuracy=12):
         self.send("Emulation.setGeolocationOverride", {"latitude": latitude, "longitude": longitude, "accuracy": accuracy})
 
+    def sleep(self, isAsleep):
+        """Takes the network away from the page, or gives it back."""
+        self.is_gateway_away = self.is_gateway_away or isAsleep
+        self.send("Network.emulateNetworkConditions", {"offline": isAsleep, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+
     def evaluate(self, expression):
         """The value of an expression, or of the promise that it is."""
         answer = self.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True, "userGesture": True})

@@ -181,6 +181,36 @@ def manners(port, operator, caller, guard, session, nothing):
     assert page.socket.closed == 1003, page.socket.closed
 
 
+def own(port, operator, caller, other, phone):
+    """A caller who has no session learns that an operator opens one, also after a break; nobody else does."""
+    desk, page, neighbour = Client("127.0.0.1", int(port), operator), Page(port, caller), Page(port, other)
+    assert problem(Page(port, operator).subscribe("me")) == ("forbidden", 403)
+    page.subscribe("me")
+    neighbour.subscribe("me")
+    told = None
+    for number in range(2):
+        opened = desk.post("/v1/sessions", {"phone": phone, "channel": "video"})
+        assert opened.ok, opened
+        topic = f"session/{opened.json['session']}"
+        assert desk.post(f"/v1/sessions/{opened.json['session']}/requests", {"ask": "start_video"}).ok
+        if number:
+            page = Page(port, caller)
+            page.subscribe("me", after=told)
+        for kind in ("session.created/1", "session.claimed/1", "session.request_sent/1"):
+            frame = page.next("me", "event")
+            assert (frame["kind"], frame["subject"]) == (kind, topic) and frame["entry"], frame
+        assert desk.post(f"/v1/sessions/{opened.json['session']}/close", {"disposition": "handled"}).ok
+        frame = page.next("me", "event")
+        assert frame["kind"] == "session.closed/1", frame
+        told = frame["position"]
+        page.socket.drop()
+    begun = Client("127.0.0.1", int(port), other).socket("/chat")
+    begun.send_json({"Type": "start_session"})
+    mine = begun.wait_for(lambda frame: frame["Type"] == "session")["IncidentID"]
+    frame = neighbour.next("me", "event")
+    assert (frame["kind"], frame["subject"]) == ("session.created/1", f"session/{mine}"), frame
+
+
 def signed_out(port, operator, idle):
     """Who is signed out is told nothing more, on a busy socket and on a silent one."""
     page, silent = Page(port, operator), Page(port, idle)
@@ -194,5 +224,5 @@ def signed_out(port, operator, idle):
 
 if __name__ == "__main__":
     names = dict(pair.split("=", 1) for pair in sys.argv[3:])
-    {"resume": resume, "privacy": privacy, "together": together, "manners": manners, "signed-out": signed_out}[sys.argv[1]](
+    {"resume": resume, "privacy": privacy, "together": together, "manners": manners, "signed-out": signed_out, "own": own}[sys.argv[1]](
         sys.argv[2], **names)

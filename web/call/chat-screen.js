@@ -34,6 +34,10 @@ export class ChatScreen {
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
     contact.addEventListener("typing", () => this.#typing());
     contact.addEventListener("connection", ({ detail }) => this.#connection(detail));
+    this.#log.addEventListener("shown", ({ detail }) => {
+      contact.chat?.saw(detail);
+      contact.count(this.#log.unread);
+    });
     contact.addEventListener("chat-ended", () => this.#ended(true));
   }
 
@@ -41,7 +45,6 @@ export class ChatScreen {
   async opened() {
     localStorage.setItem("screen", "chat");
     this.#ended(false);
-    this.#contact.showed();
     find("#write textarea").focus();
     await this.#readTranscript();
     for (const message of this.#contact.chat?.waiting ?? []) this.#showWaiting(message);
@@ -57,20 +60,19 @@ export class ChatScreen {
   /** What was said before this page was opened. */
   async #readTranscript() {
     const { session } = this.#contact;
-    if (!session || this.#read === session) return;
-    if (this.#read) this.#log.clear();
+    if (!session) return;
+    if (this.#read && this.#read !== session) this.#log.clear();
     this.#read = session;
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${session}/transcript`);
-      for (const message of messages) {
-        this.#log.show({
-          key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, at: message.sentAt,
-          state: message.state === "seen" ? "seen" : "delivered",
-        });
-      }
+      if (this.#read !== session) return;
+      this.#log.reconcile(messages.map((message) => ({
+        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, at: message.sentAt,
+        state: message.state === "seen" ? "seen" : "delivered",
+      })));
+      this.#contact.count(this.#log.unread);
     } catch (error) {
-      this.#read = null;
-      toast(error.message, "bad");
+      if (error.status) toast(error.message, "bad");
     }
   }
 
@@ -85,8 +87,8 @@ export class ChatScreen {
 
   #came(message) {
     find("#typing").textContent = "";
-    this.#log.show({ key: `operator/${message.temporaryID}`, isMine: false, text: message.text, at: new Date().toISOString() });
-    if (this.#go.isShown("chat")) this.#contact.showed();
+    this.#log.show({ key: `operator/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, at: new Date().toISOString() });
+    this.#contact.count(this.#log.unread);
     navigator.vibrate?.(80);
   }
 
@@ -109,7 +111,9 @@ export class ChatScreen {
     this.#typingTimer = setTimeout(() => (find("#typing").textContent = ""), 4000);
   }
 
+  /** What was on its way when a connection broke may not have been shown, whatever the gateway was told: it is read again. */
   #connection(isOpen) {
+    if (isOpen) this.#readTranscript();
     fill(find("#chat-notices"), !isOpen && h("p", { class: "notice warn small", role: "status" }, "Connecting again … What you write is kept and sent then."));
   }
 

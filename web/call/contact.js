@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat } from "../core/chat.js";
-import { Feed } from "../core/feed.js";
+import { Topics } from "../core/topics.js";
 
 /** Which wordings were shown; they are recorded with the answers. */
 const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11", location: "place-2026-11" };
@@ -14,13 +14,12 @@ const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-202
 export class Contact extends EventTarget {
   #api;
   #confirmIntent;
-  #feed = null;
+  #topics = null;
+  #brokenAt = 0;
   #asked = new Set();
   #agreed = new Set();
   #isReading = false;
   #isAskedAgain = false;
-  #timer = 0;
-  #isStopped = false;
   /** The warning was shown and accepted on this page, and is to be recorded. */
   #isAccepted = false;
 
@@ -33,30 +32,25 @@ export class Contact extends EventTarget {
     this.detail = null;
     this.chat = null;
     this.phone = null;
-    /** Messages that came while the chat was not on the screen. */
+    /** Messages of the centre that were on no screen yet. */
     this.unread = 0;
   }
 
   /** Finds the session that is open, and follows what happens from now on. */
   async start() {
-    this.#feed = new Feed(this.#api, { onEvent: (event) => this.#take(event), onState: (isLive) => this.#reached(isLive) });
-    while (!this.#isStopped) {
-      try {
-        await this.#feed.start();
-        break;
-      } catch {
-        // Without a network the page still opens; everything is asked for again when it is back.
-        this.#reached(false);
-        await new Promise((resolve) => (this.#timer = setTimeout(resolve, 2000)));
-      }
-    }
-    await this.refresh();
+    this.#topics = new Topics(this.#api, (isLive) => this.#reached(isLive));
+    // Without a network the page still opens; everything is asked for when it is there.
+    await new Promise((resolve, reject) => {
+      this.#topics.follow("me", {
+        onEvent: (event) => this.#take(event),
+        onLevel: () => this.refresh().then(resolve),
+        onRefused: (problem) => reject(new Error(problem.detail)),
+      });
+    });
   }
 
   stop() {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-    this.#feed?.stop();
+    this.#topics?.stop();
     this.chat?.leave();
   }
 
@@ -76,7 +70,8 @@ export class Contact extends EventTarget {
 
   #reached(isLive) {
     this.dispatchEvent(new CustomEvent("reach", { detail: isLive }));
-    if (isLive) this.refresh();
+    if (!isLive) this.#brokenAt = Date.now();
+    else this.chat?.revive(this.#brokenAt);
   }
 
   async refresh() {
@@ -90,7 +85,7 @@ export class Contact extends EventTarget {
       this.phone = me.phone;
       await this.#read(me.openSessions[0] ?? null);
     } catch {
-      // The feed says when the gateway is there again, and then it is asked again.
+      // When the gateway is there again, it is asked again.
     } finally {
       this.#isReading = false;
       if (this.#isAskedAgain) {
@@ -113,8 +108,10 @@ export class Contact extends EventTarget {
     if (!isOver) this.#asked.delete(request);
   }
 
-  showed() {
-    this.unread = 0;
+  /** So many messages of the centre were on no screen yet. */
+  count(unread) {
+    if (this.unread === unread) return;
+    this.unread = unread;
     this.dispatchEvent(new Event("change"));
   }
 
@@ -126,6 +123,8 @@ export class Contact extends EventTarget {
     this.session = open;
     if (open) {
       this.detail = await this.#api.get(`/v1/sessions/${open}`);
+      // While the chat is connected, it is counted on the screen itself.
+      if (!this.chat) this.unread = this.detail.session.unreadForCaller ?? 0;
       if (isNew && (this.#isConfirmed(open) || this.detail.session.openedBy === "operator")) this.#talk();
       this.#look();
     }
@@ -138,6 +137,7 @@ export class Contact extends EventTarget {
     this.chat = null;
     this.session = null;
     this.detail = null;
+    this.unread = 0;
     this.dispatchEvent(new Event("withdrawn"));
     this.dispatchEvent(new Event("closed"));
   }
@@ -154,8 +154,7 @@ export class Contact extends EventTarget {
   }
 
   #take(event) {
-    if (event.type.startsWith("chat.") || event.type.startsWith("stream.chunk")) return;
-    if (event.subject.startsWith("session/")) this.refresh();
+    if (!event.kind.startsWith("chat.") && event.kind !== "session.activity_signalled/1") this.refresh();
   }
 
   // MARK: Chat
@@ -170,11 +169,7 @@ export class Contact extends EventTarget {
     }, {
       onOpen: () => this.refresh(),
       onState: tell("connection"),
-      onMessage: (message) => {
-        this.unread++;
-        tell("message")(message);
-        this.dispatchEvent(new Event("change"));
-      },
+      onMessage: tell("message"),
       onReport: tell("report"),
       onTyping: tell("typing"),
       onEnd: tell("chat-ended"),

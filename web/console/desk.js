@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Feed } from "../core/feed.js";
 import { find, toast } from "../core/dom.js";
+import { Topics } from "../core/topics.js";
 
-/** How often the lists are asked for though the feed is silent: another's claim is not in this operator's feed. */
-const refreshSeconds = 2;
+/** Many events of a moment are one question. */
+const pauseMilliseconds = 60;
+/** What nothing in the lists follows from. */
+const quiet = new Set(["chat.message_delivered/1", "session.activity_signalled/1", "session.consent_recorded/1"]);
 
 /** Which sessions there are now, and what may be done with them. Tells of changes by the event `change`. */
 export class Desk extends EventTarget {
   #api;
-  #feed;
+  #topics;
   #timer = 0;
   #isReading = false;
   #isAskedAgain = false;
   #view = null;
+  #brokenAt = 0;
 
   constructor(api, me) {
     super();
@@ -39,13 +42,14 @@ export class Desk extends EventTarget {
   /** Begins to follow; opens the session that was open when the page went away. */
   async start(view) {
     this.#view = view;
-    this.#feed = new Feed(this.#api, {
-      onEvent: (event) => this.#take(event),
-      onState: (isLive) => this.#showState(isLive),
+    this.#topics = new Topics(this.#api, (isLive) => this.#showState(isLive));
+    await new Promise((resolve, reject) => {
+      this.#topics.follow("desk", {
+        onEvent: (event) => this.#take(event),
+        onLevel: () => this.#level().then(resolve),
+        onRefused: (problem) => reject(new Error(problem.detail)),
+      });
     });
-    await this.#feed.start();
-    await this.refresh();
-    this.#timer = setInterval(() => document.visibilityState === "visible" && this.refresh(), refreshSeconds * 1000);
     const own = this.mine[0];
     if (own && !view.session) {
       view.show(own.id);
@@ -54,8 +58,8 @@ export class Desk extends EventTarget {
   }
 
   stop() {
-    clearInterval(this.#timer);
-    this.#feed?.stop();
+    clearTimeout(this.#timer);
+    this.#topics?.stop();
   }
 
   async refresh() {
@@ -134,19 +138,35 @@ export class Desk extends EventTarget {
     }
   }
 
+  /** After the beginning, and after each break: everything is asked for once; what comes later is told. */
+  async #level() {
+    this.#view?.refresh();
+    await this.refresh();
+  }
+
   #take(event) {
-    const [category] = event.subject.split("/");
-    if (event.type.startsWith("stream.chunk")) return;
-    if (category === "session" || category === "incident" || category === "stream") {
-      this.#view?.take(event);
-      if (!event.type.startsWith("chat.message_seen") && !event.type.startsWith("chat.message_delivered")) this.refresh();
-    }
+    if (!event.isPrivate) this.#view?.take(event);
+    if (quiet.has(event.kind)) return;
+    if (event.kind === "session.claimed/1") this.#claimed(event);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.refresh(), event.kind.startsWith("chat.") ? pauseMilliseconds : 0);
+  }
+
+  /** Whose a session is now is shown at once; the rest of it is asked for. */
+  #claimed(event) {
+    const session = this.sessions.find((one) => `session/${one.id}` === event.subject);
+    const owner = event.owner ?? event.entry?.data.owner;
+    if (!session || !owner || session.owner === owner) return;
+    Object.assign(session, { owner, isPrivate: Boolean(event.isPrivate), pendingSince: undefined });
+    if (event.isPrivate) for (const name of ["phone", "address", "note"]) delete session[name];
+    this.dispatchEvent(new Event("change"));
   }
 
   #showState(isLive) {
     const chip = find("#feed-state");
     chip.textContent = isLive ? "live" : "reconnecting …";
     chip.className = `chip ${isLive ? "good" : "warn"}`;
-    if (isLive) this.#view?.refresh();
+    if (!isLive) this.#brokenAt = Date.now();
+    else this.#view?.revive(this.#brokenAt);
   }
 }

@@ -81,15 +81,20 @@ export class SessionView extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  /** The network was gone: connections from before may only look as if they stood. */
+  revive(brokenAt) {
+    this.#chat?.revive(brokenAt);
+  }
+
   /** Hears of an event that this operator may see. */
   take(event) {
     if (!this.session || !this.#detail) return;
     const subject = event.subject.slice(event.subject.indexOf("/") + 1);
     const ours = [this.#detail, ...this.#others].flatMap(({ session, streams }) => [session.id, session.incident, ...streams]);
     const isOurs = ours.includes(subject);
-    if (!isOurs && !event.type.startsWith("stream.started")) return;
-    if (event.type.startsWith("chat.")) return;
-    if (event.type.startsWith("stream.")) this.#parts.streams.changed(subject);
+    if (!isOurs && event.kind !== "stream.started/1") return;
+    if (event.kind.startsWith("chat.") || event.kind === "session.activity_signalled/1") return;
+    if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
     this.refresh();
   }
 
@@ -183,7 +188,7 @@ export class SessionView extends EventTarget {
   }
 
   #build() {
-    const log = h("chat-log");
+    const log = h("chat-log", { onshown: ({ detail }) => this.#chat?.saw(detail) });
     const typing = h("p", { class: "typing", role: "status" });
     const message = h("textarea", { rows: 2, maxlength: 8000, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
     const send = h("button", { class: "primary", type: "submit" }, "Send");
@@ -254,13 +259,10 @@ export class SessionView extends EventTarget {
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${id}/transcript`);
       if (this.session !== id) return;
-      for (const message of messages) {
-        const isMine = message.from === "operator";
-        this.#parts.log.show({
-          key: `${message.from}/${message.temporaryID}`, id: message.id, isMine, text: message.text, at: message.sentAt,
-          state: message.state === "seen" ? "seen" : "delivered",
-        });
-      }
+      this.#parts.log.reconcile(messages.map((message) => ({
+        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "operator", text: message.text, at: message.sentAt,
+        state: message.state === "seen" ? "seen" : "delivered",
+      })));
     } catch (error) {
       toast(error.message, "bad");
     }
@@ -268,12 +270,12 @@ export class SessionView extends EventTarget {
 
   #talk() {
     if (!this.#isOpen || !this.#isOwn) return;
-    const { log, typing, chatState } = this.#parts;
+    const { log, typing } = this.#parts;
     const chat = new Chat(this.#api, { session: this.session, store: `unsent/${this.session}` }, {
-      onState: (isOpen) => (chatState.textContent = isOpen ? "" : "reconnecting …"),
+      onState: (isOpen) => this.#connection(isOpen),
       onMessage: (message) => {
         typing.textContent = "";
-        log.show({ key: `caller/${message.temporaryID}`, isMine: false, text: message.text, at: new Date().toISOString() });
+        log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, at: new Date().toISOString() });
       },
       onReport: (report) => this.#report(report),
       onTyping: () => {
@@ -285,6 +287,13 @@ export class SessionView extends EventTarget {
     this.#chat = chat;
     for (const message of chat.waiting) this.#showWaiting(message);
     chat.connect();
+  }
+
+  /** What was on its way when a connection broke may not have been shown, whatever the gateway was told: it is read again. */
+  #connection(isOpen) {
+    if (!this.#parts) return;
+    this.#parts.chatState.textContent = isOpen ? "" : "reconnecting …";
+    if (isOpen) this.#readTranscript();
   }
 
   #report(report) {

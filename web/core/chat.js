@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID } from "./ids.js";
+import { patience, whenAwake } from "./patience.js";
 
 /**
  * One side of a chat over the socket of the source document. What was written is kept on the device until the centre has it,
@@ -16,6 +17,11 @@ export class Chat {
   #failures = 0;
   #timer = 0;
   #typedAt = 0;
+  #connectedAt = 0;
+  #ending = new AbortController();
+  /** Up to which message of the other side this chat was seen, and up to which the centre took that. */
+  #seen = null;
+  #seenTold = null;
   #store;
 
   /**
@@ -36,7 +42,7 @@ export class Chat {
     this.handlers = handlers;
     /** @type {Waiting[]} */
     this.#waiting = JSON.parse(localStorage.getItem(store) || "[]");
-    addEventListener("online", this.#hurry);
+    whenAwake(() => this.connect(), this.#ending.signal);
   }
 
   /** What was written and not yet taken by the centre, oldest first. */
@@ -61,7 +67,8 @@ export class Chat {
     if (!isAllowed) return this.end();
     const socket = this.#api.socket("/chat");
     this.#socket = socket;
-    socket.onopen = () => this.#write({ Type: "start_session", ...(this.session ? { IncidentID: this.session } : {}) });
+    this.#connectedAt = Date.now();
+    socket.onopen = () => this.#write({ Type: "start_session", Seen: "reported", ...(this.session ? { IncidentID: this.session } : {}) });
     socket.onmessage = (event) => this.#take(JSON.parse(event.data));
     socket.onclose = () => {
       if (this.#socket === socket) this.#lost(false);
@@ -85,6 +92,18 @@ export class Chat {
     this.#post(message);
   }
 
+  /** The chat was on the screen, and looked at, up to this message of the other side. */
+  saw(messageID) {
+    this.#seen = messageID;
+    this.#tellSeen();
+  }
+
+  #tellSeen() {
+    if (!this.#isOpen || this.#seen === null || this.#seen === this.#seenTold) return;
+    this.#write({ IncidentID: this.session, Type: "message_report", MessageID: this.#seen, Status: "seen" });
+    this.#seenTold = this.#seen;
+  }
+
   /** Tells the other side, at most every three seconds. */
   typing() {
     const now = Date.now();
@@ -97,7 +116,7 @@ export class Chat {
   leave() {
     this.#isEnded = true;
     clearTimeout(this.#timer);
-    removeEventListener("online", this.#hurry);
+    this.#ending.abort();
     const socket = this.#socket;
     this.#socket = null;
     this.#isOpen = false;
@@ -113,7 +132,18 @@ export class Chat {
     this.handlers.onEnd?.();
   }
 
-  #hurry = () => this.connect();
+  /** Connects anew unless the connection is younger than a break of the network. */
+  revive(brokenAt) {
+    if (this.#socket && this.#connectedAt < brokenAt) this.#drop();
+    this.connect();
+  }
+
+  #drop() {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#lost(false);
+    socket.close();
+  }
 
   #lost(isFinal) {
     this.#socket = null;
@@ -121,7 +151,7 @@ export class Chat {
     if (this.#isEnded) return;
     this.handlers.onState?.(false);
     if (isFinal) return;
-    this.#timer = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.#failures++));
+    this.#timer = setTimeout(() => this.connect(), patience(this.#failures++));
   }
 
   #write(frame) {
@@ -136,9 +166,9 @@ export class Chat {
       Timestamp: String(Math.floor(message.at / 1000)), TempMessageID: message.temporaryID,
     });
     const socket = this.#socket;
-    // No answer on a connection that seems to stand: the same message again is the same message.
+    // No answer on a connection that seems to stand: it is no more. The same message again is the same message.
     setTimeout(() => {
-      if (this.#socket === socket && this.#waiting.includes(message)) this.#post(message);
+      if (this.#socket === socket && this.#waiting.includes(message)) this.#drop();
     }, 10_000);
   }
 
@@ -147,7 +177,7 @@ export class Chat {
     if (frame.Type === "session" && frame.Status === "failed") return this.#socket?.close();
     if (frame.Type === "session" && frame.Status === "active") return this.handlers.onTyping?.();
     if (frame.Type === "message") {
-      return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, text: frame.Message, at: Number(frame.Timestamp) * 1000 });
+      return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, id: frame.MessageID, text: frame.Message, at: Number(frame.Timestamp) * 1000 });
     }
     if (frame.Type !== "message_report") return;
     if (frame.Status === "seen") return this.handlers.onReport?.({ messageID: frame.MessageID, state: "seen" });
@@ -178,6 +208,9 @@ export class Chat {
     this.handlers.onOpen?.(session);
     this.handlers.onState?.(true);
     for (const message of this.#waiting) this.#post(message);
+    // What was told just before a break may not have arrived.
+    this.#seenTold = null;
+    this.#tellSeen();
   }
 
   #keep() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { patience } from "../core/patience.js";
 import { clusterTime } from "./webm.js";
 
 /** How far behind the newest picture counts as live, and where playing begins, in seconds. */
@@ -120,7 +121,7 @@ export class LivePlayer {
       this.#socket = null;
       if (this.#isClosed) return;
       this.handlers.onState?.("unreachable");
-      setTimeout(() => this.#connect(), Math.min(5000, 300 * 2 ** this.#failures++));
+      setTimeout(() => this.#connect(), patience(this.#failures++, { most: 5000 }));
     };
   }
 

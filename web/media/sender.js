@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { patience, whenAwake } from "../core/patience.js";
 
 /** What is kept while the connection is gone, at most (ruling 30); the page says so. */
 export const keptSecondsMost = 120;
 export const keptBytesMost = 64 * 1024 * 1024;
 /** While the connection is gone, a part is this long, so that the oldest can be let go of. */
 const keptPartSeconds = 10;
+/** A gateway that says nothing for so long, though it was sent video, is not there any more. */
+const silenceMost = 8000;
 /** Late video waits while this much of the live picture is still on its way. */
 const bufferedMost = 256 * 1024;
 
@@ -30,6 +33,8 @@ export class Sender {
   #refusals = 0;
   #timer = 0;
   #stopWaiters = [];
+  #heardAt = 0;
+  #ending = new AbortController();
 
   /**
    * @param {import("../core/api.js").API} api
@@ -45,7 +50,7 @@ export class Sender {
     this.handlers = handlers;
     this.archivedBytes = 0;
     this.lostSeconds = 0;
-    addEventListener("online", this.#hurry);
+    whenAwake(() => this.#connect(), this.#ending.signal);
     this.#connect();
   }
 
@@ -77,6 +82,17 @@ export class Sender {
     part.pieces.push({ offset: part.size, bytes, at: performance.now() });
     part.size += bytes.length;
     this.#pump();
+    this.#listen();
+  }
+
+  /** A connection that swallows everything is none: what was sent on it is sent again. */
+  #listen() {
+    const quiet = performance.now() - this.#heardAt;
+    if (!this.#isReady || quiet < silenceMost || this.lag * 1000 < silenceMost) return;
+    const socket = this.#socket;
+    socket.onclose = null;
+    this.#lost();
+    socket.close();
   }
 
   /** Whether the live part is so long that a new one should begin, now that nothing can be sent. */
@@ -121,7 +137,7 @@ export class Sender {
   #finish() {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    removeEventListener("online", this.#hurry);
+    this.#ending.abort();
     this.#parts = [];
     const socket = this.#socket;
     this.#socket = null;
@@ -132,8 +148,6 @@ export class Sender {
 
   // MARK: Connection
 
-  #hurry = () => this.#connect();
-
   #connect() {
     clearTimeout(this.#timer);
     if (this.#isStopped || this.#socket) return;
@@ -141,7 +155,11 @@ export class Sender {
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     socket.onopen = () => this.#text({ type: "settings", ...this.settings() });
-    socket.onmessage = (event) => this.#take(JSON.parse(event.data));
+    this.#heardAt = performance.now();
+    socket.onmessage = (event) => {
+      this.#heardAt = performance.now();
+      this.#take(JSON.parse(event.data));
+    };
     socket.onclose = () => {
       if (this.#socket === socket) this.#lost();
     };
@@ -160,7 +178,7 @@ export class Sender {
       // A gateway that turns us away before the socket opens tells why only to an ordinary request.
       if (this.#failures > 3 && (await this.#isOver())) return this.#over();
       this.#connect();
-    }, Math.min(3000, 200 * 2 ** this.#failures++));
+    }, patience(this.#failures++, { first: 200, most: 3000 }));
   }
 
   async #isOver() {

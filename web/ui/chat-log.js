@@ -9,13 +9,24 @@ const words = {
   failed: ["!", "Not sent"],
 };
 
-/** The messages of a chat, each once, in the order in which they came to be known; new ones are read out. */
+/**
+ * The messages of a chat, each once, in the order in which they came to be known; new ones are read out.
+ *
+ * Tells by the event `shown`, with an id, up to which message of the other side somebody can have seen the chat: it was on the
+ * screen, and the page was looked at.
+ */
 export class ChatLog extends HTMLElement {
   #items = new Map();
   #byID = new Map();
   #list = h("ol");
+  /** What stands on the screen now, by element. */
+  #visible = new Set();
+  #eyes = new IntersectionObserver((changes) => this.#noticed(changes), { threshold: 0.5 });
+  #ending = null;
 
   connectedCallback() {
+    this.#ending = new AbortController();
+    document.addEventListener("visibilitychange", () => this.#look(), { signal: this.#ending.signal });
     if (this.firstChild) return;
     this.tabIndex = 0;
     this.setAttribute("role", "log");
@@ -23,10 +34,34 @@ export class ChatLog extends HTMLElement {
     this.append(this.#list);
   }
 
+  disconnectedCallback() {
+    this.#ending.abort();
+    this.#eyes.disconnect();
+  }
+
   clear() {
     this.#items.clear();
     this.#byID.clear();
+    this.#visible.clear();
+    this.#eyes.disconnect();
     fill(this.#list);
+  }
+
+  /** How many messages of the other side nobody can have seen. */
+  get unread() {
+    return [...this.#items.values()].filter((item) => !item.isMine && item.state !== "seen").length;
+  }
+
+  /**
+   * Shows a whole chat as the ledger has it: what is missing here comes where it belongs.
+   * @param {object[]} messages As for `show`, oldest first.
+   */
+  reconcile(messages) {
+    let before = null;
+    for (const message of messages) {
+      this.show(message, before);
+      before = this.#items.get(message.key).element;
+    }
   }
 
   get count() {
@@ -36,20 +71,22 @@ export class ChatLog extends HTMLElement {
   /**
    * Shows a message, or what is new about one.
    * @param {{key: string, isMine: boolean, text?: string, at: number | string, state?: string, id?: string, error?: string, onAgain?: () => void}} message
+   * @param {Element | null} [before] Behind what it belongs; else it is the newest.
    * @returns {boolean} Whether it was not there before.
    */
-  show(message) {
+  show(message, before = null) {
     const known = this.#items.get(message.key);
     if (known) {
       this.#change(known, message);
       return false;
     }
-    const item = { ...message, element: h("li"), meta: h("div", { class: "meta" }) };
+    const item = { ...message, element: h("li", { dataset: { message: message.key } }), meta: h("div", { class: "meta" }) };
     fill(item.element, h("div", { class: "bubble" }, message.text ?? "This message was erased."), item.meta);
     item.element.classList.toggle("mine", message.isMine);
     this.#items.set(message.key, item);
     this.#change(item, message);
-    this.#append(item.element);
+    this.#append(item.element, before);
+    if (!item.isMine) this.#eyes.observe(item.element);
     return true;
   }
 
@@ -72,7 +109,10 @@ export class ChatLog extends HTMLElement {
     // What was seen stays seen, whatever an older report says.
     if (item.state === "seen" && change.state === "delivered") delete change.state;
     Object.assign(item, change, { element: item.element, meta: item.meta });
-    if (item.id) this.#byID.set(item.id, item);
+    if (item.id && !this.#byID.has(item.id)) {
+      this.#byID.set(item.id, item);
+      this.#look();
+    }
     item.element.classList.toggle("failed", item.state === "failed");
     const at = timeElement(typeof item.at === "number" ? new Date(item.at).toISOString() : item.at);
     const [mark, word] = words[item.state] ?? [];
@@ -84,9 +124,31 @@ export class ChatLog extends HTMLElement {
     );
   }
 
-  #append(element) {
+  // MARK: What is on the screen
+
+  #noticed(changes) {
+    for (const { target, isIntersecting } of changes) {
+      if (isIntersecting) this.#visible.add(target);
+      else this.#visible.delete(target);
+    }
+    this.#look();
+  }
+
+  #look() {
+    if (document.visibilityState !== "visible") return;
+    const theirs = [...this.#list.children].map((element) => this.#items.get(element.dataset.message)).filter((item) => item && !item.isMine);
+    const last = theirs.findLastIndex((item) => item.id && this.#visible.has(item.element));
+    const news = theirs.slice(0, last + 1).filter((item) => item.state !== "seen");
+    if (news.length === 0) return;
+    for (const item of news) item.state = "seen";
+    this.dispatchEvent(new CustomEvent("shown", { detail: theirs[last].id }));
+  }
+
+  #append(element, before = null) {
     const isAtEnd = this.scrollHeight - this.scrollTop - this.clientHeight < 80;
-    this.#list.append(element);
+    const isNewest = before === null || before === this.#list.lastElementChild;
+    if (isNewest) this.#list.append(element);
+    else before.after(element);
     if (isAtEnd || element.classList.contains("mine")) this.scrollTop = this.scrollHeight;
   }
 }

@@ -6,13 +6,21 @@ import Logging
 /// Tells one client what happens in one session, and records that it arrived and was seen.
 ///
 /// A client that has the chat open sees what reaches it: `seen` follows `delivered` at once, as
-/// the source's "operator connected message" means it. Whoever only looks on, such as a
-/// supervisor, is told and records neither.
+/// the source's "operator connected message" means it, unless the client says itself what was
+/// seen. Whoever only looks on, such as a supervisor, is told and records neither.
 struct ChatFollower: Sendable {
     let ledger: Ledger
     let connection: WebSocketConnection
     let session: SessionID
     let reader: Principal
+    let seeing: Seeing
+
+    /// When a message counts as seen.
+    enum Seeing: Sendable, Hashable {
+        case onDelivery
+        /// The client says so, and is told the messages' ids for it.
+        case reported
+    }
 
     /// Follows the session until the connection or the log ends, or the reader loses the right.
     ///
@@ -81,7 +89,7 @@ struct ChatFollower: Sendable {
         for message in messages {
             try await record(MarkDelivered(message.id, in: session, to: sender))
         }
-        if let last = messages.last {
+        if seeing == .onDelivery, let last = messages.last {
             try await record(MarkSeen(upTo: last.id, in: session, by: sender))
         }
     }
@@ -92,7 +100,8 @@ struct ChatFollower: Sendable {
             session,
             text: text,
             timestamp: message.clientTimestamp.isEmpty ? String(seconds) : message.clientTimestamp,
-            temporaryMessageID: message.temporaryID
+            temporaryMessageID: message.temporaryID,
+            id: seeing == .reported ? message.id : nil
         )
     }
 

@@ -25,12 +25,14 @@ struct ChatSocket: Sendable {
             group.addTask { try await closeStranger(unless: signedIn) }
             var client = principal
             var followed: Set<SessionID> = []
+            var seeing = ChatFollower.Seeing.onDelivery
             for await message in connection.messages {
                 guard let request = try await request(in: message),
                     let speaker = try await identify(request, known: client)
                 else { continue }
                 client = speaker
                 signedIn.raise()
+                if request.seen == "reported" { seeing = .reported }
                 guard let session = try await answer(request, from: speaker),
                     followed.insert(session).inserted
                 else { continue }
@@ -38,7 +40,8 @@ struct ChatSocket: Sendable {
                     ledger: ledger,
                     connection: connection,
                     session: session,
-                    reader: speaker
+                    reader: speaker,
+                    seeing: seeing
                 )
                 group.addTask { await follower.run() }
             }

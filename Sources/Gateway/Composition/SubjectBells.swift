@@ -3,7 +3,7 @@ import Events
 import ServiceLifecycle
 import Synchronization
 
-/// Wakes those who follow a subject, or a category of subjects, when something new stands on it.
+/// Wakes those who follow a subject, a category of subjects, a kind, or a person, when something new is there.
 ///
 /// A bell tells nothing but that; whoever hears it reads the log, so nothing is lost by missing a
 /// ring, and a restart needs no memory. One follower serves all bells.
@@ -60,7 +60,7 @@ final class SubjectBells: Service {
         do {
             try await cancelWhenGracefulShutdown {
                 for try await page in self.log.follow(from: self.start) {
-                    self.ring(Set(page.map(\.envelope.subject)))
+                    self.ring(try Self.sources(of: page))
                 }
             }
         } catch is CancellationError {
@@ -73,9 +73,23 @@ final class SubjectBells: Service {
         for bell in waiting { bell.finish() }
     }
 
-    private func ring(_ subjects: Set<Subject>) {
-        let categories = Set(subjects.map { String($0.category) })
-        let sources = subjects.map(LiveSource.subject) + categories.map(LiveSource.category)
+    /// Where the entries of a page stand; of those that link to people, only a session's beginning.
+    private static func sources(of page: [Entry]) throws -> Set<LiveSource> {
+        var sources: Set<LiveSource> = []
+        for entry in page {
+            let envelope = entry.envelope
+            sources.insert(.subject(envelope.subject))
+            sources.insert(.category(String(envelope.subject.category)))
+            sources.insert(.kind(envelope.kind))
+            guard envelope.kind == SessionCreated.kind,
+                case .session(.created(let created)) = try EventDecoder().decode(entry).fact
+            else { continue }
+            sources.insert(.person(created.caller))
+        }
+        return sources
+    }
+
+    private func ring(_ sources: Set<LiveSource>) {
         let bells = state.withLock { state in
             sources.flatMap { state.bells[$0].map { Array($0.values) } ?? [] }
         }

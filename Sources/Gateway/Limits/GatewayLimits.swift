@@ -34,6 +34,8 @@ struct GatewayLimits: Sendable {
     var feedPosition = Duration.seconds(15)
     /// Topics of one live socket; a page that shows more loads them instead.
     var topicsOfSocket = 32
+    /// Sessions of a caller that `me` follows; older ones are over.
+    var topicSessions = 32
     /// Entries that a topic reads ahead of its page, from each of its subjects.
     var topicPageEntries = 64
 

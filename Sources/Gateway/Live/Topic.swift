@@ -3,8 +3,10 @@ import Events
 
 /// What a live page may subscribe to on `WS /v1/ws`.
 enum Topic: Sendable, Hashable {
-    /// All sessions and incidents that the reader may see.
+    /// All sessions and incidents that the reader may see, and which video begins, changes and ends in them.
     case desk
+    /// A caller's own sessions: also the one that an operator opens next.
+    case me
     /// One session: its life, its chat, its places.
     case session(SessionID)
     /// One incident and the sessions that belong to it.
@@ -12,11 +14,16 @@ enum Topic: Sendable, Hashable {
     /// One stream of video.
     case stream(StreamID)
 
-    /// Reads `desk`, or `session/0199…`; `nil` for anything else.
+    /// Reads `desk`, `me`, or `session/0199…`; `nil` for anything else.
     init?(_ name: String) {
-        if name == "desk" {
+        switch name {
+        case "desk":
             self = .desk
             return
+        case "me":
+            self = .me
+            return
+        default: break
         }
         guard let subject = Subject(name) else { return nil }
         let id = String(subject.name)
@@ -35,6 +42,7 @@ enum Topic: Sendable, Hashable {
     var name: String {
         switch self {
         case .desk: "desk"
+        case .me: "me"
         case .session(let id): Subject.session(id).text
         case .incident(let id): Subject.incident(id).text
         case .stream(let id): Subject.stream(id).text
@@ -45,6 +53,7 @@ enum Topic: Sendable, Hashable {
     func resource(for reader: Principal) -> Subject {
         switch self {
         case .desk: Subject(unchecked: "desk/\(reader.org)")
+        case .me: reader.person.map { .person($0) } ?? Subject(unchecked: "desk/\(reader.org)")
         case .session(let id): .session(id)
         case .incident(let id): .incident(id)
         case .stream(let id): .stream(id)
@@ -57,4 +66,9 @@ enum LiveSource: Sendable, Hashable {
     case subject(Subject)
     /// Every subject of a category, such as `session`.
     case category(String)
+    /// Every entry of a kind.
+    case kind(Kind)
+    /// Whatever links to a person; a follower is woken when a session begins for them, for what comes after stands on
+    /// that session.
+    case person(PersonID)
 }

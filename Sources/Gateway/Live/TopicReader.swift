@@ -52,6 +52,10 @@ struct TopicReader {
         switch source {
         case .category(let category):
             return try log.entries(category: category, from: next, limit: pageEntries)
+        case .kind(let kind):
+            return try log.entries(of: kind, from: next, limit: pageEntries)
+        case .person(let person):
+            return try log.entries(linkedTo: .person(person), from: next, limit: pageEntries)
         case .subject(let subject):
             let revision = try revisions[subject] ?? firstRevision(of: subject)
             revisions[subject] = revision

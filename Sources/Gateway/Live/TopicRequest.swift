@@ -23,7 +23,7 @@ extension TopicRequest: Decodable {
             .dataCorrupted(.init(codingPath: [], debugDescription: words))
         }
         guard let topic = Topic(fields.topic) else {
-            throw fault("a topic is desk, session/ID, incident/ID or stream/ID")
+            throw fault("a topic is desk, me, session/ID, incident/ID or stream/ID")
         }
         switch fields.type {
         case "subscribe":

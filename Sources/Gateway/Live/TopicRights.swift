@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 
 /// What one reader is told of one topic (ruling 18), by what is so now.
@@ -6,6 +7,8 @@ struct TopicRights: Sendable {
     let topic: Topic
     let reader: Principal
     let rights: ReadingRights
+    /// How many of a caller's sessions are followed, newest first.
+    let sessionsMost: Int
 
     /// Where the topic's entries stand now.
     ///
@@ -20,7 +23,20 @@ struct TopicRights: Sendable {
                     detail: "the desk is the centre's; subscribe to session/ID of your own session"
                 )
             }
-            return [.category("session"), .category("incident")]
+            return Set(
+                [.category("session"), .category("incident")] + Self.ofVideo.map(LiveSource.kind)
+            )
+        case .me:
+            guard reader.role.reach == .own, let person = reader.person else {
+                throw Problem(
+                    .forbidden,
+                    detail: "me is a caller's; subscribe to desk"
+                )
+            }
+            let sessions = try rights.handler.current(Caller.self, person).sessions.keys
+            // Ids sort by time.
+            let newest = sessions.sorted { "\($0)" > "\($1)" }.prefix(sessionsMost)
+            return Set(newest.map { .subject(.session($0)) } + [.person(person)])
         case .session(let id):
             try rights.check(id, for: reader)
             return [.subject(.session(id))]
@@ -44,9 +60,15 @@ struct TopicRights: Sendable {
     /// The whole desk may know that a session is there, whose it is and how it ended: of a private
     /// one it is told that much, without the entry.
     func event(_ entry: Entry) throws -> TopicEvent? {
-        guard topic == .desk else {
+        switch topic {
+        case .desk: return try deskEvent(entry)
+        case .me where entry.envelope.subject.category != "session": return nil
+        case .me, .session, .incident, .stream:
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
         }
+    }
+
+    private func deskEvent(_ entry: Entry) throws -> TopicEvent? {
         do {
             try FeedRights(reader: reader, rights: rights).check(entry)
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
@@ -62,6 +84,12 @@ struct TopicRights: Sendable {
     /// What the whole desk may know of a private session, as its list shows it.
     private static let known: Set<Kind> = [
         SessionCreated.kind, SessionClaimed.kind, SessionReleased.kind, SessionResumed.kind,
-        SessionExpired.kind, SessionClosed.kind,
+        SessionExpired.kind, SessionClosed.kind, StreamStarted.kind, StreamStopped.kind,
+    ]
+
+    /// What happens to video, but for what comes each second.
+    private static let ofVideo = [
+        StreamStarted.kind, StreamQualityChanged.kind, StreamInterrupted.kind, StreamResumed.kind,
+        StreamRecordingFailed.kind, StreamStopped.kind, StreamFinalized.kind,
     ]
 }

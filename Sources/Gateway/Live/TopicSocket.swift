@@ -116,7 +116,12 @@ struct TopicSocket: Sendable {
     }
 
     private func rights(of topic: Topic) -> TopicRights {
-        TopicRights(topic: topic, reader: reader, rights: ledger.rights)
+        TopicRights(
+            topic: topic,
+            reader: reader,
+            rights: ledger.rights,
+            sessionsMost: limits.topicSessions
+        )
     }
 }
 

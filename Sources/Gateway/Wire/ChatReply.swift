@@ -9,8 +9,15 @@ enum ChatReply: Sendable, Hashable {
     case failed
     /// The other side is typing.
     case active(SessionID)
-    /// A message of the other side; our clock's Unix seconds unless the sender gave a time.
-    case message(SessionID, text: String, timestamp: String, temporaryMessageID: String)
+    /// A message of the other side; our clock's Unix seconds unless the sender gave a time. Its id only for clients that
+    /// report what was seen.
+    case message(
+        SessionID,
+        text: String,
+        timestamp: String,
+        temporaryMessageID: String,
+        id: MessageID?
+    )
     /// The message is on disk: it will not get lost, and sending it again changes nothing.
     case delivered(SessionID, temporaryMessageID: String, MessageID)
     /// The message was not taken; `error` is shown to the user.
@@ -27,11 +34,13 @@ enum ChatReply: Sendable, Hashable {
             Self.object([("IncidentID", nil), ("Type", "session"), ("Status", "failed")])
         case .active(let session):
             Self.object([("IncidentID", "\(session)"), ("Type", "session"), ("Status", "active")])
-        case .message(let session, let text, let timestamp, let temporaryID):
-            Self.object([
-                ("IncidentID", "\(session)"), ("Type", "message"), ("Message", text),
-                ("Timestamp", timestamp), ("TempMessageID", temporaryID),
-            ])
+        case .message(let session, let text, let timestamp, let temporaryID, let id):
+            Self.object(
+                [
+                    ("IncidentID", "\(session)"), ("Type", "message"), ("Message", text),
+                    ("Timestamp", timestamp), ("TempMessageID", temporaryID),
+                ] + (id.map { [("MessageID", "\($0)")] } ?? [])
+            )
         case .delivered(let session, let temporaryID, let message):
             Self.object([
                 ("IncidentID", "\(session)"), ("Type", "message_report"),

@@ -15,6 +15,9 @@ struct ChatRequest: Decodable, Sendable, Hashable {
     let messageID: String?
     /// Needed in the first frame unless the upgrade had a Bearer header.
     let token: String?
+    /// `reported` in `start_session`: the client says itself what was seen, and is told the ids of messages for it. An
+    /// addition of ours; without it what is delivered counts as seen, as the source has it.
+    let seen: String?
 
     private enum Member: String, CodingKey {
         case type = "Type"
@@ -25,6 +28,7 @@ struct ChatRequest: Decodable, Sendable, Hashable {
         case temporaryMessageID = "TempMessageID"
         case messageID = "MessageID"
         case token = "Token"
+        case seen = "Seen"
     }
 
     init(from decoder: any Decoder) throws {
@@ -36,6 +40,7 @@ struct ChatRequest: Decodable, Sendable, Hashable {
         temporaryMessageID = try members.decodeIfPresent(String.self, forKey: .temporaryMessageID)
         messageID = try members.decodeIfPresent(String.self, forKey: .messageID)
         token = try members.decodeIfPresent(String.self, forKey: .token)
+        seen = try members.decodeIfPresent(String.self, forKey: .seen)
         do {
             timestamp = try members.decodeIfPresent(String.self, forKey: .timestamp)
         } catch {

@@ -93,6 +93,22 @@ import Testing
         }
     }
 
+    @Test func `tells a caller of the session that an operator opens`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let caller = try await gateway.caller("+447712345678", codeBy: amina)
+            let other = try await gateway.caller("+447712345754", codeBy: amina)
+            try await play(
+                "own",
+                [
+                    "operator": amina.token, "caller": caller.token, "other": other.token,
+                    "phone": "+447712345678",
+                ],
+                on: gateway
+            )
+        }
+    }
+
     @Test func `ends with its reader's sign-in`() async throws {
         try await TestGateway.run(adjust: {
             $0.limits.feedCheck = .zero

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import { patience, whenAwake } from "./patience.js";
+
+/** The gateway tells each topic's position at least every 15 s; who is silent for longer than this is not there any more. */
+const silenceMost = 25_000;
+/** So long a connection may take to open. */
+const openingMost = 10_000;
+/** Whoever comes back from sleep does not wait for the silence to grow. */
+const silenceAfterSleep = 17_000;
+
+/**
+ * Live topics of the gateway over one WebSocket, `/v1/ws`: each event once, in order, over breaks of the network and sleep of
+ * the device. After a break every topic goes on behind the last position that was told.
+ *
+ * @typedef {{topic: string, position: string, kind: string, subject: string, time: string, entry?: any, isPrivate?: true, owner?: string}} TopicEvent
+ * @typedef {{onEvent: (event: TopicEvent) => void, onLevel?: () => void, onRefused?: (problem: any) => void}} Follower `onLevel`
+ *   comes after each beginning: what is asked by HTTP from then on, and the events behind it, leave nothing out.
+ */
+export class Topics {
+  #api;
+  #socket = null;
+  #isLive = false;
+  /** By topic: its follower, and the last position that was told. */
+  #followed = new Map();
+  #failures = 0;
+  #heardAt = 0;
+  #timer = 0;
+  #watch;
+  #ending = new AbortController();
+
+  /**
+   * @param {import("./api.js").API} api
+   * @param {(isLive: boolean) => void} onState Whether the gateway is there; told when it changes, and at each failure.
+   */
+  constructor(api, onState = () => {}) {
+    this.#api = api;
+    this.onState = onState;
+    this.#watch = setInterval(() => this.#listen(silenceMost), 5000);
+    whenAwake(() => this.#hurry(), this.#ending.signal);
+  }
+
+  get isLive() {
+    return this.#isLive;
+  }
+
+  /**
+   * Begins to follow a topic, from now on.
+   * @param {string} topic
+   * @param {Follower} follower
+   * @returns {() => void} Ends it.
+   */
+  follow(topic, follower) {
+    const followed = { ...follower, last: null };
+    this.#followed.set(topic, followed);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#subscribe(topic);
+    else this.#connect();
+    return () => {
+      if (this.#followed.get(topic) !== followed) return;
+      this.#followed.delete(topic);
+      this.#write({ type: "unsubscribe", topic });
+    };
+  }
+
+  stop() {
+    this.#ending.abort();
+    clearInterval(this.#watch);
+    clearTimeout(this.#timer);
+    this.#followed.clear();
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#isLive = false;
+    socket?.close();
+  }
+
+  // MARK: The connection
+
+  #connect() {
+    clearTimeout(this.#timer);
+    if (this.#socket || this.#ending.signal.aborted) return;
+    const socket = this.#api.socket("/v1/ws");
+    this.#socket = socket;
+    this.#heardAt = Date.now();
+    socket.onopen = () => {
+      for (const topic of this.#followed.keys()) this.#subscribe(topic);
+    };
+    socket.onmessage = (event) => {
+      if (this.#socket !== socket) return;
+      this.#heardAt = Date.now();
+      this.#take(JSON.parse(event.data));
+    };
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#lost();
+    };
+  }
+
+  /** A browser does not tell why a socket was refused; an ordinary request does, and who is signed out learns it there. */
+  async #lost() {
+    this.#socket = null;
+    this.#isLive = false;
+    this.onState(false);
+    this.#timer = setTimeout(() => this.#connect(), patience(this.#failures++));
+    try {
+      await this.#api.get("/v1/me", { isLevel: false });
+    } catch (error) {
+      if (error.status === 401) this.stop();
+    }
+  }
+
+  /** Lets go of a connection on which nothing comes: it only looks as if it stood. */
+  #listen(most) {
+    const socket = this.#socket;
+    if (!socket) return;
+    const limit = socket.readyState === WebSocket.CONNECTING ? openingMost : most;
+    if (Date.now() - this.#heardAt < limit) return;
+    socket.onclose = null;
+    socket.close();
+    this.#lost();
+  }
+
+  #hurry() {
+    this.#listen(silenceAfterSleep);
+    if (!this.#socket) this.#connect();
+  }
+
+  #write(frame) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+
+  #subscribe(topic) {
+    const { last } = this.#followed.get(topic);
+    this.#write({ type: "subscribe", topic, ...(last === null ? {} : { after: last }) });
+  }
+
+  // MARK: What comes
+
+  #take(frame) {
+    const followed = this.#followed.get(frame.topic);
+    if (!followed) return;
+    switch (frame.type) {
+      case "subscribed": return this.#begun(followed, frame);
+      case "position": return this.#note(followed, frame.position);
+      case "event": {
+        if (!this.#note(followed, frame.position)) return;
+        this.#api.noteShown(frame.position);
+        return followed.onEvent(frame);
+      }
+      case "error": return this.#refused(frame.topic, followed, frame.problem);
+    }
+  }
+
+  #begun(followed, { position }) {
+    this.#note(followed, position);
+    this.#api.noteShown(position);
+    this.#failures = 0;
+    if (!this.#isLive) {
+      this.#isLive = true;
+      this.onState(true);
+    }
+    followed.onLevel?.();
+  }
+
+  /** @returns {boolean} Whether this position is a new one. */
+  #note(followed, position) {
+    if (position === undefined) return false;
+    if (followed.last !== null && BigInt(position) <= BigInt(followed.last)) return false;
+    followed.last = position;
+    return true;
+  }
+
+  #refused(topic, followed, problem) {
+    const isOurs = problem.status < 500 && problem.status !== 429;
+    // Another ledger answers than before: nothing that was told goes on there.
+    if (problem.status === 400 && followed.last !== null) {
+      followed.last = null;
+      return this.#subscribe(topic);
+    }
+    if (!isOurs) return setTimeout(() => this.#followed.get(topic) === followed && this.#subscribe(topic), patience(4));
+    this.#followed.delete(topic);
+    followed.onRefused?.(problem);
+  }
+}
