@@ -129,6 +129,34 @@ def claim_owner(client):
     return client.get("/v1/me").json["actor"].split("/")[1]
 
 
+def alerts(port, operator, supervisor, session, other):
+    """Whom waiting chats alert (ruling 19), told on the desk as it changes: operators below their limit, otherwise supervisors."""
+    desk = Client("127.0.0.1", int(port), operator)
+    pages = {"operator": Page(port, operator), "supervisor": Page(port, supervisor)}
+
+    def told(expected):
+        """Reads each page's frames up to the one by which it has heard who is alerted now."""
+        for name, page in pages.items():
+            while page.next("desk", "event", "position")["alerting"] is not expected[name]:
+                pass
+
+    for name, page in pages.items():
+        assert page.subscribe("desk")["alerting"] is (name == "operator"), name
+    listed = desk.get("/v1/sessions?pending=true")
+    assert listed.json["alerting"] is True and len(listed.json["items"]) == 2, listed.json
+    # One session is an operator's limit: from now on the other chat is the supervisor's to hear, and still seen by all.
+    assert desk.post(f"/v1/sessions/{session}/claim").ok
+    told({"operator": False, "supervisor": True})
+    listed = desk.get("/v1/sessions?pending=true")
+    assert listed.json["alerting"] is False and [row["id"] for row in listed.json["items"]] == [other], listed.json
+    assert desk.post(f"/v1/sessions/{session}/close").ok
+    told({"operator": True, "supervisor": False})
+    # Who signs out is there no more; nothing happens to a session, and the supervisor hears it all the same.
+    assert desk.post("/v1/auth/logout").ok
+    del pages["operator"]
+    told({"supervisor": True})
+
+
 def together(port, operator, caller, second, session, other, incident):
     """An incident tells of its sessions, and of one that is linked while it is followed."""
     topic, desk = f"incident/{incident}", Client("127.0.0.1", int(port), operator)
@@ -200,8 +228,10 @@ def own(port, operator, caller, other, phone):
             frame = page.next("me", "event")
             assert (frame["kind"], frame["subject"]) == (kind, topic) and frame["entry"], frame
         assert desk.post(f"/v1/sessions/{opened.json['session']}/close", {"disposition": "handled"}).ok
-        frame = page.next("me", "event")
-        assert frame["kind"] == "session.closed/1", frame
+        # With the session its unanswered request is over.
+        for kind in ("session.closed/1", "session.request_answered/1"):
+            frame = page.next("me", "event")
+            assert frame["kind"] == kind, frame
         told = frame["position"]
         page.socket.drop()
     begun = Client("127.0.0.1", int(port), other).socket("/chat")
@@ -224,5 +254,5 @@ def signed_out(port, operator, idle):
 
 if __name__ == "__main__":
     names = dict(pair.split("=", 1) for pair in sys.argv[3:])
-    {"resume": resume, "privacy": privacy, "together": together, "manners": manners, "signed-out": signed_out, "own": own}[sys.argv[1]](
+    {"resume": resume, "privacy": privacy, "alerts": alerts, "together": together, "manners": manners, "signed-out": signed_out, "own": own}[sys.argv[1]](
         sys.argv[2], **names)

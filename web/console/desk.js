@@ -24,6 +24,8 @@ export class Desk extends EventTarget {
     /** All that are waiting or open, oldest first. */
     this.sessions = [];
     this.isRead = false;
+    /** Whether those that wait are to alert this operator: not one who has as many sessions as allowed. */
+    this.alerting = false;
   }
 
   /** Sessions that nobody has: new chats, and those that were left open. */
@@ -47,6 +49,7 @@ export class Desk extends EventTarget {
       this.#topics.follow("desk", {
         onEvent: (event) => this.#take(event),
         onLevel: () => this.#level().then(resolve),
+        onAlerting: (alerting) => this.#alert(alerting),
         onRefused: (problem) => reject(new Error(problem.detail)),
       });
     });
@@ -71,6 +74,7 @@ export class Desk extends EventTarget {
     try {
       const lists = await Promise.all(["waiting", "open"].map((state) => this.#api.get(`/v1/sessions?state=${state}&limit=200`)));
       this.sessions = lists.flatMap((list) => list.items).sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+      this.alerting = lists.some((list) => list.alerting);
       this.isRead = true;
       this.dispatchEvent(new Event("change"));
     } catch (error) {
@@ -142,6 +146,13 @@ export class Desk extends EventTarget {
   async #level() {
     this.#view?.refresh();
     await this.refresh();
+  }
+
+  /** It changes by what others do: somebody else took a session, or signed out. */
+  #alert(alerting) {
+    if (alerting === this.alerting) return;
+    this.alerting = alerting;
+    if (this.isRead) this.dispatchEvent(new Event("change"));
   }
 
   #take(event) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Rings once for each session that newly waits for somebody, and counts them in the title and on the icon. */
+/** Rings once for each session that newly waits for this operator, and counts them in the title and on the icon. */
 export class Ringer {
   #desk;
   #button;
@@ -43,10 +43,13 @@ export class Ringer {
 
   #look() {
     const pending = this.#desk.pending.map((session) => session.id);
-    const isNew = this.#known !== null && pending.some((id) => !this.#known.has(id));
-    this.#known = new Set(pending);
-    document.title = pending.length ? `(${pending.length}) Daybook console` : "Daybook console";
-    if (pending.length) navigator.setAppBadge?.(pending.length);
+    // Who has as many sessions as allowed sees the queue and is left in peace.
+    const { alerting } = this.#desk;
+    const isNew = alerting && this.#known !== null && pending.some((id) => !this.#known.has(id));
+    this.#known = new Set(pending.filter((id) => alerting || this.#known?.has(id)));
+    const count = alerting ? pending.length : 0;
+    document.title = count ? `(${count}) Daybook console` : "Daybook console";
+    if (count) navigator.setAppBadge?.(count);
     else navigator.clearAppBadge?.();
     if (isNew && this.#isOn) this.#ring();
   }

@@ -13,7 +13,7 @@ const silenceAfterSleep = 17_000;
  * the device. After a break every topic goes on behind the last position that was told.
  *
  * @typedef {{topic: string, position: string, kind: string, subject: string, time: string, entry?: any, isPrivate?: true, owner?: string}} TopicEvent
- * @typedef {{onEvent: (event: TopicEvent) => void, onLevel?: () => void, onRefused?: (problem: any) => void}} Follower `onLevel`
+ * @typedef {{onEvent: (event: TopicEvent) => void, onLevel?: () => void, onAlerting?: (isSo: boolean) => void, onRefused?: (problem: any) => void}} Follower `onLevel`
  *   comes after each beginning: what is asked by HTTP from then on, and the events behind it, leave nothing out.
  */
 export class Topics {
@@ -136,6 +136,7 @@ export class Topics {
   #take(frame) {
     const followed = this.#followed.get(frame.topic);
     if (!followed) return;
+    if (frame.alerting !== undefined) followed.onAlerting?.(frame.alerting);
     switch (frame.type) {
       case "subscribed": return this.#begun(followed, frame);
       case "position": return this.#note(followed, frame.position);

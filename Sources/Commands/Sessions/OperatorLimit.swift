@@ -40,15 +40,36 @@ public struct Workload: Hashable, Sendable {
         )
     }
 
+    /// What a user has open, for queries that must not lag behind the log.
+    ///
+    /// - Parameters:
+    ///   - open: The sessions that the user owns; those that ended by the clock alone may be among them.
+    ///   - policy: The policy ``OperatorLimit/policy``.
+    public init(open: [Session], policy: Policy) {
+        self.init(open: open, limit: OperatorLimit(policy))
+    }
+
+    private init(open: [Session], limit: OperatorLimit) {
+        self.open = open
+        self.limit = limit
+    }
+
+    /// Whether one more session may be opened or claimed.
+    public func admits(addingText: Bool, at now: Timestamp) -> Bool {
+        let live = open.filter { $0.isOpen(at: now) }
+        return live.count < limit.openMax(with: live, addingText: addingText)
+    }
+
     /// Says no if one more session would be one too many.
     func check<Refusal: Error>(
         addingText: Bool,
         at now: Timestamp,
         else refuse: (OperatorBusy) -> Refusal
     ) throws(Refusal) {
+        guard !admits(addingText: addingText, at: now) else { return }
         let live = open.filter { $0.isOpen(at: now) }
         let max = limit.openMax(with: live, addingText: addingText)
-        guard live.count < max else { throw refuse(OperatorBusy(open: live.map(\.id), max: max)) }
+        throw refuse(OperatorBusy(open: live.map(\.id), max: max))
     }
 }
 

@@ -44,10 +44,12 @@ struct TopicFollower: Sendable {
     private func follow(from start: LogPosition) async {
         var tickets: [BellTicket] = []
         do {
+            let alerting = try await alerting()
+            let position = start.rawValue.checkedPrevious
             try await connection.send(
-                text: TopicFrame.subscribed(topic, position: start.rawValue.checkedPrevious).json
+                text: TopicFrame.subscribed(topic, position: position, alerting: alerting).json
             )
-            try await tell(from: start, listeningBy: &tickets)
+            try await tell(from: start, told: alerting, listeningBy: &tickets)
         } catch is WebSocketClosed {
             // The page left.
         } catch is CancellationError {
@@ -59,27 +61,38 @@ struct TopicFollower: Sendable {
         await recordEnd()
     }
 
+    /// Whether pending chats are to alert the reader now; `nil` where that is no question.
+    private func alerting() async throws -> Bool? {
+        guard topic == .desk else { return nil }
+        return try await PendingAlerts(ledger: ledger).concern(rights.reader)
+    }
+
     private func tell(
         from start: LogPosition,
+        told: Bool?,
         listeningBy tickets: inout [BellTicket]
     ) async throws {
+        var told = told
         var reader = TopicReader(ledger.log, from: start, pageEntries: limits.topicPageEntries)
         var sources: Set<LiveSource> = []
         var toldAt = ContinuousClock.now
         for await _ in subscription.wakes {
             var isLevel = false
+            var alerting = told
             while !isLevel, !subscription.isEnding {
                 try await signIn.confirm()
                 let end = try level(&sources, &tickets)
                 let page = try reader.page(of: sources, before: end)
-                if try await send(page) { toldAt = .now }
+                alerting = try await self.alerting()
+                if try await send(page, alerting) { (toldAt, told) = (.now, alerting) }
                 isLevel = page.isEmpty
             }
             if subscription.isEnding { return }
-            if ContinuousClock.now - toldAt >= limits.feedPosition * 2 / 3 {
+            if alerting != told || ContinuousClock.now - toldAt >= limits.feedPosition * 2 / 3 {
                 let position = reader.next.rawValue.checkedPrevious
-                try await connection.send(text: TopicFrame.position(topic, position).json)
-                toldAt = .now
+                let frame = TopicFrame.position(topic, position, alerting: alerting)
+                try await connection.send(text: frame.json)
+                (toldAt, told) = (.now, alerting)
             }
         }
     }
@@ -97,17 +110,19 @@ struct TopicFollower: Sendable {
             let now = try rights.sources()
             if now == sources { return end }
             for ticket in tickets { ledger.bells.leave(ticket) }
-            tickets = [ledger.bells.ring(subscription.bell, at: now)]
+            let heard = now.union(rights.circumstances)
+            tickets = [ledger.bells.ring(subscription.bell, at: heard)]
             sources = now
         }
     }
 
     /// - Returns: Whether anything was told.
-    private func send(_ page: [Entry]) async throws -> Bool {
+    private func send(_ page: [Entry], _ alerting: Bool?) async throws -> Bool {
         var isTold = false
         for entry in page where !subscription.isEnding {
             guard let event = try rights.event(entry) else { continue }
-            try await connection.send(text: TopicFrame.event(topic, event).json)
+            let frame = TopicFrame.event(topic, event, alerting: alerting)
+            try await connection.send(text: frame.json)
             isTold = true
         }
         return isTold

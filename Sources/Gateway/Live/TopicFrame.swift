@@ -5,12 +5,12 @@ import Foundation
 /// A JSON frame for a live page.
 enum TopicFrame: Sendable {
     /// What stands behind `position` will be told; none stands before the first event.
-    case subscribed(Topic, position: LogPosition?)
+    case subscribed(Topic, position: LogPosition?, alerting: Bool?)
     case unsubscribed(Topic)
     /// Something happened; `entry` is absent where its contents are private to another operator.
-    case event(Topic, TopicEvent)
+    case event(Topic, TopicEvent, alerting: Bool?)
     /// Everything up to here was told: where to resume.
-    case position(Topic, LogPosition?)
+    case position(Topic, LogPosition?, alerting: Bool?)
     /// What was asked cannot be done, or a topic ended.
     case error(topic: String?, Problem)
 }
@@ -35,6 +35,8 @@ extension TopicFrame {
         var time: Timestamp?
         var owner: UserID?
         var isPrivate: Bool?
+        /// On the desk: whether pending chats are to alert this reader now (ruling 19).
+        var alerting: Bool?
         var problem: [String: ProblemFact]?
     }
 
@@ -42,7 +44,7 @@ extension TopicFrame {
     var json: String {
         get throws {
             let text = String(decoding: try JSONBody.encoder.encode(fields), as: UTF8.self)
-            guard case .event(_, let event) = self, let entry = event.entry else { return text }
+            guard case .event(_, let event, _) = self, let entry = event.entry else { return text }
             // The entry is canonical JSON already and goes out as it was stored.
             return "{\"entry\":" + String(decoding: entry, as: UTF8.self) + "," + text.dropFirst()
         }
@@ -50,14 +52,24 @@ extension TopicFrame {
 
     private var fields: Fields {
         switch self {
-        case .subscribed(let topic, let position):
-            Fields(type: "subscribed", topic: topic.name, position: position.map { "\($0)" })
+        case .subscribed(let topic, let position, let alerting):
+            Fields(
+                type: "subscribed",
+                topic: topic.name,
+                position: position.map { "\($0)" },
+                alerting: alerting
+            )
         case .unsubscribed(let topic): Fields(type: "unsubscribed", topic: topic.name)
-        case .position(let topic, let position):
-            Fields(type: "position", topic: topic.name, position: position.map { "\($0)" })
+        case .position(let topic, let position, let alerting):
+            Fields(
+                type: "position",
+                topic: topic.name,
+                position: position.map { "\($0)" },
+                alerting: alerting
+            )
         case .error(let topic, let problem):
             Fields(type: "error", topic: topic, problem: problem.members)
-        case .event(let topic, let event):
+        case .event(let topic, let event, let alerting):
             Fields(
                 type: "event",
                 topic: topic.name,
@@ -66,7 +78,8 @@ extension TopicFrame {
                 subject: event.envelope.subject,
                 time: event.envelope.time,
                 owner: event.owner,
-                isPrivate: event.entry == nil ? true : nil
+                isPrivate: event.entry == nil ? true : nil,
+                alerting: alerting
             )
         }
     }

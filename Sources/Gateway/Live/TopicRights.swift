@@ -55,6 +55,9 @@ struct TopicRights: Sendable {
         }
     }
 
+    /// What else the topic's frames depend on: who signs in and out decides whom the desk alerts.
+    var circumstances: Set<LiveSource> { topic == .desk ? [.category("user")] : [] }
+
     /// An entry as the reader may have it; `nil` if not at all.
     ///
     /// The whole desk may know that a session is there, whose it is and how it ended: of a private

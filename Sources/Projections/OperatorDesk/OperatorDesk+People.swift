@@ -81,22 +81,6 @@ extension OperatorDesk {
             return try view.all(query, read: DeskOperator.init)
         }
     }
-
-    /// Who is told about pending chats (ruling 19).
-    ///
-    /// - Parameters:
-    ///   - organisation: Whose chats.
-    ///   - limit: How many sessions one operator may have open.
-    /// - Returns: The signed-in operators below the limit; with none, the signed-in supervisors.
-    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
-    public func alerted(
-        in organisation: OrganisationID,
-        sessionsPerOperator limit: Int
-    ) async throws -> [DeskOperator] {
-        let present = try await operators(in: organisation, signedIn: true)
-        let available = present.filter { $0.role == .operator && $0.openSessions < limit }
-        return available.isEmpty ? present.filter { $0.role == .supervisor } : available
-    }
 }
 
 extension OperatorDesk {

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Gateway
@@ -53,6 +54,28 @@ import Testing
                     "session/\(session)", "incident/\(incident)", "incident/\(session)",
                     "stream/\(stream)",
                 ]
+            )
+        }
+    }
+
+    @Test func `of the desk says whom waiting chats alert`() async throws {
+        try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let amina = try await gateway.signIn("amina")
+            var sessions: [SessionID] = []
+            for phone in ["+447712345678", "+447712345754"] {
+                let (caller, session) = try await gateway.openChat(phone, codeBy: amina)
+                _ = try await caller.post("/v1/sessions/\(session)/messages", ["text": "help"])
+                sessions.append(session)
+            }
+            try await play(
+                "alerts",
+                [
+                    "operator": amina.token, "supervisor": sue.token,
+                    "session": "\(sessions[0])", "other": "\(sessions[1])",
+                ],
+                on: gateway
             )
         }
     }
@@ -147,6 +170,15 @@ private func play(
 }
 
 extension TestGateway {
+    /// Signs somebody in by password, as people do.
+    fileprivate func signIn(_ login: String) async throws -> Client {
+        let answer = try await send(
+            .post,
+            "/v1/auth/login",
+            body: Self.json(["login": login, "password": "correct horse battery"])
+        )
+        return Client(gateway: self, token: try answer.text("token"), id: "")
+    }
 
     /// What for somebody read.
     fileprivate func purposes(of client: Client) throws -> [String] {

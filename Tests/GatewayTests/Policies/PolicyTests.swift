@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
 import EventsTesting
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import Projections
 import Testing
 

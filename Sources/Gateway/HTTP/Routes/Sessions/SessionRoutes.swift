@@ -127,7 +127,17 @@ struct SessionRoutes: Sendable {
             fields: ["phone", "address"]
         )
         let next = found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
-        return try .json(PageBody(items: bodies, next: next))
+        let alerting =
+            reader.user == nil ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
+        return try .json(QueueBody(items: bodies, next: next, alerting: alerting))
+    }
+
+    /// Sessions, and whether those that wait are to alert the reader.
+    private struct QueueBody: Encodable {
+        let items: [SessionBody]
+        let next: String?
+        /// Ruling 19; absent for callers.
+        let alerting: Bool?
     }
 
     @Sendable private func show(_ request: Request, _ context: GatewayContext) async throws
