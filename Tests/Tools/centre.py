@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -43,14 +44,17 @@ def run(main, options):
     """Runs a program's body in its folder and ends the process: 0 holds, 1 does not."""
     folder = os.path.abspath(options.folder or tempfile.mkdtemp(prefix="daybook-"))
     os.makedirs(folder, exist_ok=True)
-    code = 0
+    code = 1
     # A parent may have blocked it, as Foundation's Process does; the processes started here end by it.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     try:
         main(options, folder)
+        code = 0
     except Failed as failed:
         print(f"FAILED: {failed}", file=sys.stderr)
-        code = 1
+    except SystemExit:
+        code = 0  # it was skipped
+        raise
     finally:
         Centre.stop_all()
         if not options.folder and code == 0:
@@ -73,13 +77,26 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def make_certificate(folder):
+    """A certificate of its own authority for the loopback, and its key."""
+    certificate, key = os.path.join(folder, "certificate.pem"), os.path.join(folder, "key.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    return certificate, key
+
+
 class Centre:
     """A gateway with an admin, staff and callers, who stay signed in over its restarts."""
 
     running = []
 
-    def __init__(self, program, folder, options=(), serve=None):
+    def __init__(self, program, folder, options=(), serve=None, with_tls=False):
         self.program, self.folder = os.path.abspath(program), os.path.join(folder, "ledger")
+        self.tls = None
+        if with_tls:
+            certificate, key = make_certificate(folder)
+            options = [*options, "--tls-certificate", certificate, "--tls-key", key]
+            self.tls = ssl.create_default_context(cafile=certificate)
         # A fixed port, so that clients find the gateway again after a restart.
         self.port = free_port()
         listen = ["--listen", f"127.0.0.1:{self.port}", "--origin", "outside.example/main"]
@@ -117,7 +134,7 @@ class Centre:
         hold(code == 0, f"the gateway ended with {code}; see gateway.log")
 
     def client(self, token=None):
-        return Client("127.0.0.1", self.port, token)
+        return Client("127.0.0.1", self.port, token, self.tls)
 
     def _change_password(self, login, old):
         answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)

@@ -42,14 +42,19 @@ class Answer:
 
 
 class Client:
-    """One caller, guard or operator: a token and a keep-alive connection."""
+    """One caller, guard or operator: a token and a keep-alive connection; `tls` is an `ssl.SSLContext`."""
 
-    def __init__(self, host, port, token=None):
-        self.host, self.port, self.token = host, port, token
+    def __init__(self, host, port, token=None, tls=None):
+        self.host, self.port, self.token, self.tls = host, port, token, tls
         self.connection = None
 
     def signed_in(self, token):
-        return Client(self.host, self.port, token)
+        return Client(self.host, self.port, token, self.tls)
+
+    def _connect(self, timeout):
+        if self.tls:
+            return http.client.HTTPSConnection(self.host, self.port, timeout=timeout, context=self.tls)
+        return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
 
     def request(self, method, path, body=None, headers=None, key=None, timeout=30):
         headers = dict(headers or {})
@@ -62,7 +67,7 @@ class Client:
             headers.setdefault("Content-Type", "application/json")
         for attempt in (0, 1):
             if self.connection is None:
-                self.connection = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
+                self.connection = self._connect(timeout)
                 fresh = True
             else:
                 fresh = False
@@ -89,15 +94,17 @@ class Client:
         return self.request("DELETE", path, **options)
 
     def socket(self, path, bearer=True):
-        return WebSocket(self.host, self.port, path, self.token if bearer else None)
+        return WebSocket(self.host, self.port, path, self.token if bearer else None, tls=self.tls)
 
 
 class WebSocket:
     """A client side of RFC 6455: whole messages, masked, answering pings."""
 
-    def __init__(self, host, port, path, token=None, timeout=30):
+    def __init__(self, host, port, path, token=None, timeout=30, tls=None):
         self.socket = socket.create_connection((host, port), timeout=timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_hostname=host)
         self.buffer = b""
         lines = [
             f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",

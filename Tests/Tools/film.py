@@ -4,6 +4,7 @@
 import json
 import os
 import struct
+import time
 
 from centre import Failed, hold
 
@@ -38,6 +39,15 @@ def send(socket, data, part=0, offset=0, piece=8196):
     socket.send_json({"type": "end", "part": part})
     return socket.wait_for(lambda frame: told(frame)["type"] == "archived" and frame["part"] == part
                            and frame["through"] == len(data), timeout=60)
+
+
+def send_slowly(socket, data, seconds):
+    """Sends a part's bytes over some seconds, as a camera makes them, and waits until they are archived."""
+    piece = max(1, len(data) // (seconds * 4))
+    for offset in range(0, len(data), piece):
+        socket.send_bytes(struct.pack(">IQ", 0, offset) + data[offset:offset + piece])
+        time.sleep(0.25)
+    return send(socket, data, offset=len(data))
 
 
 def told(frame):

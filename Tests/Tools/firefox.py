@@ -33,11 +33,13 @@ POLICY = """() => { addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)); }"""
 # 25 pictures a second of 320 × 180, each with its number in 30 cells along the bottom.
 CAMERA = """() => {
+    if (!navigator.mediaDevices) return;
     const canvas = document.createElement("canvas");
     Object.assign(canvas, { width: 320, height: 180 });
-    let number = 0;
+    const begun = performance.now();
     const context = canvas.getContext("2d", { alpha: false });
     const draw = () => {
+        const number = Math.floor((performance.now() - begun) / 40);
         const data = Array.from({ length: 24 }, (_, bit) => (number >> (23 - bit)) & 1);
         let check = 0;
         for (let shift = 0; shift < 24; shift += 4) check ^= (number >> shift) & 15;
@@ -50,7 +52,6 @@ CAMERA = """() => {
             context.fillStyle = bit ? "rgb(235 235 235)" : "rgb(28 28 28)";
             context.fillRect(Math.floor((cell * 320) / 30), 158, 11, 22);
         });
-        number++;
     };
     let timer = 0;
     navigator.mediaDevices.getUserMedia = async () => {
