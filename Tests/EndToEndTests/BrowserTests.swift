@@ -25,4 +25,8 @@ import Testing
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }
+
+    @Test func `show the console's live video and recordings in WebKit, over TLS`() async throws {
+        try await OutsideProgram(name: "browser_webkit").holds()
+    }
 }
