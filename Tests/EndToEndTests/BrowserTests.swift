@@ -22,6 +22,12 @@ import Testing
         try await OutsideProgram(name: "browser_asleep").holds("--asleep", "8", "--claims", "10")
     }
 
+    @Test func `let a caller in by a one-use link, in a browser that was never registered`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_link").holds()
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

@@ -6,11 +6,12 @@ import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { ChatScreen } from "./chat-screen.js";
 import { Contact } from "./contact.js";
+import { askForCode, tellOver } from "./join.js";
+import { keep } from "./keep.js";
 import { sendPlace } from "./place.js";
 import { VideoScreen } from "./video-screen.js";
 
-const tokenKey = "phone-token";
-const screens = ["register", "home", "chat", "video"];
+const screens = ["register", "join", "home", "chat", "video"];
 let shown = "";
 
 theme.start();
@@ -25,9 +26,28 @@ addEventListener("online", showConnection);
 addEventListener("offline", showConnection);
 showConnection();
 
-const token = localStorage.getItem(tokenKey);
-if (token) begin(token);
-else register();
+enter();
+
+/** By a link of the operator, as the phone that is registered, or by registering it. */
+function enter() {
+  const { link } = takeGiven();
+  if (link) keep.link = link;
+  if (keep.link) {
+    show("join");
+    askForCode(begin);
+  } else if (keep.token) {
+    begin(keep.token);
+  } else {
+    register();
+  }
+}
+
+/** What a link brought along behind `#`, which is sent to nobody, and does not stay in the address. */
+function takeGiven() {
+  const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (location.hash) history.replaceState(given.link ? null : given, "", location.pathname);
+  return given;
+}
 
 function showConnection() {
   const line = find("#connection");
@@ -48,17 +68,15 @@ function register(words = "") {
   const fault = find("#register-fault");
   fault.textContent = words;
   fault.hidden = !words;
-  // A link of the operator may bring both along; what stands behind # is sent to nobody.
-  const given = new URLSearchParams(location.hash.slice(1));
-  for (const name of ["phone", "code"]) if (given.get(name)) find(`[name=${name}]`, form).value = given.get(name);
-  if (location.hash) history.replaceState(null, "", location.pathname);
+  // A link of the operator may bring both along.
+  for (const name of ["phone", "code"]) if (history.state?.[name]) find(`[name=${name}]`, form).value = history.state[name];
   form.onsubmit = async (event) => {
     event.preventDefault();
     const phone = `+${find("[name=phone]", form).value.replace(/\D/g, "")}`;
     const code = find("[name=code]", form).value.trim().toUpperCase();
     try {
       const answer = await new API().post("/v1/devices", { phone, code }, { tries: 1 });
-      localStorage.setItem(tokenKey, answer.token);
+      keep.token = answer.token;
       form.reset();
       begin(answer.token);
     } catch (error) {
@@ -73,9 +91,10 @@ function register(words = "") {
 function begin(phoneToken) {
   const api = new API(phoneToken);
   api.onSignedOut = () => {
-    localStorage.removeItem(tokenKey);
     video.abandon();
     contact.stop();
+    if (keep.isByLink) return leave("This link is not good any more.");
+    keep.forget();
     register("This phone is not registered any more. Ask the centre for a new code.");
   };
   const contact = new Contact(api, confirmIntent);
@@ -90,6 +109,12 @@ function begin(phoneToken) {
   };
   const chat = new ChatScreen(api, contact, go);
   const video = new VideoScreen(api, contact, go);
+  /** Who came by a link came for one contact. */
+  const leave = (words) => {
+    contact.stop();
+    show("join");
+    tellOver(words);
+  };
   const failed = (error) => error && toast(error.message, "bad");
 
   const toChat = async () => {
@@ -127,11 +152,14 @@ function begin(phoneToken) {
   listen("#chat-back", go.home);
   listen("#chat-home", () => {
     chat.clear();
-    go.home();
+    if (keep.isByLink) leave("The contact has ended. Nothing more can be sent by this link.");
+    else go.home();
   });
   const quality = find("#quality");
-  quality.value = localStorage.getItem("quality") ?? "automatic";
-  quality.onchange = () => localStorage.setItem("quality", quality.value);
+  quality.value = keep.get("quality") ?? "automatic";
+  quality.onchange = () => keep.set("quality", quality.value);
+  // What was said by this number before is not for whoever has a link.
+  find("#history").hidden = keep.isByLink;
   find("#history").ontoggle = () => find("#history").open && showHistory(api);
 
   contact.addEventListener("change", () => showContact(contact, toChat));
@@ -140,7 +168,10 @@ function begin(phoneToken) {
     showConnection();
   });
   contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, go }));
-  contact.addEventListener("closed", () => video.stop("session closed"));
+  contact.addEventListener("closed", async () => {
+    await video.stop("session closed");
+    if (keep.isByLink && shown !== "chat") leave("The contact has ended. Nothing more can be sent by this link.");
+  });
   setInterval(() => {
     for (const clock of document.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }, 500);
@@ -148,7 +179,8 @@ function begin(phoneToken) {
   contact.start().then(async () => {
     find("#number").textContent = contact.phone ? `This phone: ${contact.phone}` : "";
     if (await video.resume()) return;
-    if (contact.session && localStorage.getItem("screen") === "chat") go.chat();
+    if (contact.session && keep.get("screen") === "chat") go.chat();
+    if (!contact.session && keep.isByLink) leave("The contact has ended. Nothing more can be sent by this link.");
   }).catch(failed);
 }
 

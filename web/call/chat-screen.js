@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, toast } from "../core/dom.js";
+import { keep } from "./keep.js";
 
 const quickResponses = ["Police needed", "Fire brigade needed", "Ambulance needed", "I cannot speak", "I am safe now"];
 
@@ -43,7 +44,7 @@ export class ChatScreen {
 
   /** The chat is on the screen. */
   async opened() {
-    localStorage.setItem("screen", "chat");
+    keep.set("screen", "chat");
     this.#ended(false);
     find("#write textarea").focus();
     await this.#readTranscript();
@@ -51,7 +52,7 @@ export class ChatScreen {
   }
 
   clear() {
-    localStorage.removeItem("screen");
+    keep.remove("screen");
     this.#log.clear();
     this.#read = null;
     this.#ended(false);

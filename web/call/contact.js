@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat } from "../core/chat.js";
 import { Topics } from "../core/topics.js";
+import { keep } from "./keep.js";
 
 /** Which wordings were shown; they are recorded with the answers. */
 const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11", location: "place-2026-11" };
@@ -164,6 +165,7 @@ export class Contact extends EventTarget {
     const tell = (name) => (detail) => this.dispatchEvent(new CustomEvent(name, { detail }));
     const chat = new Chat(this.#api, {
       store: "unsent",
+      storage: keep.storage,
       mayConnect: () => this.#mayConnect(chat),
       beforeMessages: (session) => this.#recordIntent(session),
     }, {
@@ -199,7 +201,7 @@ export class Contact extends EventTarget {
   }
 
   #isConfirmed(session) {
-    return localStorage.getItem("intent") === session;
+    return keep.get("intent") === session;
   }
 
   /** Before anything is said: that the warning was read, and that it is an emergency. */
@@ -208,6 +210,6 @@ export class Contact extends EventTarget {
     for (const scope of ["hoax_warning", "emergency_intent"]) {
       await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
     }
-    localStorage.setItem("intent", session);
+    keep.set("intent", session);
   }
 }

@@ -4,6 +4,7 @@ import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
 import { QualityControl, fitted, framesPerSecondMost } from "../media/quality.js";
 import { Sender, keptSecondsMost } from "../media/sender.js";
+import { keep } from "./keep.js";
 
 /** Where the stream that runs is noted, so that it goes on after a reload. */
 const storeKey = "stream";
@@ -49,7 +50,7 @@ export class VideoScreen {
       await this.#contact.agree("video");
       const settings = this.#settings(how);
       const stream = await this.#api.post(`/v1/sessions/${session}/streams`, { ...settings, transport: "websocket" });
-      localStorage.setItem(storeKey, JSON.stringify({ session, stream: stream.id, facing: this.#facing }));
+      keep.set(storeKey, JSON.stringify({ session, stream: stream.id, facing: this.#facing }));
       this.#run(stream.id, how);
     } catch (error) {
       this.#release();
@@ -62,7 +63,7 @@ export class VideoScreen {
 
   /** Goes on with the stream that ran when the page went away. @returns {Promise<boolean>} Whether it does. */
   async resume() {
-    const noted = JSON.parse(localStorage.getItem(storeKey) ?? "null");
+    const noted = JSON.parse(keep.get(storeKey) ?? "null");
     if (!noted || this.isRunning) return false;
     if (noted.session === this.#contact.session) {
       const { state } = await this.#api.get(`/v1/streams/${noted.stream}`, { isLevel: false });
@@ -75,7 +76,7 @@ export class VideoScreen {
         return true;
       }
     }
-    localStorage.removeItem(storeKey);
+    keep.remove(storeKey);
     return false;
   }
 
@@ -107,7 +108,7 @@ export class VideoScreen {
       toast("This browser cannot send video. You can chat and send your place.", "bad");
       return null;
     }
-    const choice = localStorage.getItem("quality") ?? "automatic";
+    const choice = keep.get("quality") ?? "automatic";
     this.#quality = new QualityControl(choice);
     find("#film-tier").value = choice;
     try {
@@ -218,7 +219,7 @@ export class VideoScreen {
   }
 
   #choose(choice) {
-    localStorage.setItem("quality", choice);
+    keep.set("quality", choice);
     find("#quality").value = choice;
     if (!this.#quality) return;
     this.#quality.choose(choice);
@@ -255,7 +256,7 @@ export class VideoScreen {
 
   #ended() {
     clearInterval(this.#timer);
-    localStorage.removeItem(storeKey);
+    keep.remove(storeKey);
     this.#sender = null;
     this.#filming = null;
     this.#lock?.release();

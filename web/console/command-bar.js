@@ -58,6 +58,7 @@ export class CommandBar {
       has && { word: "video", text: "Ask the caller for video", key: "v", run: () => view.ask("start_video") },
       has && { word: "stop", text: "Ask the caller to stop the video", run: () => view.ask("stop_video") },
       has && { word: "locate", text: "Ask the caller where they are", key: "o", run: () => view.ask("send_location") },
+      has && { word: "link", text: "Send the caller a link, for a phone without the application", key: "k", run: () => view.sendLink() },
       has && { word: "message", text: "Write to the caller", key: "m", run: () => view.focusMessage() },
       has && { word: "live", text: "Back to the live picture", key: "l", run: () => view.goLive() },
       has && { word: "close", text: "Close or leave the session", key: "x", run: () => view.leave() },

@@ -20,13 +20,14 @@ export class Facts {
   #incident = null;
   #isTouched = false;
 
-  constructor(api, desk, changed) {
+  /** @param {Element[]} more What else is known, behind what was asked. */
+  constructor(api, desk, changed, more = []) {
     this.#api = api;
     this.#desk = desk;
     this.#changed = changed;
     this.#address.addEventListener("input", () => (this.#isTouched = true));
     this.element = h("aside", { class: "card known", "aria-label": "What is known" },
-      h("section", {}, h("h2", {}, "Asked"), this.#asked),
+      h("section", {}, h("h2", {}, "Asked"), this.#asked), more,
       h("section", {}, h("h2", {}, "Where the caller is"), this.#places),
       h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
       h("section", {}, h("h2", {}, "Session"), this.#about));

@@ -3,6 +3,7 @@ import { Chat } from "../core/chat.js";
 import { choose, fill, find, h, refill, toast } from "../core/dom.js";
 import { countdown } from "../core/time.js";
 import { Facts } from "./facts.js";
+import { LinkPane } from "./link-pane.js";
 import { StreamPane } from "./stream-pane.js";
 
 /** What operators say most while a caller waits. */
@@ -94,6 +95,7 @@ export class SessionView extends EventTarget {
     const isOurs = ours.includes(subject);
     if (!isOurs && event.kind !== "stream.started/1") return;
     if (event.kind.startsWith("chat.") || event.kind === "session.activity_signalled/1") return;
+    if (subject === this.session) this.#parts.link.take(event);
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
     this.refresh();
   }
@@ -141,6 +143,11 @@ export class SessionView extends EventTarget {
       toast(error.message, "bad");
     }
     this.refresh();
+  }
+
+  /** A link by which a caller without the application joins. */
+  sendLink() {
+    if (this.#isOwn && this.#isOpen) this.#parts.link.send();
   }
 
   focusMessage() {
@@ -197,8 +204,9 @@ export class SessionView extends EventTarget {
     const chatState = h("span", { class: "small soft" });
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api);
-    const facts = new Facts(this.#api, this.#desk, () => this.refresh());
-    this.#parts = { log, typing, message, form, chatState, head, streams, facts };
+    const link = new LinkPane(this.#api, this.session);
+    const facts = new Facts(this.#api, this.#desk, () => this.refresh(), [link.element]);
+    this.#parts = { log, typing, message, form, chatState, head, streams, facts, link };
     fill(this.#place, h("div", { class: "work" }, head,
       h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
       streams.element, facts.element));
@@ -209,7 +217,7 @@ export class SessionView extends EventTarget {
     this.#detail = detail;
     this.#others = others;
     const { session } = detail;
-    const { head, form, streams, facts } = this.#parts;
+    const { head, form, streams, facts, link } = this.#parts;
     refill(head, [session, this.#isOwn], () => [
       h("h1", {}, session.phone ?? "Number unknown"), this.#stateChip(session),
       session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
@@ -219,6 +227,7 @@ export class SessionView extends EventTarget {
           ? h("button", { type: "button", onclick: () => this.ask("stop_video") }, "Ask to stop video")
           : h("button", { type: "button", onclick: () => this.ask("start_video") }, "Ask for video"),
         h("button", { type: "button", onclick: () => this.ask("send_location") }, "Ask for the place"),
+        session.phone && h("button", { type: "button", onclick: () => this.sendLink() }, "Send a link"),
         h("button", { type: "button", class: "danger", onclick: () => this.leave() }, "Close …"),
       ],
       !session.owner && this.#isOpen && h("button", { class: "primary", type: "button", onclick: async () => (await this.#desk.claim(session.id)) && this.refresh() }, "Take it"),
@@ -226,6 +235,7 @@ export class SessionView extends EventTarget {
       !(this.#isOwn && this.#isOpen) && h("button", { type: "button", onclick: () => this.#show.home() }, "Back"),
     ]);
     form.hidden = !(this.#isOwn && this.#isOpen);
+    link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone));
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     facts.show(detail, others);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
@@ -250,6 +260,7 @@ export class SessionView extends EventTarget {
   #tick() {
     for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
     this.#parts?.facts.tick();
+    this.#parts?.link.tick();
   }
 
   // MARK: Chat

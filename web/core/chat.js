@@ -23,25 +23,28 @@ export class Chat {
   #seen = null;
   #seenTold = null;
   #store;
+  #storage;
 
   /**
    * @param {import("./api.js").API} api
    * @param {object} options
    * @param {string | null} [options.session] For an operator: which chat. A caller's is told by the gateway.
-   * @param {string} options.store Where unsent messages are kept on this device.
+   * @param {string} options.store Under what name unsent messages are kept on this device.
+   * @param {Storage} [options.storage] Where.
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
    * @param {{onOpen?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function}} handlers
    */
-  constructor(api, { session = null, store, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
+  constructor(api, { session = null, store, storage = localStorage, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
     this.session = session;
     this.#store = store;
+    this.#storage = storage;
     this.mayConnect = mayConnect;
     this.beforeMessages = beforeMessages;
     this.handlers = handlers;
     /** @type {Waiting[]} */
-    this.#waiting = JSON.parse(localStorage.getItem(store) || "[]");
+    this.#waiting = JSON.parse(storage.getItem(store) || "[]");
     whenAwake(() => this.connect(), this.#ending.signal);
   }
 
@@ -214,7 +217,7 @@ export class Chat {
   }
 
   #keep() {
-    if (this.#waiting.length) localStorage.setItem(this.#store, JSON.stringify(this.#waiting));
-    else localStorage.removeItem(this.#store);
+    if (this.#waiting.length) this.#storage.setItem(this.#store, JSON.stringify(this.#waiting));
+    else this.#storage.removeItem(this.#store);
   }
 }

@@ -141,7 +141,9 @@ struct ReadingRights: Sendable {
     }
 
     private func isInReach(_ subject: Subject, of reader: Principal) throws -> Bool {
-        guard let organisation = try organisation(of: subject) else { return false }
+        guard reader.admits(subject), let organisation = try organisation(of: subject) else {
+            return false
+        }
         return reader.seesAllOrganisations || organisation == reader.organisation
     }
 
@@ -176,6 +178,11 @@ extension Role {
 }
 
 extension Principal {
+    /// Whether the token lets its holder near a subject: that of a one-use link is for one session.
+    func admits(_ subject: Subject) -> Bool {
+        subject.category != "session" || covers(subject.text)
+    }
+
     /// The whole ledger is theirs to look after, or to check.
     var seesAllOrganisations: Bool { role == .admin || role == .auditor }
 }

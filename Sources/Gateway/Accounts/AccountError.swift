@@ -25,8 +25,8 @@ enum AccountError: Error, Sendable, Hashable {
     case accountUnknown(String)
     /// Wrong, used or expired: told alike.
     case deviceCodeRefused
-    /// Unknown, used, expired, or with a wrong code: told alike.
-    case linkRefused
+    /// Why is told: whoever names a link has it, for it cannot be guessed.
+    case linkRefused(LinkFault)
     case idempotencyKeyReused(String)
     case idempotencyKeyInvalid
 }
@@ -48,10 +48,7 @@ extension AccountError: ProblemRepresentable {
             tokenProblem
         case .deviceCodeRefused:
             .unauthorized("the code is wrong, used or expired; ask an operator for a new one")
-        case .linkRefused:
-            .unauthorized(
-                "the link is used or expired, or its code is wrong; ask the operator for a new one"
-            )
+        case .linkRefused(let fault): fault.problem
         case .idempotencyKeyReused(let key):
             Problem(
                 .idempotencyKeyReused,

@@ -64,8 +64,8 @@ extension AccountStore {
     ///   - code: As it was heard, likewise.
     ///   - deviceID: What events will call the device.
     /// - Returns: What the link was for, the device, and its token, which cannot be read again.
-    /// - Throws: ``AccountError/linkRefused`` for one that is unknown, used or expired, whose code is wrong, or was wrong
-    ///   too often.
+    /// - Throws: ``AccountError/linkRefused(_:)`` for one that is unknown, used or expired, whose code is wrong, or was
+    ///   wrong too often.
     func useLink(
         _ link: String,
         code: String,
@@ -75,7 +75,7 @@ extension AccountStore {
         let open = try await claimTry(ofLink: link, at: time)
         let spoken = Self.normal(code)
         let isRight = try await checks.run { try open.hash.matches(spoken) }
-        guard isRight else { throw AccountError.linkRefused }
+        guard isRight else { throw AccountError.linkRefused(open.fault(limit: limits.linkTries)) }
         let device = DeviceAccount(
             id: deviceID,
             person: open.purpose.person,
@@ -83,13 +83,18 @@ extension AccountStore {
             org: open.purpose.org,
             role: .caller
         )
-        let new = NewToken(device: deviceID, life: limits.deviceTokenLife)
+        // Whoever has the link need not be who the number belongs to for ever: it is good for its session only.
+        let new = NewToken(
+            device: deviceID,
+            scopes: ["session/\(open.purpose.session)"],
+            life: limits.deviceTokenLife
+        )
         let token = try await durably { database in
             try database.execute(
                 sql: "UPDATE links SET used = ? WHERE id = ? AND used IS NULL",
                 arguments: [time.milliseconds, open.purpose.id]
             )
-            guard database.changesCount == 1 else { throw AccountError.linkRefused }
+            guard database.changesCount == 1 else { throw AccountError.linkRefused(.used) }
             try device.insert(into: database, at: time)
             return try new.insert(into: database, at: time)
         }
@@ -99,13 +104,20 @@ extension AccountStore {
     private struct OpenRow: Sendable {
         let purpose: LinkPurpose
         let hash: PasswordHash
+        /// How many tries there were, with this one.
+        let tries: Int
+
+        /// What a wrong code means now.
+        func fault(limit: Int) -> LinkFault {
+            tries < limit ? .wrongCode(triesLeft: limit - tries) : .noTriesLeft
+        }
     }
 
     /// Counts a try before the code is checked, so that parallel guesses gain nothing.
     private func claimTry(ofLink link: String, at time: Date) async throws -> OpenRow {
         let tries = limits.linkTries
         let digest = IssuedToken.digest(of: Self.normal(link))
-        let open = try await durably { database -> OpenRow? in
+        return try await durably { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
@@ -114,7 +126,9 @@ extension AccountStore {
                     """,
                 arguments: [digest, time.milliseconds, tries]
             )
-            guard let row, let hash = PasswordHash(row["hash"]) else { return nil }
+            guard let row, let hash = PasswordHash(row["hash"]) else {
+                throw AccountError.linkRefused(try Self.fault(of: digest, at: time, in: database))
+            }
             let purpose = LinkPurpose(
                 id: row["id"],
                 session: row["session"],
@@ -122,9 +136,23 @@ extension AccountStore {
                 phoneNumber: row["phone"],
                 org: row["org"]
             )
-            return OpenRow(purpose: purpose, hash: hash)
+            return OpenRow(purpose: purpose, hash: hash, tries: row["tries"])
         }
-        guard let open else { throw AccountError.linkRefused }
-        return open
+    }
+
+    /// Why a link that is not open is not.
+    private static func fault(
+        of digest: Data,
+        at time: Date,
+        in database: Database
+    ) throws -> LinkFault {
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT used, expires FROM links WHERE digest = ?",
+            arguments: [digest]
+        )
+        guard let row else { return .unknown }
+        if row["used"] as Int64? != nil { return .used }
+        return row["expires"] <= time.milliseconds ? .expired : .noTriesLeft
     }
 }

@@ -133,6 +133,7 @@ struct ChatSocket: Sendable {
     private func start(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
         let session: SessionID
         if let person = speaker.person {
+            try checkScope(of: speaker, person)
             try ledger.keys.create(person)
             let command = StartChat(
                 caller: person,
@@ -156,6 +157,15 @@ struct ChatSocket: Sendable {
         }
         try await connection.send(text: ChatReply.opened(session).json)
         return session
+    }
+
+    /// Who came by a one-use link begins no session but goes on in theirs, as long as it is open.
+    private func checkScope(of speaker: Principal, _ person: PersonID) throws {
+        guard !speaker.scopes.isEmpty else { return }
+        let open = try ledger.handler.current(Caller.self, person).openSession
+        guard let open, speaker.admits(.session(open)) else {
+            throw Problem(.forbidden, detail: "the session of this link is over; telephone again")
+        }
     }
 
     private func signal(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {

@@ -35,7 +35,8 @@ struct TopicRights: Sendable {
             }
             let sessions = try rights.handler.current(Caller.self, person).sessions.keys
             // Ids sort by time.
-            let newest = sessions.sorted { "\($0)" > "\($1)" }.prefix(sessionsMost)
+            let newest = sessions.filter { reader.admits(.session($0)) }
+                .sorted { "\($0)" > "\($1)" }.prefix(sessionsMost)
             return Set(newest.map { .subject(.session($0)) } + [.person(person)])
         case .session(let id):
             try rights.check(id, for: reader)
@@ -66,6 +67,7 @@ struct TopicRights: Sendable {
         switch topic {
         case .desk: return try deskEvent(entry)
         case .me where entry.envelope.subject.category != "session": return nil
+        case .me where !reader.admits(entry.envelope.subject): return nil
         case .me, .session, .incident, .stream:
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
         }

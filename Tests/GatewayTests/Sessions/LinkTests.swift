@@ -51,6 +51,7 @@ import Testing
 
             let again = try await gateway.use(path, code: code)
             #expect(again.status == 401)
+            #expect(try again.text("reason") == "used")
             let refused = try #require(try gateway.events("access.refused/1").last)
             let refusal = try #require(refused.fact.payload as? AccessRefused)
             #expect(refusal.attempt == "POST /v1/links/use")
@@ -75,15 +76,18 @@ import Testing
                 code: try first.text("code")
             )
             #expect(replaced.status == 401)
-            for _ in 0..<5 {
+            #expect(try replaced.text("reason") == "unknown")
+            for left in (0..<5).reversed() {
                 let wrong = try await gateway.use(try second.text("path"), code: "UUUUUU")
                 #expect(wrong.status == 401)
+                #expect(try wrong.text("reason") == (left > 0 ? "wrong-code" : "no-tries-left"))
+                #expect(try wrong.object["triesLeft"] as? Int == (left > 0 ? left : nil))
             }
             let tooLate = try await gateway.use(
                 try second.text("path"),
                 code: try second.text("code")
             )
-            #expect(tooLate.status == 401)
+            #expect(try tooLate.text("reason") == "no-tries-left")
             let third = try await amina.post("/v1/sessions/\(session)/links")
             clock.advance(by: .seconds(61))
             let expired = try await gateway.use(
@@ -91,7 +95,38 @@ import Testing
                 code: try third.text("code")
             )
             #expect(expired.status == 401)
+            #expect(try expired.text("reason") == "expired")
             #expect(try gateway.events("device.registered/1").isEmpty)
+        }
+    }
+
+    @Test func `is good for its session only, not for what the number's owner said before`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (_, earlier) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let closed = try await gateway.close(earlier, by: amina)
+            #expect(closed.status == 200)
+            let (session, link) = try await gateway.link(by: amina)
+            let joined = try await gateway.use(
+                try link.text("path"),
+                code: try link.text("code")
+            )
+            let guest = TestGateway.Client(
+                gateway: gateway,
+                token: try joined.text("token"),
+                id: try joined.text("device")
+            )
+            #expect(try await guest.get("/v1/sessions/\(session)").status == 200)
+            for path in ["", "/transcript"] {
+                let shown = try await guest.get("/v1/sessions/\(earlier)\(path)")
+                #expect(shown.status == 404)
+            }
+            let listed = try await guest.get("/v1/sessions")
+            #expect(try listed.items.count == 1)
+            #expect(try await gateway.close(session, by: amina).status == 200)
+            #expect(try await guest.get("/v1/me").object["openSessions"] as? [String] == [])
         }
     }
 
@@ -149,6 +184,17 @@ extension TestGateway {
         let link = try await client.post("/v1/sessions/\(session)/links")
         guard link.status == 201 else { throw UnexpectedAnswer(answer: link) }
         return (session, link)
+    }
+
+    /// Takes a session, if it is nobody's, and closes it.
+    fileprivate func close(_ session: some CustomStringConvertible, by client: Client) async throws
+        -> TestAnswer
+    {
+        _ = try await client.post("/v1/sessions/\(session)/claim")
+        return try await client.post(
+            "/v1/sessions/\(session)/close",
+            ["disposition": "handled"]
+        )
     }
 
     fileprivate func use(_ link: String, code: String) async throws -> TestAnswer {

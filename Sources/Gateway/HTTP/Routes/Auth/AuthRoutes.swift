@@ -122,6 +122,7 @@ struct AuthRoutes: Sendable {
         } else if let person = principal.person {
             let active = try await ledger.readModels.desk.activeSession(of: person)
             me.openSessions = [active?.id].compactMap(\.self)
+                .filter { principal.admits(.session($0)) }
         }
         return try .json(me)
     }

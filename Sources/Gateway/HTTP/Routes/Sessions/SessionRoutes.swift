@@ -119,6 +119,7 @@ struct SessionRoutes: Sendable {
             ? try await ledger.readModels.desk.pendingChats(in: filter.organisation)
             : try await ledger.readModels.desk.sessions(filter)
         let bodies = try found.filter { reader.person == nil || $0.caller == reader.person }
+            .filter { reader.admits(.session($0.id)) }
             .map { try SessionBody($0, openedWith: try keys(for: $0.id, reader)) }
         try await ledger.recordReading(
             of: Subject(unchecked: "sessions/\(reader.org)"),

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { API } from "../core/api.js";
+import { find } from "../core/dom.js";
+import { keep } from "./keep.js";
+
+/** What no further code would change: only another link helps. */
+const isOver = new Set(["unknown", "used", "expired", "no-tries-left"]);
+
+/**
+ * Joining by a one-use link: the operator, on the telephone, says the code that belongs to it.
+ * @param {(token: string) => void} begin
+ */
+export function askForCode(begin) {
+  const form = find("#join-form");
+  const field = find("[name=link-code]", form);
+  show("");
+  find("#join-ask").hidden = false;
+  find("#join-over").hidden = true;
+  form.reset();
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const button = find("button", form);
+    button.disabled = true;
+    show("");
+    try {
+      const { token } = await new API().post("/v1/links/use", { link: keep.link, code: field.value }, { tries: 1 });
+      keep.token = token;
+      begin(token);
+    } catch (error) {
+      if (isOver.has(error.members?.reason) || error.status === 410) return tellOver(sentence(error.message));
+      show(sentence(error.message));
+      field.select();
+      field.focus();
+    } finally {
+      button.disabled = false;
+    }
+  };
+  field.focus();
+}
+
+/** Nothing more can be done with the link, or the contact has ended. */
+export function tellOver(words) {
+  keep.forget();
+  find("#join-ask").hidden = true;
+  find("#join-over").hidden = false;
+  find("#join-words").textContent = words;
+}
+
+function show(words) {
+  const fault = find("#join-fault");
+  fault.textContent = words;
+  fault.hidden = !words;
+}
+
+function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
