@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Two callers of one event, in a real browser: their sessions become one incident, their videos stand side by side, and it is undone.
+Then two incidents are merged, by the queue and by the command bar, their old ids resolve, and that is undone, too.
 
 Ends with 77 where no Chromium is installed.
 """
@@ -9,11 +10,11 @@ import os
 
 import centre
 from browser_emergency import PHONE, open_browser, register, sign_in
+from browser_link import command, plays
 from centre import Centre, hold
 from chromium import BrowserError
 
 OTHER_PHONE = "+447712345754"
-VIDEO = "document.querySelector('#main .player-screen > video')"
 
 
 def main(options, folder):
@@ -28,6 +29,7 @@ def main(options, folder):
         pages = [amina, john, *callers]
         try:
             play(desk, amina, john, callers, options.screenshots)
+            merging(desk, amina, options.screenshots)
         except (BrowserError, centre.Failed):
             for number, page in enumerate(pages):
                 page.screenshot(os.path.join(folder, f"failed-{number}.png"))
@@ -41,12 +43,6 @@ def films(caller):
     caller.press("Show video")
     caller.press("Yes, I need help")
     caller.has("LIVE", "#film-state")
-
-
-def plays(page, video=VIDEO):
-    page.wait_for(f"{video}?.readyState >= 2 && {video}.videoWidth > 0", what=f"a picture in {video}")
-    begin = page.evaluate(f"{video}.currentTime")
-    page.wait_for(f"{video}.currentTime > {begin} + 0.3", what=f"{video} plays on")
 
 
 def play(desk, amina, john, callers, screenshots):
@@ -90,9 +86,52 @@ def play(desk, amina, john, callers, screenshots):
     john.has("private", "#queue")
     links = [entry["data"].get("reason") for entry in desk.entries() if entry["type"] == "incident.session_linked/1" and entry["data"].get("from")]
     hold(links == ["same event", "not the same event after all"], f"the ledger has {links}")
+    hold([entry["type"] for entry in desk.entries()].count("incident.session_unlinked/1") == 1, "it is an unlinking")
     for caller in callers:
         caller.press("Stop video")
     amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+
+
+def merging(desk, amina, screenshots):
+    """Two further callers of one incident turn out to be about ours."""
+    sessions = [desk.chat(desk.caller(desk.admin))[1] for _ in range(2)]
+    def incident(session):
+        return desk.admin.get(f"/v1/sessions/{session}").json["session"]["incident"]
+    other = incident(sessions[0])
+    hold(desk.admin.post(f"/v1/incidents/{other}/sessions", {"session": sessions[1]}).ok, "the two are linked")
+    amina.wait_for("document.querySelectorAll('#queue .pending').length === 2")
+    ours = amina.evaluate("document.querySelector('#main .known').innerText.match(/Incident\\s+([0-9a-f-]{36})/)[1]")
+
+    amina.press("Same incident", within="#queue .pending")
+    amina.wait_for("document.querySelector('#merge-dialog').open")
+    hold(ours in amina.text("#merge-one") and other in amina.text("#merge-two"), "the dialog names both")
+    if screenshots:
+        amina.screenshot(os.path.join(screenshots, "console-merge.png"))
+    amina.press("Leave them", within="#merge-dialog")
+    hold(incident(sessions[0]) == other, "nothing was done")
+    amina.press("Same incident", within="#queue .pending")
+    amina.press("Make them one", within="#merge-dialog")
+    amina.wait_for("[...document.querySelectorAll('#queue .pending')].filter((e) => e.innerText.includes('same incident')).length === 2")
+    amina.has(other, "#main .known")
+    hold([incident(one) for one in sessions] == [ours, ours], "both came along")
+
+    # The old id, from a note of before.
+    command(amina, other)
+    amina.has(f"now part of {ours}", "#command ul")
+    amina.key("Escape")
+    amina.press("Take apart", within="#main .known")
+    amina.wait_for("document.querySelector('#merge-dialog').open")
+    amina.press("Take them apart", within="#merge-dialog")
+    amina.wait_for("[...document.querySelectorAll('#queue .pending')].filter((e) => e.innerText.includes('same incident')).length === 0")
+    hold([incident(one) for one in sessions] == [other, other], "both went back")
+
+    command(amina, f"merge {sessions[1]}")
+    amina.has("part of the incident that is shown", "#command ul")
+    amina.key("Enter")
+    amina.press("Make them one", within="#merge-dialog")
+    amina.has(other, "#main .known")
+    kinds = [entry["type"] for entry in desk.entries()]
+    hold(kinds.count("incident.merged/1") == 2 and kinds.count("incident.unmerged/1") == 1, "the ledger has it all")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import os
 
 import centre
 from browser_emergency import open_browser, said, sign_in
-from browser_incident import plays
 from centre import Centre, hold
 from chromium import BrowserError
 
@@ -35,6 +34,13 @@ def main(options, folder):
     desk.verify("--decode")
 
 
+def plays(page, video="document.querySelector('#main .player-screen > video')"):
+    """Waits until a video moves on."""
+    page.wait_for(f"{video}?.readyState >= 2 && {video}.videoWidth > 0", what=f"a picture in {video}")
+    begin = page.evaluate(f"{video}.currentTime")
+    page.wait_for(f"{video}.currentTime > {begin} + 0.3", what=f"{video} plays on")
+
+
 def shot(page, folder, name):
     if folder:
         os.makedirs(folder, exist_ok=True)
@@ -55,7 +61,7 @@ def open_link(browser, address, path, pages):
 
 
 def enters(page, code):
-    page.type("#join [name=link-code]", code)
+    page.type("#join [name=code]", code)
     page.press("Join", within="#join")
 
 

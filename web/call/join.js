@@ -12,7 +12,7 @@ const isOver = new Set(["unknown", "used", "expired", "no-tries-left"]);
  */
 export function askForCode(begin) {
   const form = find("#join-form");
-  const field = find("[name=link-code]", form);
+  const field = find("[name=code]", form);
   show("");
   find("#join-ask").hidden = false;
   find("#join-over").hidden = true;

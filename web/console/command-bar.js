@@ -24,7 +24,7 @@ export class CommandBar {
     this.#input = h("input", {
       type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-expanded": "false", "aria-controls": "command-list", "aria-autocomplete": "list",
       "aria-label": "Phone number or command", placeholder: "Phone number, or a command …",
-      oninput: () => this.#read(), onfocus: () => this.#read(), onkeydown: (event) => this.#key(event), onblur: () => setTimeout(() => this.#close(), 150),
+      oninput: () => this.#read(), onfocus: () => this.#read(), onkeydown: (event) => this.#key(event), onblur: () => setTimeout(() => document.activeElement !== this.#input && this.#close(), 150),
     });
     fill(place, this.#input, h("kbd", { "aria-hidden": "true" }, "/"), this.#list);
     addEventListener("keydown", (event) => this.#global(event), { signal: this.#controller.signal });
@@ -59,12 +59,13 @@ export class CommandBar {
       has && { word: "stop", text: "Ask the caller to stop the video", run: () => view.ask("stop_video") },
       has && { word: "locate", text: "Ask the caller where they are", key: "o", run: () => view.ask("send_location") },
       has && { word: "link", text: "Send the caller a link, for a phone without the application", key: "k", run: () => view.sendLink() },
+      Boolean(view.incident) && { word: "merge", text: "Merge another incident into this one: merge and its id", run: () => this.#begin("merge ") },
       has && { word: "message", text: "Write to the caller", key: "m", run: () => view.focusMessage() },
       has && { word: "live", text: "Back to the live picture", key: "l", run: () => view.goLive() },
       has && { word: "close", text: "Close or leave the session", key: "x", run: () => view.leave() },
       desk.mine[0] && !has && { word: "session", text: "Back to the open session", run: () => show.session(desk.mine[0].id) },
       { word: "footage", text: "Find old recordings", key: "f", run: () => show.footage() },
-      { word: "code", text: "Code for a phone: code +44…", run: () => toast("Type code and the number, such as code +447712345678.") },
+      { word: "code", text: "Code for a phone: code +44…", run: () => this.#begin("code +") },
       { word: "theme", text: "Light or dark", run: () => theme.switch() },
       { word: "out", text: "Sign out", run: () => signOut() },
     ].filter(Boolean);
@@ -72,6 +73,8 @@ export class CommandBar {
 
   async #read() {
     const text = this.#input.value.trim();
+    const id = /^(merge\s+)?(?:(?:incident|session)\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text);
+    if (id) return this.#findIncident(id[2].toLowerCase(), Boolean(id[1]));
     const digits = text.replace(/[^\d]/g, "");
     const code = /^code\s*\+?([\d\s-]{7,})$/i.exec(text);
     if (code) return this.#offer([this.#codeChoice(`+${code[1].replace(/\D/g, "")}`)]);
@@ -79,6 +82,29 @@ export class CommandBar {
     const word = text.replace(/^\//, "").toLowerCase();
     this.#asked++;
     this.#offer(this.#commands().filter((one) => one.word.startsWith(word) || (word.length > 1 && one.text.toLowerCase().includes(word))));
+  }
+
+  /** What an id means now: an incident, also one that was merged, or a session. */
+  async #findIncident(id, isToMerge) {
+    const asked = ++this.#asked;
+    const { sessionView: view, show } = this.#context;
+    let found;
+    try {
+      found = await view.merging.find(id);
+    } catch (error) {
+      if (asked === this.#asked) this.#offer([]);
+      return toast(error.message, "bad");
+    }
+    if (asked !== this.#asked) return;
+    const session = found.sessions.find((one) => one.id === id) ?? found.sessions.at(-1);
+    const isOther = view.incident && view.incident !== found.id;
+    const merge = isOther && { label: "Merge", text: `makes ${phones(found)} part of the incident that is shown`, run: () => view.merging.offer(view.incident, found.id) };
+    const open = !isToMerge && session && {
+      label: session.id === id ? "Session" : "Incident", run: () => show.session(session.id),
+      text: found.id === id || session.id === id ? phones(found) : `now part of ${found.id}: ${phones(found)}`,
+    };
+    this.#offer([open, merge].filter(Boolean));
+    if (isToMerge && !merge) toast(view.incident ? "That is the incident that is shown." : "Open your own session first; the other is merged into its incident.");
   }
 
   async #findCallers(digits) {
@@ -110,6 +136,13 @@ export class CommandBar {
   async #call(phone) {
     const session = await this.#context.desk.call(phone);
     if (session) this.#context.show.session(session);
+  }
+
+  /** Goes on typing behind a word. */
+  #begin(text) {
+    this.#input.focus();
+    this.#input.value = text;
+    this.#read();
   }
 
   async #giveCode(phone) {
@@ -176,6 +209,10 @@ export class CommandBar {
     this.#list.hidden = true;
     this.#input.setAttribute("aria-expanded", "false");
   }
+}
+
+function phones({ sessions }) {
+  return sessions.map((session) => session.phone ?? "number unknown").join(", ") || "no session";
 }
 
 function marked(text, part) {

@@ -115,16 +115,14 @@ export class Desk extends EventTarget {
     }
   }
 
-  /** Takes apart two sessions of an incident: the one that joined later goes back to where it came from. */
-  async unlink(incident, sessions) {
+  /** Takes a session out of an incident: it goes back to its own, or to a new one. */
+  async unlink(incident, session) {
     try {
-      const feed = await this.#api.open(`/v1/events?subject=incident/${incident}&type=incident.session_linked/1&follow=false`, {});
-      const links = (await feed.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line).data);
-      const last = links.reverse().find((link) => sessions.includes(link.session) && link.from && link.from !== incident);
-      if (!last) return toast("They were one incident from the beginning.", "bad");
-      await this.link(last.session, last.from, "not the same event after all");
+      await this.#api.post(`/v1/incidents/${incident}/unlink`, { session, reason: "not the same event after all" });
     } catch (error) {
       toast(error.message, "bad");
+    } finally {
+      this.refresh();
     }
   }
 

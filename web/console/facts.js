@@ -13,6 +13,7 @@ export class Facts {
   #api;
   #desk;
   #changed;
+  #merging;
   #asked = h("ul", { class: "asked" });
   #places = h("div");
   #about = h("dl", { class: "facts" });
@@ -21,7 +22,8 @@ export class Facts {
   #isTouched = false;
 
   /** @param {Element[]} more What else is known, behind what was asked. */
-  constructor(api, desk, changed, more = []) {
+  constructor(api, desk, merging, changed, more = []) {
+    this.#merging = merging;
     this.#api = api;
     this.#desk = desk;
     this.#changed = changed;
@@ -33,7 +35,7 @@ export class Facts {
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
-  show({ session, requests, consents, locations }, others) {
+  show({ session, requests, consents, locations }, others, merged = []) {
     this.#incident = session.incident;
     refill(this.#asked, requests, () => requests.length ? [...requests].reverse().map((request) => {
       const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : "sent", "warn"];
@@ -43,12 +45,13 @@ export class Facts {
     const newest = [...locations].reverse();
     refill(this.#places, newest, () => newest.length ? newest.slice(0, 5).map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
     if (!this.#isTouched) this.#address.value = session.address ?? "";
-    refill(this.#about, [session, consents, others.map((one) => one.session)], () => [
+    refill(this.#about, [session, consents, others.map((one) => one.session), merged], () => [
       fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),
       consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, `${consent.decision}, text ${consent.textVersion}`)),
       session.note && fact("Note", session.note), session.disposition && fact("Ended", session.disposition),
       others.map((one) => fact("Same incident", [h("span", { class: "figures" }, one.session.phone ?? one.session.id), " ",
         h("button", { type: "button", class: "small", onclick: () => this.#part(session, one.session) }, "Not the same")])),
+      merged.map((id) => fact("Merged", [h("code", {}, id), " ", h("button", { type: "button", class: "small", dataset: { key: `apart-${id}` }, onclick: () => this.#merging.takeApart(session.incident, id) }, "Take apart …")])),
       fact("Session", h("code", {}, session.id)), fact("Incident", h("code", {}, session.incident)),
     ]);
   }
@@ -81,7 +84,7 @@ export class Facts {
   }
 
   async #part(session, other) {
-    await this.#desk.unlink(session.incident, [other.id, session.id]);
+    await this.#desk.unlink(session.incident, other.id);
     this.#changed();
   }
 

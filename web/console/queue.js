@@ -82,6 +82,10 @@ export class QueueView {
   }
 
   async #link(session, incident) {
+    // Of an incident that has more sessions, one may be meant or all.
+    if (this.#desk.sessions.some((one) => one.id !== session.id && one.incident === session.incident)) {
+      if ((await this.#view.merging.offer(incident, session.incident, session.id)) !== "session") return;
+    }
     if (!(await this.#desk.link(session.id, incident))) return;
     toast("Both are one incident now.", "good");
     this.#view.refresh();

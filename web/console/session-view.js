@@ -4,6 +4,7 @@ import { choose, fill, find, h, refill, toast } from "../core/dom.js";
 import { countdown } from "../core/time.js";
 import { Facts } from "./facts.js";
 import { LinkPane } from "./link-pane.js";
+import { Merging } from "./merging.js";
 import { StreamPane } from "./stream-pane.js";
 
 /** What operators say most while a caller waits. */
@@ -26,6 +27,10 @@ export class SessionView extends EventTarget {
 
   constructor(api, desk, place, show) {
     super();
+    this.merging = new Merging(api, () => {
+      desk.refresh();
+      this.refresh();
+    });
     this.#api = api;
     this.#desk = desk;
     this.#place = place;
@@ -110,8 +115,8 @@ export class SessionView extends EventTarget {
     this.#isReading = true;
     try {
       const detail = await this.#api.get(`/v1/sessions/${id}`);
-      const others = await this.#readOthers(detail.session);
-      if (this.session === id) this.#draw(detail, others);
+      const { others, merged } = await this.#readIncident(detail.session);
+      if (this.session === id) this.#draw(detail, others, merged);
     } catch (error) {
       if (this.session === id && (error.status === 403 || error.status === 404)) {
         toast(error.message, "bad");
@@ -126,11 +131,11 @@ export class SessionView extends EventTarget {
     }
   }
 
-  /** The other sessions of the same incident, as far as this operator may see them. */
-  async #readOthers(session) {
-    const { sessions } = await this.#api.get(`/v1/incidents/${session.incident}`);
+  /** The other sessions of the same incident, as far as this operator may see them, and what was merged into it. */
+  async #readIncident(session) {
+    const { sessions, merged } = await this.#api.get(`/v1/incidents/${session.incident}`);
     const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
-    return Promise.all(others.map((one) => this.#api.get(`/v1/sessions/${one.id}`)));
+    return { others: await Promise.all(others.map((one) => this.#api.get(`/v1/sessions/${one.id}`))), merged };
   }
 
   // MARK: What an operator does
@@ -205,14 +210,14 @@ export class SessionView extends EventTarget {
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api);
     const link = new LinkPane(this.#api, this.session);
-    const facts = new Facts(this.#api, this.#desk, () => this.refresh(), [link.element]);
+    const facts = new Facts(this.#api, this.#desk, this.merging, () => this.refresh(), [link.element]);
     this.#parts = { log, typing, message, form, chatState, head, streams, facts, link };
     fill(this.#place, h("div", { class: "work" }, head,
       h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
       streams.element, facts.element));
   }
 
-  #draw(detail, others) {
+  #draw(detail, others, merged) {
     const before = this.#detail?.session;
     this.#detail = detail;
     this.#others = others;
@@ -237,7 +242,7 @@ export class SessionView extends EventTarget {
     form.hidden = !(this.#isOwn && this.#isOpen);
     link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone));
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
-    facts.show(detail, others);
+    facts.show(detail, others, merged);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
     if (!this.#isOpen) this.#chat?.leave();
