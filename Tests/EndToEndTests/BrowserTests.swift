@@ -32,6 +32,15 @@ import Testing
         try await OutsideProgram(name: "browser_incident").holds()
     }
 
+    @Test(arguments: ["chromium", "firefox"])
+    func `carry a caller from a link to the closing, with a look back and a killed gateway`(
+        browser: String
+    ) async throws {
+        let media = try OutsideProgram.product("daybook-media")
+        try await OutsideProgram(name: "browser_whole")
+            .holds("--media", media, "--browser", browser)
+    }
+
     @Test func `show the console's live video and recordings in WebKit, over TLS`() async throws {
         try await OutsideProgram(name: "browser_webkit").holds()
     }

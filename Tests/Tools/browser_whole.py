@@ -69,14 +69,17 @@ class Whole:
         amina.has(PHONE, "#command ul")
         amina.key("Enter")
         amina.has("waiting for the caller", "#main")
-        self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
-        made = self.operator.post(f"/v1/sessions/{self.session}/links", {}).json
-        self.caller = self.browser.context().page(f"{self.address}{made['path']}", width=390, height=844, touch=True)
+        amina.key("k", alt=True)
+        amina.wait_for("document.querySelector('#link-dialog').open")
+        address, code = amina.text("#link-url"), amina.text("#link-code").replace(" ", "")
+        self.caller = self.browser.context().page(f"http://{address}", width=390, height=844, touch=True)
         self.pages.append(self.caller)
-        self.caller.type("#join [name=code]", made["code"].lower())
+        self.caller.type("#join [name=code]", code.lower())
         self.caller.press("Join", within="#join")
         self.caller.wait_for("!document.querySelector('#home').hidden")
-        again = self.desk.client().post("/v1/links/use", {"link": made["path"], "code": made["code"]}, key=False)
+        amina.has("the caller is in", "#link-dialog")
+        amina.press("Done", within="#link-dialog")
+        again = self.desk.client().post("/v1/links/use", {"link": address, "code": code}, key=False)
         hold(not again.ok, f"the link is good once: {again}")
 
     def chat(self):
