@@ -15,7 +15,12 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var ledger: ConsoleOptions
 
     func run() throws {
-        let doctor = Doctor(folder: try ledger.data.folder(), masterKey: ledger.masterKeyFile)
+        let assets = ProcessInfo.processInfo.environment["DAYBOOK_ASSETS"]
+        let doctor = Doctor(
+            folder: try ledger.data.folder(),
+            masterKey: ledger.masterKeyFile,
+            assets: assets.map { URL(filePath: $0) }
+        )
         let findings = doctor.findings()
         if ledger.data.json {
             try Terminal.printJSON(findings)

@@ -56,6 +56,13 @@ struct ServeCommand: AsyncParsableCommand {
     var web: String?
 
     @Option(
+        help:
+            "A folder with files of others that pages use, such as leaflet/leaflet.esm.min.js, before those of Debian packages.",
+        completion: .directory
+    )
+    var assets: String?
+
+    @Option(
         help: "What to write to standard error: debug, info, warning, error. (default: warning)"
     )
     var logLevel: String?
@@ -87,6 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         configuration.tls = try tls()
         configuration.pages = (web ?? Self.variable("WEB")).map { URL(filePath: $0) }
+        configuration.assets = (assets ?? Self.variable("ASSETS")).map { URL(filePath: $0) }
         configuration.isBehindProxy = behindProxy || Self.variable("BEHIND_PROXY") == "1"
         if let name = timeZone ?? Self.variable("TIME_ZONE") {
             guard let zone = TimeZone(identifier: name) else {

@@ -44,4 +44,8 @@ import Testing
     @Test func `show the console's live video and recordings in WebKit, over TLS`() async throws {
         try await OutsideProgram(name: "browser_webkit").holds()
     }
+
+    @Test func `show on a map where a caller is, also without the parts of others`() async throws {
+        try await OutsideProgram(name: "browser_map").holds()
+    }
 }

@@ -2,6 +2,7 @@
 import { h, refill, toast } from "../core/dom.js";
 import { plusCode } from "../core/plus-code.js";
 import { countdown, timeElement } from "../core/time.js";
+import "../map/place-map.js";
 
 const asks = { start_video: "Video", stop_video: "Stop video", send_location: "Place" };
 const answers = { accepted: ["accepted", "good"], declined: ["declined", "bad"], stale: ["no answer in time", "bad"] };
@@ -15,6 +16,7 @@ export class Facts {
   #changed;
   #merging;
   #asked = h("ul", { class: "asked" });
+  #map = h("place-map");
   #places = h("div");
   #about = h("dl", { class: "facts" });
   #address = h("input", { name: "address", autocomplete: "off", maxlength: 500 });
@@ -30,7 +32,7 @@ export class Facts {
     this.#address.addEventListener("input", () => (this.#isTouched = true));
     this.element = h("aside", { class: "card known", "aria-label": "What is known" },
       h("section", {}, h("h2", {}, "Asked"), this.#asked), more,
-      h("section", {}, h("h2", {}, "Where the caller is"), this.#places),
+      h("section", {}, h("h2", {}, "Where the caller is"), this.#map, this.#places),
       h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
@@ -42,8 +44,10 @@ export class Facts {
       return h("li", {}, h("span", {}, asks[request.ask], " ", timeElement(request.sentAt)),
         h("span", { class: `chip ${kind}` }, word, !request.answer && request.expiresAt && h("span", { class: "figures", dataset: { until: request.expiresAt } })));
     }) : h("li", { class: "soft" }, "Nothing yet."));
-    const newest = [...locations].reverse();
-    refill(this.#places, newest, () => newest.length ? newest.slice(0, 5).map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
+    this.#map.places = locations;
+    // The newest one with a place is told beside the map.
+    const rest = locations.filter((place) => place !== this.#map.place).slice(0, 5);
+    refill(this.#places, [rest, locations.length], () => rest.length || locations.length ? rest.map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
     if (!this.#isTouched) this.#address.value = session.address ?? "";
     refill(this.#about, [session, consents, others.map((one) => one.session), merged], () => [
       fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),

@@ -36,5 +36,6 @@ extension Gateway {
         ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)
         PageRoutes(folder: pages).add(to: router)
+        VendorRoutes(shelf: vendor).add(to: router)
     }
 }

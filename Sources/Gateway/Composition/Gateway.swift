@@ -13,6 +13,8 @@ public struct Gateway: Sendable {
     let video: VideoParts
     /// The web pages.
     let pages: PageFolder
+    /// What pages use of others.
+    let vendor: VendorShelf
     /// What `/metrics` shows.
     let metrics = PrometheusRegistry()
     private let logger: Logger
@@ -33,6 +35,10 @@ public struct Gateway: Sendable {
         pages =
             try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
             ?? .empty
+        vendor = VendorShelf(assets: configuration.assets)
+        if let remedy = vendor.remedy {
+            logger.warning("pages show less than they could: \(remedy)")
+        }
         ledger = try Ledger.open(configuration, logger: logger)
         video = VideoParts(ledger: ledger, worker: .ownProgram, logger: logger)
         self.logger = logger

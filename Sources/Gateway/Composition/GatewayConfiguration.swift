@@ -24,6 +24,8 @@ public struct GatewayConfiguration: Sendable {
     public var timeZone: TimeZone = .gmt
     /// The folder of the web pages; `nil` for the one beside the program or in its source tree.
     public var pages: URL?
+    /// A folder with files of others that pages use, before those of Debian packages.
+    public var assets: URL?
     /// When policies act.
     public var policies = PolicyNumbers()
     /// How long a new event may wait until a signed checkpoint covers it.

@@ -9,8 +9,9 @@ public struct Doctor: Sendable {
     private let configuration: GatewayConfiguration
     private var folder: LedgerFolder { LedgerFolder(root: configuration.folder) }
 
-    public init(folder: URL, masterKey: URL? = nil) {
+    public init(folder: URL, masterKey: URL? = nil, assets: URL? = nil) {
         var configuration = GatewayConfiguration(folder: folder)
+        configuration.assets = assets
         configuration.masterKey = masterKey.map(MasterKeyPlace.file)
         self.configuration = configuration
     }
@@ -27,7 +28,7 @@ public struct Doctor: Sendable {
     public func findings() -> [Finding] {
         let identity = identity()
         guard identity.isWell else { return [identity] }
-        return [identity, masterKey(), permissions(), room(), service(), readModels()]
+        return [identity, masterKey(), permissions(), room(), service(), readModels()] + vendor()
     }
 
     private func identity() -> Finding {
@@ -125,6 +126,19 @@ public struct Doctor: Sendable {
         } catch {
             return good("read models", "none yet; they are built at the next start")
         }
+    }
+
+    /// What pages use of others; they do without, so that nothing is wrong where it is missing.
+    private func vendor() -> [Finding] {
+        let shelf = VendorShelf(assets: configuration.assets)
+        let here = shelf.items.map { good($0.file.key, "\($0.path), served as \($0.servedAs)") }
+        let missing = shelf.missing.map { file in
+            good(
+                file.key,
+                "not here, pages show less; apt-get install -y --no-install-recommends \(file.package)"
+            )
+        }
+        return here + missing
     }
 
     private func good(_ what: String, _ detail: String) -> Finding {

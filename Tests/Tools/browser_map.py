@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A caller's place on the operator's map, in a real browser and without internet: with Leaflet, and where it is missing.
+
+Ends with 77 where no Chromium is installed.
+"""
+
+import math
+import os
+
+import centre
+from browser_emergency import open_browser, register, sign_in
+from centre import Centre, hold
+from chromium import BrowserError
+
+MAP = "document.querySelector('#main place-map')"
+INSIDE = f"{MAP}.shadowRoot"
+LEAFLET = "/usr/share/javascript/leaflet/leaflet.esm.min.js"
+WATFORD = (51.6565, -0.3903)
+CASSIOBURY = (51.6585, -0.4271)
+METRES_OF_PIXEL = 156543.03392804097
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    desk.staff("amina")
+    address = f"http://127.0.0.1:{desk.port}"
+    with open_browser(folder) as browser:
+        browser.ignores_policy = bool(options.axe)
+        amina = sign_in(browser.context(), address, "amina")
+        caller = register(browser.context(), address, amina, width=390, height=844, touch=True)
+        try:
+            Places(options, desk, amina, caller).play()
+        except (BrowserError, centre.Failed):
+            amina.screenshot(os.path.join(folder, "failed-console.png"))
+            caller.screenshot(os.path.join(folder, "failed-caller.png"))
+            raise
+        for page in (amina, caller):
+            hold(not page.complaints, f"a page complained: {page.complaints}")
+
+
+class Places:
+    """The story: a place is sent, a second one, and the same again without Leaflet."""
+
+    def __init__(self, options, desk, amina, caller):
+        self.options, self.desk, self.amina, self.caller = options, desk, amina, caller
+        self.is_agreed = False
+        self.axe = options.axe and open(options.axe).read()
+        if options.screenshots:
+            os.makedirs(options.screenshots, exist_ok=True)
+
+    def play(self):
+        self.sends(WATFORD, accuracy=12)
+        self.amina.press("Take it", within="#queue")
+        self.told(WATFORD, "9C3XMJ45+JV", "to 12 m")
+        if os.path.exists(LEAFLET):
+            self.with_leaflet()
+        self.without_leaflet()
+
+    def sends(self, place, accuracy):
+        self.caller.place(*place, accuracy=accuracy)
+        # The page takes a place that is some seconds old; ours has just moved.
+        self.caller.evaluate("new Promise((done, fail) => navigator.geolocation.getCurrentPosition(() => done(1), fail, {maximumAge: 0}))")
+        self.caller.press("Send my place")
+        if not self.is_agreed:
+            self.is_agreed = True
+            self.caller.press("Yes, I need help")
+        self.caller.has(f"Your place was sent, to {accuracy} m.")
+
+    def told(self, place, code, exactness):
+        """The place stands beside the map in words."""
+        for words in (f"{place[0]:.6f}, {place[1]:.6f}", code, exactness):
+            self.amina.has(words, "#main place-map")
+
+    def with_leaflet(self):
+        self.amina.wait_for(f"{MAP}.dataset.with === 'leaflet' && Boolean({INSIDE}.querySelector('path.accuracy'))")
+        self.circle(12)
+        self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
+        self.looks("map")
+        self.buttons_move_it()
+        self.keys_move_it()
+        # The caller walks on: the old place stays to be seen, and the circle is as wide as the new one is inexact.
+        self.inside("Back to the place")
+        self.sends(CASSIOBURY, accuracy=150)
+        self.told(CASSIOBURY, "9C3XMH5F+C5", "to 150 m")
+        self.amina.wait_for(f"{INSIDE}.querySelectorAll('path.earlier').length === 1 && Boolean({INSIDE}.querySelector('path.trail'))")
+        self.circle(150)
+        self.looks("map-trail")
+        self.amina.resize(390, 844, touch=True)
+        self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
+        self.looks("map-phone")
+        self.amina.resize(1440, 900)
+
+    def circle(self, metres):
+        """The circle is as wide as the place is inexact, to a pixel and a half."""
+        width = self.amina.evaluate(f"{INSIDE}.querySelector('path.accuracy').getBBox().width")
+        zoom = float(self.amina.evaluate(f"{MAP}.dataset.zoom"))
+        latitude = float(self.amina.evaluate(f"{MAP}.place.fix.latitude"))
+        expected = 2 * metres / (METRES_OF_PIXEL * math.cos(math.radians(latitude)) / 2 ** zoom)
+        hold(abs(width - expected) <= 3, f"the circle of {metres} m is {width} pixels wide at zoom {zoom}, expected {expected:.1f}")
+        hold(width > 20, f"the circle of {metres} m is only {width} pixels wide")
+
+    def buttons_move_it(self):
+        self.inside("Larger scale")
+        before = self.spot()
+        self.inside("North")
+        after = self.spot()
+        hold(after[1] > before[1] + 40, f"the place was at {before}, north of it is to be seen at {after}")
+        self.inside("Back to the place")
+        hold(abs(self.spot()[0] - self.middle()[0]) < 2, "the place is in the middle again")
+
+    def keys_move_it(self):
+        self.amina.evaluate(f"{INSIDE}.querySelector('.leaflet-container').focus({{focusVisible: true}})")
+        ring = self.amina.evaluate(f"getComputedStyle({INSIDE}.querySelector('.leaflet-container')).outlineStyle")
+        before = self.spot()
+        self.amina.key("ArrowLeft")
+        self.amina.wait_for(f"{self.spot_of} > {before[0]} + 40", what="the left arrow shows what lies west")
+        hold(ring == "solid", f"the map has the focus and shows it by an outline {ring}")
+
+    spot_of = f"(() => {{ const r = {INSIDE}.querySelector('path.spot').getBoundingClientRect(); return r.x + r.width / 2; }})()"
+
+    def spot(self):
+        return self.amina.evaluate(f"(() => {{ const r = {INSIDE}.querySelector('path.spot').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
+
+    def middle(self):
+        return self.amina.evaluate(f"(() => {{ const r = {INSIDE}.querySelector('.ground').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
+
+    def inside(self, label):
+        """Presses a button of the map, as a finger does."""
+        spot = f"""(() => {{ const e = {INSIDE}.querySelector('[aria-label="{label}"]'); if (!e) return null; e.scrollIntoView({{block: "nearest"}});
+            const r = e.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+            return {INSIDE}.elementFromPoint(x, y) === e ? {{x, y}} : null; }})()"""
+        self.amina._click(self.amina.wait_for(spot, what=f"the button {label!r} of the map, to be clicked"))
+
+    def without_leaflet(self):
+        """The parts of others cannot be had: the place is shown in a grid of degrees, and no part of the page is empty."""
+        self.blocks("*://*:*/vendor/*")
+        self.amina.reload()
+        self.amina.wait_for(f"{MAP}?.dataset.with === 'locator' && Boolean({INSIDE}.querySelector('svg.locator .accuracy'))")
+        degrees = self.amina.evaluate(f"[...{INSIDE}.querySelectorAll('svg.locator text')].map((e) => e.textContent)")
+        hold(any("″N" in one or "′N" in one for one in degrees) and "N" in degrees, f"the locator says {degrees}")
+        radius, across = self.amina.evaluate(f"[Number({INSIDE}.querySelector('.locator .accuracy').getAttribute('r')), {INSIDE}.querySelector('.locator').viewBox.baseVal.height]")
+        hold(30 < radius < across / 2, f"the circle has a radius of {radius} of {across}")
+        self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
+        self.looks("locator")
+        self.blocks()
+
+    def blocks(self, *patterns):
+        """From here on the operator's page gets nothing of these addresses."""
+        self.amina.send("Network.setCacheDisabled", {"cacheDisabled": bool(patterns)})
+        self.amina.send("Network.setBlockedURLs", {"urlPatterns": [{"urlPattern": one, "block": True} for one in patterns]})
+
+    def looks(self, name):
+        """Pictures in light and dark; with `--axe` what that program says of both."""
+        for isDark in (False, True):
+            self.amina.dark(isDark)
+            theme = "dark" if isDark else "light"
+            self.is_drawn(theme)
+            if self.options.screenshots:
+                self.amina.screenshot(os.path.join(self.options.screenshots, f"{name}-{theme}.png"))
+            if self.axe:
+                faults = self.amina.axe(self.axe)
+                hold(not faults, f"{name}, {theme}: " + "\n".join(faults))
+        self.amina.dark(False)
+
+    def is_drawn(self, theme):
+        """No grey box: what the map shows has more than one colour."""
+        if self.amina.evaluate(f"{MAP}.dataset.with") == "locator":
+            return
+        colours = self.amina.evaluate(f"""[...{INSIDE}.querySelectorAll('canvas')].map((canvas) => {{
+            const data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+            return new Set(data).size; }})""")
+        hold(max(colours) > 10, f"in the {theme} theme the map's canvases have {colours} colours")
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--screenshots", help="a folder for pictures of the page, to be looked at")
+    parser.add_argument("--axe", help="the file axe.min.js; what it finds wrong fails")
+    centre.run(main, parser.parse_args())

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h, toast } from "../core/dom.js";
+import { plusCode } from "../core/plus-code.js";
+import { timeElement } from "../core/time.js";
+import { length } from "./geo.js";
+import { LeafletView } from "./leaflet-view.js";
+import { LocatorView } from "./locator-view.js";
+import { leaflet } from "./parts.js";
+
+/**
+ * `<place-map>`: where somebody is, on a map and in words that can be copied and read out.
+ *
+ * Set `places` to what the gateway lists, newest first: `{fix: {latitude, longitude, accuracyMetres}, at, method}`. It needs no
+ * internet; where a part is missing it shows what is known in a grid of degrees.
+ */
+export class PlaceMap extends HTMLElement {
+  #ground = h("div", { class: "ground" });
+  #bar = h("div", { class: "bar", role: "group", "aria-label": "Move the map" });
+  #words = h("div", { class: "place-words", slot: "words" });
+  #view = null;
+  #isBuilding = false;
+  #places = [];
+  #shown = "";
+  #stop = new AbortController();
+  #themes = new MutationObserver(() => this.#view?.redraw());
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).append(
+      h("link", { rel: "stylesheet", href: "/web/map/place-map.css" }), this.#ground, this.#bar, h("slot", { name: "words" }));
+  }
+
+  connectedCallback() {
+    this.append(this.#words);
+    this.#stop = new AbortController();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#view?.redraw(), { signal: this.#stop.signal });
+    this.#themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    this.#update();
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+    this.#themes.disconnect();
+    this.#view?.remove();
+    this.#view = null;
+    this.#shown = "";
+  }
+
+  /** Where somebody was, newest first; what has no `fix` is left out. */
+  set places(places) {
+    this.#places = places.filter((place) => place.fix);
+    this.#update();
+  }
+
+  /** The place that is shown, or nothing. */
+  get place() {
+    return this.#places[0];
+  }
+
+  #update() {
+    this.hidden = !this.place;
+    const signature = JSON.stringify(this.#places);
+    if (!this.isConnected || !this.place || signature === this.#shown) return;
+    this.#describe();
+    if (!this.#view) return this.#build();
+    this.#shown = signature;
+    const [fix, ...earlier] = this.#places.map((place) => ({ ...place.fix, at: place.at }));
+    this.#view.show(fix, earlier.reverse());
+  }
+
+  async #build() {
+    if (this.#isBuilding) return;
+    this.#isBuilding = true;
+    const library = await leaflet();
+    this.#isBuilding = false;
+    if (!this.isConnected) return;
+    this.#view = library ? this.#leafletView(library) : this.#locatorView();
+    this.#buttons();
+    this.#update();
+  }
+
+  #leafletView({ L, sheet }) {
+    const root = this.shadowRoot;
+    if (!root.querySelector("[data-vendor]")) root.prepend(h("link", { rel: "stylesheet", href: sheet, dataset: { vendor: "" } }));
+    const ground = this.#freshGround({ role: "application", "aria-label": "Map of the place. The arrow keys move it, plus and minus change its scale." });
+    this.dataset.with = "leaflet";
+    return new LeafletView(L, ground, (zoom) => (this.dataset.zoom = zoom));
+  }
+
+  #locatorView() {
+    this.dataset.with = "locator";
+    return new LocatorView(this.#freshGround({}));
+  }
+
+  #freshGround(attributes) {
+    const ground = h("div", { class: "ground", ...attributes });
+    this.#ground.replaceWith(ground);
+    return (this.#ground = ground);
+  }
+
+  #buttons() {
+    const button = (label, sign, press) => h("button", { type: "button", "aria-label": label, title: label, onclick: press }, sign);
+    const view = this.#view;
+    fill(this.#bar,
+      button("Smaller scale", "−", () => view.zoom(-1)), button("Larger scale", "+", () => view.zoom(1)),
+      view.canPan && [button("West", "←", () => view.pan(-1, 0)), button("North", "↑", () => view.pan(0, -1)),
+        button("South", "↓", () => view.pan(0, 1)), button("East", "→", () => view.pan(1, 0))],
+      button("Back to the place", "◎", () => view.home()));
+  }
+
+  #describe() {
+    const { fix: { latitude, longitude, accuracyMetres }, at, method } = this.place;
+    const coordinates = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+    const code = plusCode(latitude, longitude);
+    const copy = (text, what) => h("button", {
+      type: "button", class: "plain small", "aria-label": `Copy the ${what}`,
+      onclick: async () => {
+        await navigator.clipboard.writeText(text);
+        toast("Copied.", "good");
+      },
+    }, "Copy");
+    fill(this.#words,
+      h("p", { class: "row" }, h("strong", { class: "figures" }, coordinates), copy(coordinates, "coordinates")),
+      h("p", { class: "row small" }, h("span", {}, "Plus Code ", h("code", {}, code)), copy(code, "Plus Code")),
+      h("p", { class: "small soft" }, at && timeElement(at), method && ` · ${method}`,
+        accuracyMetres === undefined ? " · how exactly is not known" : ` · to ${length(accuracyMetres)}`));
+  }
+}
+
+// The words stand in the page itself, so that they are found, selected and read out with it.
+document.head.append(h("link", { rel: "stylesheet", href: "/web/map/words.css" }));
+customElements.define("place-map", PlaceMap);
