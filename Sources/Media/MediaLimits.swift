@@ -54,6 +54,10 @@ public enum MediaLimits {
     public static let stillBytesMax = 30 << 20
     /// The chunks that may wait for one inspection child; a further one is passed over.
     public static let inspectionQueueMax = 64
+    /// The widest and highest photograph that is taken, in pixels.
+    public static let stillSideMax = 16_384
+    /// The most pixels of a photograph: what a phone can show without running out of memory.
+    public static let stillPixelsMax = 120_000_000
     /// The widest thumbnail, in pixels.
     public static let thumbnailWidthMax = 320
 }

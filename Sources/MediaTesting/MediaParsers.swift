@@ -64,6 +64,25 @@ public enum MediaParsers {
         return true
     }
 
+    /// The head of a photograph: its size lies in bounds, and what stands behind the file does not change it.
+    ///
+    /// - Returns: Whether it was taken.
+    public static func picture(_ bytes: [UInt8]) throws -> Bool {
+        let file: PictureFile
+        do { file = try PictureFile(bytes) } catch {
+            guard !"\(error)".isEmpty else { throw Fault(description: "refused without a word") }
+            return false
+        }
+        let sides = 1...MediaLimits.stillSideMax
+        guard sides.contains(file.width), sides.contains(file.height),
+            file.width * file.height <= MediaLimits.stillPixelsMax
+        else { throw Fault(description: "a picture of \(file)") }
+        guard try PictureFile(bytes + [0xFF, 0xC0, 0]) == file else {
+            throw Fault(description: "bytes behind the picture change it")
+        }
+        return true
+    }
+
     private static func read(_ pieces: [[UInt8]]) -> Result<[VideoFrame], WebMError> {
         Result { () throws(WebMError) in
             var parser = WebMParser()

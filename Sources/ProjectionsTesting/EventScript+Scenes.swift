@@ -69,6 +69,30 @@ extension EventScript {
         return message
     }
 
+    /// A side sends a picture.
+    public mutating func show(
+        in session: SessionID,
+        from party: Party,
+        of person: PersonID
+    ) throws -> MessageID {
+        let message: MessageID = id()
+        let added = ChatAttachmentAdded(
+            message: message,
+            temporaryID: "p-\(events.count)",
+            from: party,
+            person: person,
+            blob: SHA256Digest(
+                bytes: (0..<32).map { UInt8(truncatingIfNeeded: $0 + events.count) }
+            ),
+            bytes: 81_000,
+            mediaType: .jpeg,
+            width: 4_032,
+            height: 3_024
+        )
+        try record(.chat(.attachmentAdded(added)), on: .session(session))
+        return message
+    }
+
     /// Video begins in a session.
     public mutating func startStream(
         in session: SessionID,

@@ -6,6 +6,7 @@
 """
 import http.client
 import json
+import os
 import struct
 
 import film
@@ -88,6 +89,17 @@ def requests(cases, centre, desk, caller, other, session):
     cases.case("a query that makes no sense", desk.get(f"/v1/incidents/{session}/timeline?limit=none"), 400,
                "malformed-request")
     cases.case("a role that may not", caller.post(f"/v1/sessions/{session}/claim"), 403, "forbidden", refused)
+    pictures = f"/v1/sessions/{session}/pictures"
+    png = {"Content-Type": "image/png"}
+    cases.case("a picture that is none", caller.post(pictures, b"<svg onload='alert(1)'/>", headers=png), 415,
+               "unsupported-media-type")
+    cases.case("a picture that is cut off", caller.post(pictures, PNG[:20], headers=png), 422, "picture-unacceptable")
+    cases.case("a picture of a size that is none", caller.post(pictures, PNG[:16] + bytes(8) + PNG[24:], headers=png), 422,
+               "picture-unacceptable")
+    cases.case("a picture that is too large", caller.post(pictures, PNG + bytes(8 << 20), headers=png), 413, "body-too-large")
+    cases.case("a picture with another number's token", other.post(pictures, PNG, headers=png), 403,
+               "session-of-other-caller", refused)
+    cases.case("a picture that is not there", caller.get(f"{pictures}/{new_id()}"), 404, "not-found")
     cases.case("a text that is too long", caller.post(messages, {"text": "a" * 20_000}), 422, "field-too-long",
                {"chat.message_rejected/1"})
 
@@ -108,6 +120,7 @@ def conflicts(cases, desk, second, caller, session):
     cases.case("a malformed If-Match", caller.post(messages, {"text": "twice"}, headers={"If-Match": 'W/"7"'}), 400,
                "malformed-request")
     stale(cases, desk, caller, session)
+    pictures(cases, desk, second, caller, session)
     cases.case("a claim that another has", second.post(f"/v1/sessions/{session}/claim"), 409,
                "session-claimed-by-other")
     cases.settle()
@@ -116,6 +129,20 @@ def conflicts(cases, desk, second, caller, session):
     cases.case("a message to what is closed", caller.post(messages, {"text": "late"}), 410, "chat-ended",
                {"chat.message_rejected/1"})
     cases.case("a claim of what is closed", desk.post(f"/v1/sessions/{session}/claim"), 410, "session-closed")
+
+
+def pictures(cases, desk, second, caller, session):
+    """The pictures of a session that another operator has: nothing to see, nothing to send, and both are recorded."""
+    path, refused = f"/v1/sessions/{session}/pictures", {"access.refused/1"}
+    cases.settle()
+    sent = caller.post(path, PNG)
+    hold(sent.status == 201 and desk.get(f"{path}/{sent.json['message']}").body == PNG, f"a picture: {sent}")
+    cases.begin()
+    cases.case("a picture of another operator's session", second.get(f"{path}/{sent.json['message']}"), 403,
+               "session-private", refused)
+    cases.case("a picture into another operator's session", second.post(path, PNG), 403, "session-not-owned", refused)
+    gained = [entry["data"]["reason"] for entry in cases.settle() if entry["type"] == "access.refused/1"]
+    hold(gained == ["ownership", "ownership"], f"the refusals say {gained}")
 
 
 def stale(cases, desk, caller, session):
@@ -170,6 +197,8 @@ def other_bytes(cases, caller, session):
     noted(cases.settle(), stream)
 
 
+with open(os.path.join(os.path.dirname(__file__), "..", "..", "fixtures", "pictures", "street.png"), "rb") as picture:
+    PNG = picture.read()
 BROKEN = b"\x1a\x45\xdf\xa3" + b"\xff" * 4096
 
 

@@ -40,7 +40,7 @@ for line in sys.stdin:
     elif kind == "session.released" and s: s["owned"] = False
     elif kind in ("session.expired", "session.closed") and s:
         s["owned"] = True; s["outcome"] = d.get("disposition", "expired"); leave("chats", item, time)
-    elif kind == "chat.message_sent":
+    elif kind in ("chat.message_sent", "chat.attachment_added"):
         messages[d["message"]] = m = dict(sender=d["from"], sent=time, delivered=None, seen=False)
         order[item].append(d["message"])
         if d["from"] == "caller": active(item, time, True)

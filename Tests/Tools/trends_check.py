@@ -117,6 +117,9 @@ class Trends:
             self.active(session, time)
             self.wait(session, time)
 
+    # A picture is a message, too.
+    chat_attachment_added = chat_message_sent
+
     def chat_message_delivered(self, session, data, time, hour):
         message = self.messages.get(data["message"])
         if message and message["delivered"] is None:

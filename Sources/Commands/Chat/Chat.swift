@@ -11,7 +11,7 @@ public struct Chat: Hashable, Sendable {
     private var taken: [TemporaryID: MessageID] = [:]
     private var rejected: Set<TemporaryID> = []
 
-    /// One message; its text stays in the log.
+    /// One message; its text stays in the log, its picture in the blob folder.
     public struct Message: Hashable, Sendable {
         public let id: MessageID
         public let from: Party
@@ -42,7 +42,10 @@ public struct Chat: Hashable, Sendable {
 
     mutating func apply(_ event: ChatEvent, of envelope: Envelope) {
         switch event {
-        case .messageSent(let sent): apply(sent, of: envelope)
+        case .messageSent(let sent):
+            add(sent.message, as: sent.temporaryID, from: sent.from, envelope)
+        case .attachmentAdded(let added):
+            add(added.message, as: added.temporaryID, from: added.from, envelope)
         case .messageRejected(let message):
             rejected.insert(TemporaryID(sender: envelope.actor, text: message.temporaryID))
         case .messageDelivered(let delivered):
@@ -54,10 +57,15 @@ public struct Chat: Hashable, Sendable {
         }
     }
 
-    private mutating func apply(_ sent: ChatMessageSent, of envelope: Envelope) {
-        guard numbers[sent.message] == nil else { return }
-        numbers[sent.message] = messages.count
-        taken[TemporaryID(sender: envelope.actor, text: sent.temporaryID)] = sent.message
-        messages.append(Message(id: sent.message, from: sent.from, place: Place(envelope)))
+    private mutating func add(
+        _ message: MessageID,
+        as temporaryID: String,
+        from party: Party,
+        _ envelope: Envelope
+    ) {
+        guard numbers[message] == nil else { return }
+        numbers[message] = messages.count
+        taken[TemporaryID(sender: envelope.actor, text: temporaryID)] = message
+        messages.append(Message(id: message, from: party, place: Place(envelope)))
     }
 }

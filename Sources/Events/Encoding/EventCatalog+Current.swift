@@ -38,6 +38,7 @@ extension EventCatalog {
         .init(StreamRecordingFailed.self) { .stream(.recordingFailed($0)) },
         .init(StreamViewed.self) { .stream(.viewed($0)) },
         .init(ChatMessageSent.self) { .chat(.messageSent($0)) },
+        .init(ChatAttachmentAdded.self) { .chat(.attachmentAdded($0)) },
         .init(ChatMessageRejected.self) { .chat(.messageRejected($0)) },
         .init(ChatMessageDelivered.self) { .chat(.messageDelivered($0)) },
         .init(ChatMessageSeen.self) { .chat(.messageSeen($0)) },

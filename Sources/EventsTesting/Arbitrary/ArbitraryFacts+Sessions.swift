@@ -114,6 +114,22 @@ extension ArbitraryFacts {
             }
         ),
         Row(
+            { .chat(.attachmentAdded($0)) },
+            draw: {
+                ChatAttachmentAdded(
+                    message: $0.id(),
+                    temporaryID: $0.text(),
+                    from: $0.oneOf(),
+                    person: $0.person(),
+                    blob: $0.digest(),
+                    bytes: $0.integer(),
+                    mediaType: $0.oneOf(),
+                    width: $0.integer(),
+                    height: $0.integer()
+                )
+            }
+        ),
+        Row(
             { .chat(.messageRejected($0)) },
             draw: {
                 ChatMessageRejected(temporaryID: $0.text(), from: $0.oneOf(), reason: $0.text())

@@ -49,6 +49,10 @@ extension SessionStory {
             return script.pass(town.wait(1...4))
         }
         let message: MessageID = town.id(at: script.time)
+        if town.arbitrary.one(in: 12) {
+            show(message, as: temporary, from: party, contact, &script, &town)
+            return receive(message, from: party, contact, &script, &town)
+        }
         let text = town.arbitrary.element(of: party == .caller ? Phrases.caller : Phrases.operator)
         let sent = ChatMessageSent(
             message: message,
@@ -61,6 +65,31 @@ extension SessionStory {
         script.record(actor, contact.subject, .chat(.messageSent(sent)), in: &town)
         script.pass(town.wait(0.05...1.5))
         receive(message, from: party, contact, &script, &town)
+    }
+
+    private static func show(
+        _ message: MessageID,
+        as temporary: String,
+        from party: Party,
+        _ contact: Contact,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        let isUpright = town.arbitrary.bool()
+        let added = ChatAttachmentAdded(
+            message: message,
+            temporaryID: temporary,
+            from: party,
+            person: contact.caller.person,
+            blob: town.arbitrary.digest(),
+            bytes: town.arbitrary.number(40_000...4_000_000),
+            mediaType: town.arbitrary.one(in: 4) ? .png : .jpeg,
+            width: isUpright ? 3_024 : 4_032,
+            height: isUpright ? 4_032 : 3_024
+        )
+        let actor = actor(of: party, contact, town)
+        script.record(actor, contact.subject, .chat(.attachmentAdded(added)), in: &town)
+        script.pass(town.wait(0.2...3))
     }
 
     private static func receive(

@@ -29,8 +29,7 @@ struct VideoParts: Sendable {
             timeZone: ledger.configuration.timeZone,
             logger: logger
         )
-        let blobs = BlobFolder(path: ledger.folder.blobs.path)
-        inspection = worker.map { [archive] worker in
+        inspection = worker.map { [archive, blobs = ledger.blobs] worker in
             InspectionService(archive: archive, blobs: blobs, worker: worker, logger: logger)
         }
         stills = worker.map {

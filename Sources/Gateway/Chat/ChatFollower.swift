@@ -82,8 +82,8 @@ struct ChatFollower: Sendable {
     private func deliver(_ messages: [ChatView.Message], to sender: Sender) async throws {
         for message in messages {
             // What was erased meanwhile reaches nobody.
-            guard let text = try message.text.opened(with: ledger.keys).value else { continue }
-            try await connection.send(text: reply(message, text).json)
+            guard let reply = try reply(message) else { continue }
+            try await connection.send(text: reply.json)
         }
         try await connection.confirmReceipt()
         for message in messages {
@@ -94,8 +94,18 @@ struct ChatFollower: Sendable {
         }
     }
 
-    private func reply(_ message: ChatView.Message, _ text: String) -> ChatReply {
+    private func reply(_ message: ChatView.Message) throws -> ChatReply? {
         let seconds = message.sentAt.microseconds / 1_000_000
+        let text: String
+        switch message.content {
+        case .text(let sealed):
+            guard let opened = try sealed.opened(with: ledger.keys).value else { return nil }
+            text = opened
+        case .picture(let picture) where seeing == .reported:
+            return .picture(session, picture, timestamp: String(seconds))
+        // The source's clients know texts only; they read where the picture is.
+        case .picture: text = "Picture: /v1/sessions/\(session)/pictures/\(message.id)"
+        }
         return .message(
             session,
             text: text,

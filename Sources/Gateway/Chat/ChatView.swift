@@ -23,10 +23,16 @@ struct ChatView: Sendable {
         let id: MessageID
         let from: Party
         let temporaryID: String
-        let text: Sealed<String>
+        let content: Content
         let clientTimestamp: String
         let sentAt: Timestamp
         var isDelivered = false
+    }
+
+    /// What was sent.
+    enum Content: Sendable, Hashable {
+        case text(Sealed<String>)
+        case picture(ChatAttachmentAdded)
     }
 
     /// What to tell.
@@ -46,7 +52,28 @@ struct ChatView: Sendable {
     /// Takes the next event of the session.
     mutating func take(_ event: RecordedEvent) {
         switch event.fact {
-        case .chat(.messageSent(let sent)): take(sent, at: event.envelope.time)
+        case .chat(.messageSent(let sent)):
+            add(
+                Message(
+                    id: sent.message,
+                    from: sent.from,
+                    temporaryID: sent.temporaryID,
+                    content: .text(sent.text),
+                    clientTimestamp: sent.clientTimestamp,
+                    sentAt: event.envelope.time
+                )
+            )
+        case .chat(.attachmentAdded(let added)):
+            add(
+                Message(
+                    id: added.message,
+                    from: added.from,
+                    temporaryID: added.temporaryID,
+                    content: .picture(added),
+                    clientTimestamp: "",
+                    sentAt: event.envelope.time
+                )
+            )
         case .chat(.messageDelivered(let delivered)):
             guard delivered.to == side, let number = numbers[delivered.message] else { return }
             messages[number].isDelivered = true
@@ -74,18 +101,9 @@ struct ChatView: Sendable {
         return news
     }
 
-    private mutating func take(_ sent: ChatMessageSent, at time: Timestamp) {
-        guard numbers[sent.message] == nil else { return }
-        numbers[sent.message] = messages.count
-        messages.append(
-            Message(
-                id: sent.message,
-                from: sent.from,
-                temporaryID: sent.temporaryID,
-                text: sent.text,
-                clientTimestamp: sent.clientTimestamp,
-                sentAt: time
-            )
-        )
+    private mutating func add(_ message: Message) {
+        guard numbers[message.id] == nil else { return }
+        numbers[message.id] = messages.count
+        messages.append(message)
     }
 }

@@ -20,13 +20,26 @@ enum DurableFile {
         }
         try check(written == data.count, "write", temporary)
         try check(fsync(descriptor) == 0, "fsync", temporary)
+        try move(temporary, to: file)
+    }
+
+    /// Gives a file that is on disk its name; returns once the name is, too.
+    static func move(_ file: URL, to name: URL) throws(StartError) {
         // The folder stays open across rename and fsync, or the sync may mean nothing.
-        let folder = file.deletingLastPathComponent()
+        let folder = name.deletingLastPathComponent()
         let folderDescriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try check(folderDescriptor >= 0, "open", folder)
         defer { close(folderDescriptor) }
-        try check(rename(temporary.path, file.path) == 0, "rename", file)
+        try check(rename(file.path, name.path) == 0, "rename", name)
         try check(fsync(folderDescriptor) == 0, "fsync", folder)
+    }
+
+    /// Returns once the names in a folder are on disk.
+    static func syncFolder(_ folder: URL) throws(StartError) {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try check(descriptor >= 0, "open", folder)
+        defer { close(descriptor) }
+        try check(fsync(descriptor) == 0, "fsync", folder)
     }
 
     private static func check(_ isDone: Bool, _ call: String, _ file: URL) throws(StartError) {

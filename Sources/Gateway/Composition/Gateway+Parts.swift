@@ -10,6 +10,7 @@ extension Gateway {
             IdleLogoutService(ledger: ledger),
             LedgerMetrics(ledger: ledger, metrics: metrics),
             ErasureService(ledger: ledger),
+            BlobSweepService(ledger: ledger),
         ] + video.services
     }
 
@@ -21,6 +22,7 @@ extension Gateway {
         DeviceRoutes(ledger: ledger).add(to: router)
         SessionRoutes(ledger: ledger).add(to: router)
         SessionTalkRoutes(ledger: ledger).add(to: router)
+        PictureRoutes(ledger: ledger).add(to: router)
         LinkRoutes(ledger: ledger).add(to: router)
         IncidentRoutes(ledger: ledger).add(to: router)
         LedgerRoutes(ledger: ledger).add(to: router)

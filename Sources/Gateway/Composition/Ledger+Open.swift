@@ -39,6 +39,7 @@ extension Ledger {
             handler: CommandHandler(log: log),
             keys: keys,
             accounts: accounts,
+            blobs: BlobFolder(path: folder.blobs, keys: keys),
             readModels: readModels,
             bells: SubjectBells(log: log),
             phoneBook: PhoneBook(log: log, readModels: readModels, keys: keys),

@@ -16,6 +16,8 @@ struct Ledger: Sendable {
     /// The keys of people; a person's key is created before anything is sealed for that person.
     let keys: KeyStore
     let accounts: AccountStore
+    /// Pictures and stills, sealed for their owners.
+    let blobs: BlobFolder
     let readModels: ReadModels
     /// Wakes whoever follows one subject.
     let bells: SubjectBells

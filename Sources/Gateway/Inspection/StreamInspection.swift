@@ -83,7 +83,9 @@ struct StreamInspection: Sendable {
     private func report(_ findings: Findings?) async throws {
         guard let findings else { return }
         var digest: SHA256Digest?
-        if let picture = findings.thumbnail { digest = try await blobs.keep(picture) }
+        if let picture = findings.thumbnail {
+            digest = try await blobs.keep(picture, for: facts.caller)
+        }
         try await archive.ledger.record(
             RecordInspection(findings.event(thumbnail: digest), of: facts.stream),
             id: "inspect~\(facts.stream)~\(findings.firstChunk)",

@@ -16,7 +16,9 @@ struct GatewayLimits: Sendable {
 
     /// Bytes of a body that is decoded as JSON: every command.
     var commandBodyBytes = 256 * 1024
-    /// Bytes of a body that is read as a stream: media chunks, pictures.
+    /// Bytes of a picture in a chat.
+    var pictureBytes = 8 * 1024 * 1024
+    /// Bytes of a body that is read as a stream: media chunks.
     var streamedBodyBytes = 32 * 1024 * 1024
 
     /// Requests of one address: how many at once, how many a second thereafter.

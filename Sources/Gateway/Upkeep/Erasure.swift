@@ -45,9 +45,12 @@ struct Erasure: Sendable {
         let recordings = ledger.readModels.recordings
         var deleted = 0
         for session in sessions.sorted(by: { $0.description < $1.description }) {
+            for picture in try await ledger.readModels.conversations.pictures(in: session) {
+                try await ledger.blobs.delete(picture.blob)
+            }
             for recording in try await recordings.recordings(of: CaseReference(session)) {
                 for seen in try await recordings.inspections(of: recording.stream) {
-                    try delete(seen.thumbnail.map(picture))
+                    if let still = seen.thumbnail { try await ledger.blobs.delete(still) }
                 }
                 if try delete(ledger.folder.media.appending(path: recording.file)) { deleted += 1 }
             }
@@ -55,14 +58,9 @@ struct Erasure: Sendable {
         return deleted
     }
 
-    private func picture(_ digest: SHA256Digest) -> URL {
-        ledger.folder.blobs.appending(path: "\(digest.text.prefix(2))/\(digest.text)")
-    }
-
     /// - Returns: Whether there was such a file.
-    @discardableResult
-    private func delete(_ file: URL?) throws -> Bool {
-        guard let file, FileManager.default.fileExists(atPath: file.path) else { return false }
+    private func delete(_ file: URL) throws -> Bool {
+        guard FileManager.default.fileExists(atPath: file.path) else { return false }
         try FileManager.default.removeItem(at: file)
         return true
     }

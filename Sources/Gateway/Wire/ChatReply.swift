@@ -18,6 +18,8 @@ enum ChatReply: Sendable, Hashable {
         temporaryMessageID: String,
         id: MessageID?
     )
+    /// A picture of the other side, whose bytes come by HTTP; only for clients that report what was seen.
+    case picture(SessionID, ChatAttachmentAdded, timestamp: String)
     /// The message is on disk: it will not get lost, and sending it again changes nothing.
     case delivered(SessionID, temporaryMessageID: String, MessageID)
     /// The message was not taken; `error` is shown to the user.
@@ -41,6 +43,13 @@ enum ChatReply: Sendable, Hashable {
                     ("Timestamp", timestamp), ("TempMessageID", temporaryID),
                 ] + (id.map { [("MessageID", "\($0)")] } ?? [])
             )
+        case .picture(let session, let picture, let timestamp):
+            Self.object([
+                ("IncidentID", "\(session)"), ("Type", "picture"), ("Timestamp", timestamp),
+                ("TempMessageID", picture.temporaryID), ("MessageID", "\(picture.message)"),
+                ("MediaType", picture.mediaType.rawValue), ("Width", "\(picture.width)"),
+                ("Height", "\(picture.height)"),
+            ])
         case .delivered(let session, let temporaryID, let message):
             Self.object([
                 ("IncidentID", "\(session)"), ("Type", "message_report"),

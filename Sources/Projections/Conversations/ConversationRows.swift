@@ -18,14 +18,30 @@ public struct ConversationMessage: Hashable, Sendable {
     public let temporaryID: String
     public let from: Party
     public let actor: Actor
-    /// Still sealed; open it with the keys of whoever may read.
-    public let text: Sealed<String>
+    public let content: Content
     /// As the client wrote it.
     public let clientTimestamp: String
     public let channel: ChatMessageSent.Channel
     public let sentAt: Timestamp
     public let deliveredAt: Timestamp?
     public let seenAt: Timestamp?
+
+    /// What was sent.
+    public enum Content: Hashable, Sendable {
+        /// Still sealed; open it with the keys of whoever may read.
+        case text(Sealed<String>)
+        case picture(ConversationPicture)
+    }
+
+    /// The text, unless it is a picture.
+    public var text: Sealed<String>? {
+        if case .text(let text) = content { text } else { nil }
+    }
+
+    /// The picture, unless it is a text.
+    public var picture: ConversationPicture? {
+        if case .picture(let picture) = content { picture } else { nil }
+    }
 
     /// The state that follows from the times; a message can be seen without a report of delivery.
     public var state: DeliveryState {
@@ -35,7 +51,7 @@ public struct ConversationMessage: Hashable, Sendable {
 
     static let selection = """
         SELECT session, position, id, temporary_id, sender, actor, text, client_timestamp, channel,
-        sent_at, delivered_at, seen_at FROM message
+        sent_at, delivered_at, seen_at, person, blob, bytes, media_type, width, height FROM message
         """
 
     init(_ row: inout RowReader) throws {
@@ -45,12 +61,39 @@ public struct ConversationMessage: Hashable, Sendable {
         temporaryID = try row.text()
         from = try row.word()
         actor = try row.value()
-        text = try row.sealed()
+        let text: Sealed<String>? = try row.optionalSealed()
         clientTimestamp = try row.text()
         channel = try row.word()
         sentAt = try row.time()
         deliveredAt = try row.optionalTime()
         seenAt = try row.optionalTime()
+        if let text {
+            content = .text(text)
+        } else {
+            content = .picture(try ConversationPicture(&row))
+        }
+    }
+}
+
+/// A picture of a conversation; its bytes lie in the blob folder.
+public struct ConversationPicture: Hashable, Sendable {
+    /// Whose key seals it.
+    public let person: PersonID
+    /// The digest of the sealed blob.
+    public let blob: SHA256Digest
+    /// The length of the sealed blob.
+    public let bytes: Int
+    public let mediaType: ChatAttachmentAdded.MediaType
+    public let width: Int
+    public let height: Int
+
+    init(_ row: inout RowReader) throws {
+        person = try row.value()
+        blob = try row.value()
+        bytes = try row.integer()
+        mediaType = try row.word()
+        width = try row.integer()
+        height = try row.integer()
     }
 }
 

@@ -20,8 +20,11 @@ enum ConversationTables {
         columns: [
             "session TEXT NOT NULL", "position INTEGER NOT NULL", "id TEXT NOT NULL",
             "temporary_id TEXT NOT NULL", "sender TEXT NOT NULL", "actor TEXT NOT NULL",
-            "text TEXT NOT NULL", "client_timestamp TEXT NOT NULL", "channel TEXT NOT NULL",
+            "text TEXT", "client_timestamp TEXT NOT NULL", "channel TEXT NOT NULL",
             "sent_at INTEGER NOT NULL", "delivered_at INTEGER", "seen_at INTEGER",
+            // Of a picture, which has no text.
+            "person TEXT", "blob TEXT", "bytes INTEGER", "media_type TEXT", "width INTEGER",
+            "height INTEGER",
         ],
         indexes: [["id"], ["session", "temporary_id"]]
     )

@@ -49,6 +49,20 @@ public struct Conversations: Sendable {
         }
     }
 
+    /// The pictures of a session, in the order of the log.
+    public func pictures(in session: SessionID) async throws -> [ConversationPicture] {
+        try await database.read { view in
+            try view.all(
+                """
+                SELECT person, blob, bytes, media_type, width, height FROM message
+                WHERE session = ?1 AND text IS NULL ORDER BY position
+                """,
+                session,
+                read: ConversationPicture.init
+            )
+        }
+    }
+
     /// The messages of a session that have not reached this side yet, in the order of the log.
     public func undelivered(
         in session: SessionID,

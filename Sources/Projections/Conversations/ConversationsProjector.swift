@@ -5,11 +5,12 @@ public import Events
 public struct ConversationsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("conversations", version: 1)
+    public let identity = ProjectorIdentity("conversations", version: 2)
     public var tables: [Table] { ConversationTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionClaimed.kind, SessionExpired.kind, SessionClosed.kind,
-        IncidentSessionLinked.kind, ChatMessageSent.kind, ChatMessageRejected.kind,
+        IncidentSessionLinked.kind, ChatMessageSent.kind, ChatAttachmentAdded.kind,
+        ChatMessageRejected.kind,
         ChatMessageDelivered.kind, ChatMessageSeen.kind,
     ]
 
@@ -62,6 +63,7 @@ public struct ConversationsProjector: Projector {
     private func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
         switch fact {
         case .messageSent(let sent): insert(sent, of: event, into: rows)
+        case .attachmentAdded(let added): insert(added, of: event, into: rows)
         case .messageRejected(let rejected):
             rows.run(
                 "INSERT OR REPLACE INTO rejection VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -98,7 +100,10 @@ public struct ConversationsProjector: Projector {
 
     private func insert(_ fact: ChatMessageSent, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
-            "INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL)",
+            """
+            INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL,
+            NULL, NULL, NULL, NULL, NULL, NULL)
+            """,
             event.subjectName,
             event.position,
             fact.message,
@@ -109,6 +114,32 @@ public struct ConversationsProjector: Projector {
             fact.clientTimestamp,
             fact.channel.rawValue,
             event.time
+        )
+    }
+
+    private func insert(
+        _ fact: ChatAttachmentAdded,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
+        rows.run(
+            """
+            INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, '', 'http', ?7, NULL, NULL,
+            ?8, ?9, ?10, ?11, ?12, ?13)
+            """,
+            event.subjectName,
+            event.position,
+            fact.message,
+            fact.temporaryID,
+            fact.from.rawValue,
+            event.envelope.actor,
+            event.time,
+            fact.person,
+            fact.blob,
+            fact.bytes,
+            fact.mediaType.rawValue,
+            fact.width,
+            fact.height
         )
     }
 }

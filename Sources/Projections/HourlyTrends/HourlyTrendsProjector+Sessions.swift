@@ -70,25 +70,33 @@ extension HourlyTrendsProjector {
     }
 
     func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
-        let session = event.subjectName
         switch fact {
-        case .messageSent(let sent):
-            rows.run(
-                "INSERT OR REPLACE INTO trend_message VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0)",
-                session,
-                event.position,
-                sent.message,
-                sent.from.rawValue,
-                event.time
-            )
-            if sent.from == .caller {
-                note(activityOf: session, at: event.time, in: rows)
-                wait(session, event, in: rows)
-            }
+        case .messageSent(let sent): add(sent.message, from: sent.from, event, in: rows)
+        case .attachmentAdded(let added): add(added.message, from: added.from, event, in: rows)
         case .messageDelivered(let delivered): deliver(delivered, of: event, in: rows)
         case .messageSeen(let seen): see(seen, of: event, in: rows)
         case .messageRejected: break
         }
+    }
+
+    private func add(
+        _ message: MessageID,
+        from party: Party,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        let session = event.subjectName
+        rows.run(
+            "INSERT OR REPLACE INTO trend_message VALUES (?1, ?2, ?3, ?4, ?5, NULL, 0)",
+            session,
+            event.position,
+            message,
+            party.rawValue,
+            event.time
+        )
+        guard party == .caller else { return }
+        note(activityOf: session, at: event.time, in: rows)
+        wait(session, event, in: rows)
     }
 
     private func deliver(_ fact: ChatMessageDelivered, of event: RecordedEvent, in rows: RowWriter)

@@ -10,6 +10,7 @@ public struct HourlyTrendsProjector: Projector {
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
         SessionActivitySignalled.kind, SessionClosed.kind, ChatMessageSent.kind,
+        ChatAttachmentAdded.kind,
         ChatMessageDelivered.kind, ChatMessageSeen.kind, LocationReported.kind, StreamStarted.kind,
         StreamChunkArchived.kind, StreamGapDetected.kind, ReportSubmitted.kind,
         ReportStatusChanged.kind, AlertQueued.kind, AlertSent.kind, AlertFailed.kind,

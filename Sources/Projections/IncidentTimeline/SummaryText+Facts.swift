@@ -100,6 +100,14 @@ extension SummaryText {
             add("text", fact.text)
             add("message", fact.message)
             add("temporaryID", fact.temporaryID)
+        case .attachmentAdded(let fact):
+            add("from", fact.from.rawValue)
+            add("mediaType", fact.mediaType.rawValue)
+            add("width", fact.width)
+            add("height", fact.height)
+            add("message", fact.message)
+            add("temporaryID", fact.temporaryID)
+            add("blob", fact.blob)
         case .messageRejected(let fact):
             add("from", fact.from.rawValue)
             add("temporaryID", fact.temporaryID)

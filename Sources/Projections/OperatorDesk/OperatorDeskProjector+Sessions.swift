@@ -162,16 +162,8 @@ extension OperatorDeskProjector {
     func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
         let session = event.subjectName
         switch fact {
-        case .messageSent(let sent):
-            rows.run(
-                "INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, 0)",
-                session,
-                event.position,
-                sent.message,
-                sent.from.rawValue
-            )
-            active(session, at: event.time, in: rows)
-            if sent.from == .caller { pend(session, at: event.time, in: rows) }
+        case .messageSent(let sent): add(sent.message, from: sent.from, event, in: rows)
+        case .attachmentAdded(let added): add(added.message, from: added.from, event, in: rows)
         case .messageSeen(let seen):
             rows.run(
                 """
@@ -184,5 +176,22 @@ extension OperatorDeskProjector {
             )
         case .messageRejected, .messageDelivered: break
         }
+    }
+
+    private func add(
+        _ message: MessageID,
+        from party: Party,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            "INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, 0)",
+            event.subjectName,
+            event.position,
+            message,
+            party.rawValue
+        )
+        active(event.subjectName, at: event.time, in: rows)
+        if party == .caller { pend(event.subjectName, at: event.time, in: rows) }
     }
 }

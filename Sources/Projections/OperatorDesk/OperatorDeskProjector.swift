@@ -13,6 +13,7 @@ public struct OperatorDeskProjector: Projector {
         SessionRequestOpened.kind, SessionRequestAnswered.kind, SessionConsentRecorded.kind,
         SessionClosed.kind,
         IncidentSessionLinked.kind, IncidentAddressSet.kind, ChatMessageSent.kind,
+        ChatAttachmentAdded.kind,
         ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,
         StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,
         DeviceRevoked.kind, UserCreated.kind, UserLoggedIn.kind, UserLoggedOut.kind,

@@ -52,6 +52,7 @@ public struct Verify {
         checkPeople(log)
         guard !options.isQuick else { return }
         await checkMedia(log.merge.media)
+        checkBlobs(log.merge.blobs)
         // Reading a log in this process that another could not read to its end could end this one.
         if log.isWhole { await checkReadModels(allProjectors) }
     }

@@ -9,7 +9,7 @@ public struct VerifyReport: Codable, Sendable {
 
     /// One thing that was checked.
     public struct Check: Codable, Sendable {
-        /// `log`, `checkpoints`, `index`, `read models`, `media`.
+        /// `log`, `checkpoints`, `index`, `read models`, `media`, `blobs`.
         public let name: String
         /// What was counted, in words.
         public let summary: String

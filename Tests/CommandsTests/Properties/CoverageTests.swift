@@ -45,6 +45,7 @@ extension MemoryLedger {
             ReportLocation(.birmingham, in: scene.session, by: caller, method: "gps")
         )
         try run(ReportLocationUnavailable(in: scene.session, by: caller, reason: .denied))
+        try run(picture(in: scene))
         let message = try run(message(in: scene))
         let owner = Sender.operator(UserID(unchecked: "42"))
         try run(MarkDelivered(message, in: scene.session, to: owner))

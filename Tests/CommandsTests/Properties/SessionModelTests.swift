@@ -134,10 +134,15 @@ struct RandomPlay {
             temporaryID: Int.random(in: 0..<5, using: &chance)
         )
         let scene = Scene(session: id, caller: callers[caller])
-        let command = ledger.message(in: scene, as: "t\(message.temporaryID)")
         let expected = model.sending(message, in: id)
         let actor = Actor(unchecked: "device/\(caller)")
-        guard let sent = try run(command, expected, comment, as: actor) else { return }
+        let name = "t\(message.temporaryID)"
+        // A text or a picture: both are messages, and a repetition by the same id is the first one.
+        let sent =
+            Int.random(in: 0..<3, using: &chance) == 0
+            ? try run(ledger.picture(in: scene, as: name), expected, comment, as: actor)
+            : try run(ledger.message(in: scene, as: name), expected, comment, as: actor)
+        guard let sent else { return }
         if let first = model.rows[id]?.messages[message] { #expect(sent == first, comment) }
         model.sent(message, sent, in: id)
     }

@@ -18,6 +18,19 @@ extension RefusalScenario {
         RefusalScenario("SendMessage.unacceptable") { ledger in
             try ledger.run(ledger.message("", in: try ledger.chat()))
         },
+        RefusalScenario("SendPicture.unknown") { ledger in
+            let nowhere = Scene(session: ledger.id(), caller: ledger.person())
+            try ledger.run(ledger.picture(in: nowhere))
+        },
+        RefusalScenario("SendPicture.ended") { ledger in
+            try ledger.run(ledger.picture(in: try ledger.closedChat()))
+        },
+        RefusalScenario("SendPicture.notYours") { ledger in
+            try ledger.run(ledger.picture(in: try ledger.chat(), from: .operator(.sam)))
+        },
+        RefusalScenario("SendPicture.unacceptable") { ledger in
+            try ledger.run(ledger.picture(in: try ledger.chat(), as: ""))
+        },
         RefusalScenario("MarkDelivered.unknown") { ledger in
             let scene = try ledger.claimedChat()
             try ledger.run(

@@ -258,6 +258,27 @@ extension MemoryLedger {
         try run(SendRequest(scene.session, by: .sam, ask: ask)).request
     }
 
+    /// A picture, by the caller unless another is named.
+    func picture(
+        in scene: Scene,
+        from: Sender? = nil,
+        as temporaryID: String = "p1"
+    ) -> SendPicture {
+        SendPicture(
+            SendPicture.Picture(
+                blob: SHA256Digest(bytes: [UInt8](repeating: 7, count: 32)),
+                bytes: 81_000,
+                mediaType: .jpeg,
+                width: 4_032,
+                height: 3_024
+            ),
+            as: id(),
+            in: scene.session,
+            from: from ?? .caller(scene.caller),
+            temporaryID: temporaryID
+        )
+    }
+
     /// The caller's page shows a request.
     func opened(_ request: RequestID, in scene: Scene) -> MarkRequestOpened {
         MarkRequestOpened(request, in: scene.session, by: .caller(scene.caller))

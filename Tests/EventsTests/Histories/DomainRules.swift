@@ -108,6 +108,10 @@ struct DomainRules {
             messages.insert(sent.message)
             let own = "\(envelope.subject) \(envelope.actor) \(sent.temporaryID)"
             check(temporary.insert(own).inserted, "has an id of its own", envelope)
+        case .attachmentAdded(let added):
+            messages.insert(added.message)
+            let own = "\(envelope.subject) \(envelope.actor) \(added.temporaryID)"
+            check(temporary.insert(own).inserted, "has an id of its own", envelope)
         case .messageDelivered(let delivered):
             check(messages.contains(delivered.message), "delivers what was sent", envelope)
         case .messageSeen(let seen):

@@ -33,7 +33,7 @@ import Testing
         logger.logLevel = .critical
         return InspectionService(
             archive: archive,
-            blobs: BlobFolder(path: scene.folder.url.appending(path: "blobs").path),
+            blobs: BlobFolder(path: scene.folder.url.appending(path: "blobs"), keys: scene.keys),
             worker: worker,
             logger: logger
         )
@@ -72,8 +72,8 @@ import Testing
         #expect(findings.reduce(0) { $0 + $1.frames } == 150)
         #expect(findings.allSatisfy { $0.outcome == .decoded && $0.undecodable == 0 })
         let digest = try #require(findings.first?.thumbnail)
-        let blobs = BlobFolder(path: scene.folder.url.appending(path: "blobs").path)
-        let picture = try #require(await blobs.bytes(of: digest))
+        let blobs = BlobFolder(path: scene.folder.url.appending(path: "blobs"), keys: scene.keys)
+        let picture = try #require(try await blobs.open(digest, of: scene.caller))
         #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
     }
 

@@ -93,6 +93,8 @@ struct TestAnswer {
     let status: Int
     let headers: HTTPFields
     let body: String
+    /// The same, byte for byte.
+    var bytes: [UInt8] = []
 
     /// The members of a JSON object, each printed.
     var members: [String: String] {
@@ -116,6 +118,7 @@ final class CollectedBody: ResponseBodyWriter, Sendable {
     private let bytes = Mutex(ByteBuffer())
 
     var text: String { String(buffer: bytes.withLock { $0 }) }
+    var all: [UInt8] { Array(buffer: bytes.withLock { $0 }) }
 
     func write(_ buffer: ByteBuffer) async throws {
         bytes.withLock { _ = $0.writeImmutableBuffer(buffer) }

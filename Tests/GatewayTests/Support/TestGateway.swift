@@ -138,6 +138,16 @@ extension TestGateway {
         if !body.isEmpty, headers[.contentType] == nil {
             headers[.contentType] = "application/json"
         }
+        return try await send(method, path, headers: headers, bytes: Array(body.utf8))
+    }
+
+    /// The same with a body of any bytes.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields,
+        bytes: [UInt8]
+    ) async throws -> TestAnswer {
         let request = Request(
             head: HTTPRequest(
                 method: method,
@@ -146,7 +156,7 @@ extension TestGateway {
                 path: path,
                 headerFields: headers
             ),
-            body: RequestBody(buffer: ByteBuffer(string: body))
+            body: RequestBody(buffer: ByteBuffer(bytes: bytes))
         )
         let response = try await responder.respond(
             to: request,
@@ -157,7 +167,8 @@ extension TestGateway {
         return TestAnswer(
             status: Int(response.status.code),
             headers: response.headers,
-            body: collected.text
+            body: collected.text,
+            bytes: collected.all
         )
     }
 
@@ -199,6 +210,19 @@ extension TestGateway.Client {
         headers[.idempotencyKey] = key
         headers[.ifMatch] = ifMatch
         return try await gateway.send(method, path, headers: headers, body: TestGateway.json(body))
+    }
+
+    /// Sends bytes that are no JSON.
+    func upload(
+        _ path: String,
+        _ bytes: [UInt8],
+        type: String = "application/octet-stream",
+        key: String? = nil
+    ) async throws -> TestAnswer {
+        var headers = authorised
+        headers[.contentType] = type
+        headers[.idempotencyKey] = key
+        return try await gateway.send(.post, path, headers: headers, bytes: bytes)
     }
 
     private var authorised: HTTPFields { [.authorization: "Bearer \(token)"] }

@@ -16,8 +16,8 @@ import Testing
         let message = try script.say("smoke", in: opened.session, from: .caller, of: opened.caller)
         let queued = try #require(try await conversations(script).message(message))
         #expect(queued.state == .queued)
-        #expect(try queued.text.opened(with: script.keys).value == "smoke")
-        #expect(try queued.text.opened(with: NoKeys()) == .erased)
+        #expect(try queued.text?.opened(with: script.keys).value == "smoke")
+        #expect(try queued.text?.opened(with: NoKeys()) == .erased)
         try script.record(
             .chat(.messageDelivered(ChatMessageDelivered(message: message, to: .operator))),
             on: .session(opened.session)
@@ -28,6 +28,25 @@ import Testing
             on: .session(opened.session)
         )
         #expect(try await conversations(script).message(message)?.state == .seen)
+    }
+
+    @Test func `show pictures among the messages, and how far they came`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        _ = try script.say("look", in: opened.session, from: .caller, of: opened.caller)
+        let picture = try script.show(in: opened.session, from: .caller, of: opened.caller)
+        try script.record(
+            .chat(.messageSeen(ChatMessageSeen(upTo: picture, by: .operator))),
+            on: .session(opened.session)
+        )
+        let conversations = try await conversations(script)
+        let messages = try await conversations.messages(of: CaseReference(opened.session))
+        #expect(messages.map { $0.picture == nil } == [true, false])
+        #expect(messages.map(\.state) == [.seen, .seen])
+        #expect(messages.last?.picture?.person == opened.caller)
+        #expect(messages.last?.picture?.width == 4_032)
+        let pictures = try await conversations.pictures(in: opened.session)
+        #expect(pictures == [messages.last?.picture].compactMap(\.self))
     }
 
     @Test func `mark every earlier message of the other side as seen, and none of one's own`()

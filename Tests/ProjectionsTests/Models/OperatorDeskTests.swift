@@ -30,7 +30,7 @@ import Testing
         let opened = try script.openSession()
         _ = try script.say("one", in: opened.session, from: .caller, of: opened.caller)
         let two = try script.say("two", in: opened.session, from: .caller, of: opened.caller)
-        _ = try script.say("hello", in: opened.session, from: .operator, of: opened.caller)
+        _ = try script.show(in: opened.session, from: .operator, of: opened.caller)
         let before = try #require(try await desk(script).session(opened.session))
         #expect(before.unreadForOperator == 2)
         #expect(before.unreadForCaller == 1)

@@ -2,6 +2,7 @@
 /// What can happen in the chat of a session.
 public enum ChatEvent: Hashable, Sendable {
     case messageSent(ChatMessageSent)
+    case attachmentAdded(ChatAttachmentAdded)
     case messageRejected(ChatMessageRejected)
     case messageDelivered(ChatMessageDelivered)
     case messageSeen(ChatMessageSeen)
@@ -10,6 +11,7 @@ public enum ChatEvent: Hashable, Sendable {
     public var payload: any EventPayload {
         switch self {
         case .messageSent(let payload): payload
+        case .attachmentAdded(let payload): payload
         case .messageRejected(let payload): payload
         case .messageDelivered(let payload): payload
         case .messageSeen(let payload): payload

@@ -18,6 +18,13 @@ struct CommandRequest: Sendable {
     let seen: SeenRevision?
     private let body: Data
 
+    /// What the body of a command is.
+    enum Content {
+        case json
+        /// Any bytes, up to a limit.
+        case bytes(max: Int)
+    }
+
     /// Reads a request whole and holds its key to its content.
     ///
     /// - Parameters:
@@ -25,6 +32,7 @@ struct CommandRequest: Sendable {
     ///   - context: Has its limits.
     ///   - principal: Who asks.
     ///   - subject: Whose revision `If-Match` names; `nil` for a command that takes none.
+    ///   - content: What its body is.
     ///   - accounts: Remembers keys.
     /// - Throws: 400 for a header that is malformed, 413, 415, `AccountError` for a key that is none or came with another request.
     init(
@@ -32,9 +40,14 @@ struct CommandRequest: Sendable {
         _ context: GatewayContext,
         by principal: Principal,
         about subject: Subject? = nil,
+        content: Content = .json,
         accounts: AccountStore
     ) async throws {
-        let limit = context.limits.commandBodyBytes
+        let limit =
+            switch content {
+            case .json: context.limits.commandBodyBytes
+            case .bytes(let max): max
+            }
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw Problem.bodyTooLarge(limit: limit)
         }
@@ -43,7 +56,7 @@ struct CommandRequest: Sendable {
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
         }
-        if !body.isEmpty { try JSONBody.requireJSON(request) }
+        if case .json = content, !body.isEmpty { try JSONBody.requireJSON(request) }
         self.principal = principal
         requestID = context.requestID
         occurredAt = try Self.moment(request.headers[.occurredAt])
@@ -62,6 +75,9 @@ struct CommandRequest: Sendable {
         try await accounts.claim(key: key, of: principal.actor, for: fingerprint)
         command = Self.command(key)
     }
+
+    /// The body as it came.
+    var bytes: [UInt8] { Array(body) }
 
     /// The body as JSON; an empty body counts as `{}`.
     func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
@@ -102,13 +118,15 @@ extension Ledger {
         _ request: Request,
         _ context: GatewayContext,
         by principal: Principal,
-        about subject: Subject? = nil
+        about subject: Subject? = nil,
+        content: CommandRequest.Content = .json
     ) async throws -> CommandRequest {
         try await CommandRequest(
             request,
             context,
             by: principal,
             about: subject,
+            content: content,
             accounts: accounts
         )
     }

@@ -19,6 +19,7 @@ struct BatchResult: Sendable {
     /// The first four bytes of each leaf hash, to name the entry whose tile differs.
     var leafMarks: [UInt32] = []
     var media: [MediaFact] = []
+    var blobs: [BlobFact] = []
     var sealed = SealedTally()
     var erasures: [(person: PersonID, position: UInt64)] = []
 }

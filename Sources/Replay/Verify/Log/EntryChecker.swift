@@ -178,6 +178,8 @@ struct EntryChecker {
             if let media = try MediaFact(fact, at: position, subject: subject) {
                 result.media.append(media)
             }
+        case .chat(let event):
+            if let blob = BlobFact(event, at: position) { result.blobs.append(blob) }
         case .person(.erased(let erased)): result.erasures.append((erased.person, position))
         default: break
         }

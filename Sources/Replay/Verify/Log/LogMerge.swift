@@ -12,6 +12,7 @@ final class LogMerge {
     private(set) var sealed = SealedTally()
     private(set) var erasures: [(person: PersonID, position: UInt64)] = []
     private(set) var media: [MediaFact] = []
+    private(set) var blobs: [BlobFact] = []
     private(set) var index: IndexComparison?
     /// How many subjects have events.
     var subjectCount: Int { revisions.count }
@@ -43,6 +44,7 @@ final class LogMerge {
         sealed.add(result.sealed)
         erasures += result.erasures
         media += result.media
+        blobs += result.blobs
         index?.add(result)
         reached += UInt64(result.count)
         byteCount += result.byteCount

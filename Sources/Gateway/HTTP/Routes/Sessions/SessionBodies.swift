@@ -140,8 +140,10 @@ struct MessageBody: Encodable {
     let position: String
     let from: Party
     let actor: Actor
-    /// Absent when erased.
+    let kind: Kind
+    /// Absent when erased, and of a picture.
     let text: String?
+    let picture: PictureBody?
     let temporaryID: String
     /// As the client wrote it.
     let clientTimestamp: String
@@ -151,12 +153,20 @@ struct MessageBody: Encodable {
     let deliveredAt: Timestamp?
     let seenAt: Timestamp?
 
+    /// What was sent.
+    enum Kind: String, Encodable {
+        case text
+        case picture
+    }
+
     init(_ message: ConversationMessage, _ keys: any PersonKeys) throws {
         id = message.id
         position = "\(message.position)"
         from = message.from
         actor = message.actor
-        text = try message.text.opened(with: keys).value
+        kind = message.picture == nil ? .text : .picture
+        text = try message.text?.opened(with: keys).value
+        picture = message.picture.map { PictureBody($0, keys) }
         temporaryID = message.temporaryID
         clientTimestamp = message.clientTimestamp
         channel = message.channel
@@ -164,6 +174,25 @@ struct MessageBody: Encodable {
         sentAt = message.sentAt
         deliveredAt = message.deliveredAt
         seenAt = message.seenAt
+    }
+}
+
+/// A picture of a transcript; its bytes come by `GET /v1/sessions/{id}/pictures/{message}`.
+struct PictureBody: Encodable {
+    let mediaType: ChatAttachmentAdded.MediaType
+    let width: Int
+    let height: Int
+    /// As it was sent.
+    let bytes: Int
+    /// Whether it can no more be read.
+    let isErased: Bool
+
+    init(_ picture: ConversationPicture, _ keys: any PersonKeys) {
+        mediaType = picture.mediaType
+        width = picture.width
+        height = picture.height
+        bytes = max(0, picture.bytes - SealedBlob.overhead)
+        isErased = keys.key(of: picture.person) == nil
     }
 }
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Events
+import Foundation
+import HTTPTypes
+import Threads
+
+/// Files too large for an event, each sealed for a person: `DIR/blobs/ab/<SHA-256 of the sealed file>`.
+///
+/// A file that an event is to name begins in `DIR/blobs/new`, where it is on disk before the event is
+/// appended; behind the event it moves to its place. What a crash leaves in `new` is told apart at the next
+/// start: an event names it, or nobody ever will.
+actor BlobFolder {
+    private let path: URL
+    private let keys: any PersonKeys
+    private let thread = DedicatedThread(name: "blobs")
+    /// What this process holds and has not settled; no leftover of a crash.
+    private var mine: Set<Events.SHA256Digest> = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// A sealed file.
+    struct Blob: Sendable, Hashable {
+        let digest: Events.SHA256Digest
+        /// Its length.
+        let bytes: Int
+    }
+
+    init(path: URL, keys: any PersonKeys) {
+        self.path = path
+        self.keys = keys
+    }
+
+    /// Seals bytes for a person and puts them on disk, before an event names them.
+    ///
+    /// - Returns: What the event says of it; `nil` if the person was erased.
+    /// - Throws: ``StartError`` when the disk does not take it.
+    func hold(_ plain: [UInt8], for person: PersonID) throws -> Blob? {
+        guard let key = keys.key(of: person) else { return nil }
+        let sealed = SealedBlob.seal(plain, with: key)
+        let blob = Blob(
+            digest: Events.SHA256Digest(bytes: Array(SHA256.hash(data: sealed))),
+            bytes: sealed.count
+        )
+        let file = held(blob.digest)
+        mine.insert(blob.digest)
+        try make(file.deletingLastPathComponent())
+        try DurableFile.write(Data(sealed), to: file, permissions: 0o600)
+        return blob
+    }
+
+    /// An event names the file: it moves to its place. Doing it again changes nothing.
+    func settle(_ digest: Events.SHA256Digest) throws {
+        let (from, to) = (held(digest), settled(digest))
+        guard exists(from) else { return }
+        try make(to.deletingLastPathComponent())
+        try DurableFile.move(from, to: to)
+        mine.remove(digest)
+    }
+
+    /// No event will name the file.
+    func drop(_ digest: Events.SHA256Digest) throws {
+        try remove(held(digest))
+        mine.remove(digest)
+    }
+
+    /// The same in one step, for what may be lost with the event that would name it.
+    func keep(_ plain: [UInt8], for person: PersonID) throws -> Events.SHA256Digest? {
+        guard let blob = try hold(plain, for: person) else { return nil }
+        try settle(blob.digest)
+        return blob.digest
+    }
+
+    /// What is in a file; `nil` if the person was erased.
+    ///
+    /// - Throws: ``BlobFault`` when it is not there, or is not what was sealed.
+    func open(_ digest: Events.SHA256Digest, of person: PersonID) throws -> [UInt8]? {
+        guard let key = keys.key(of: person) else { return nil }
+        let manager = FileManager.default
+        // It may move between two looks.
+        let places = [settled(digest), held(digest), settled(digest)]
+        guard let data = places.lazy.compactMap({ manager.contents(atPath: $0.path) }).first else {
+            throw BlobFault(digest: digest, reason: "it is not there; restore it from a backup")
+        }
+        guard Events.SHA256Digest(bytes: Array(SHA256.hash(data: data))) == digest else {
+            throw BlobFault(
+                digest: digest,
+                reason: "its bytes were changed; restore it from a backup"
+            )
+        }
+        do {
+            return try SealedBlob.open(Array(data), with: key)
+        } catch {
+            throw BlobFault(digest: digest, reason: "\(error)")
+        }
+    }
+
+    /// Removes a file wherever it is.
+    func delete(_ digest: Events.SHA256Digest) throws {
+        try remove(settled(digest))
+        try remove(held(digest))
+    }
+
+    /// Tells apart what a crash left: what an event names moves to its place, the rest goes.
+    ///
+    /// - Parameter named: Which of these files events name; asked only if there are any.
+    func sweep(named: (Set<Events.SHA256Digest>) throws -> Set<Events.SHA256Digest>) throws {
+        let folder = path.appending(path: "new")
+        guard exists(folder) else { return }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { !(Events.SHA256Digest($0).map(mine.contains) ?? false) }
+        let found = Set(names.compactMap { Events.SHA256Digest($0) })
+        let kept = found.isEmpty ? [] : try named(found)
+        for digest in kept { try settle(digest) }
+        for name in names where !(Events.SHA256Digest(name).map(kept.contains) ?? false) {
+            try remove(folder.appending(path: name))
+        }
+    }
+
+    // MARK: - Files
+
+    private func settled(_ digest: Events.SHA256Digest) -> URL {
+        path.appending(path: String(digest.text.prefix(2))).appending(path: digest.text)
+    }
+
+    private func held(_ digest: Events.SHA256Digest) -> URL {
+        path.appending(path: "new").appending(path: digest.text)
+    }
+
+    private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
+
+    private func make(_ folder: URL) throws {
+        guard !exists(folder) else { return }
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        // The names of the folders must last as the files do.
+        try DurableFile.syncFolder(path)
+        try DurableFile.syncFolder(path.deletingLastPathComponent())
+    }
+
+    private func remove(_ file: URL) throws {
+        if exists(file) { try FileManager.default.removeItem(at: file) }
+    }
+}
+
+/// A blob that the log names and the disk does not give.
+struct BlobFault: Error, CustomStringConvertible, ProblemRepresentable {
+    let digest: Events.SHA256Digest
+    let reason: String
+
+    var description: String { "blob \(digest) could not be read: \(reason)" }
+
+    var problem: Problem { Problem(.blobDamaged, detail: description) }
+}
+
+extension ProblemType {
+    static let blobDamaged = Self("blob-damaged", .internalServerError, "The file is damaged")
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Media
+import NIOCore
+import Projections
+
+/// Pictures in the chat of a session: sent by either side, read by whoever may read the transcript.
+struct PictureRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/sessions/:id/pictures", use: send)
+        router.get("/v1/sessions/:id/pictures/:message", use: show)
+    }
+
+    private struct SentBody: Encodable {
+        let message: MessageID
+        let temporaryID: String
+        let mediaType: ChatAttachmentAdded.MediaType
+        let width: Int
+        let height: Int
+    }
+
+    /// The sender's own id for the message is the command's: `Idempotency-Key`.
+    @Sendable private func send(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .caller, .operator, .supervisor)
+        let id: SessionID = try context.id()
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let sender = try principal.requireSender()
+        let command = try await ledger.command(
+            request,
+            context,
+            by: principal,
+            about: .session(id),
+            content: .bytes(max: context.limits.pictureBytes)
+        )
+        let file = try PictureFile(command.bytes)
+        let message: MessageID = ledger.newID()
+        let (picture, blob) = try await hold(file, command.bytes, in: id, by: sender)
+        let sending = SendPicture(
+            picture,
+            as: message,
+            in: id,
+            from: sender,
+            temporaryID: command.command.text
+        )
+        let response: Response
+        do {
+            response = try await ledger.answer(sending, command, status: .created) {
+                SentBody(
+                    message: $0,
+                    temporaryID: sending.temporaryID,
+                    mediaType: picture.mediaType,
+                    width: picture.width,
+                    height: picture.height
+                )
+            }
+        } catch let refusal as any CommandRefusal {
+            try await ledger.blobs.drop(blob)
+            throw refusal
+        }
+        // Another answer than this message's: it was sent before, and this file is named by nothing.
+        if try ledger.handler.current(Session.self, id).chat[message] == nil {
+            try await ledger.blobs.drop(blob)
+        } else {
+            try await ledger.blobs.settle(blob)
+        }
+        return response
+    }
+
+    /// Puts the sealed bytes on disk for the caller of the session, unless the sender has no part in it.
+    private func hold(
+        _ file: PictureFile,
+        _ bytes: [UInt8],
+        in id: SessionID,
+        by sender: Sender
+    ) async throws -> (picture: SendPicture.Picture, blob: SHA256Digest) {
+        let session = try ledger.handler.current(Session.self, id)
+        guard let contact = session.contact else { throw SendPicture.Refusal.unknown(id) }
+        // The decision says it again; here it keeps strangers from writing files.
+        try sender.requirePart(in: session)
+        let blob: BlobFolder.Blob?
+        do {
+            blob = try await ledger.blobs.hold(bytes, for: contact.caller)
+        } catch let error as StartError {
+            throw Problem(.storageFull, detail: "the picture was not stored: \(error)")
+        }
+        guard let blob else { throw Problem.pictureErased }
+        let picture = SendPicture.Picture(
+            blob: blob.digest,
+            bytes: blob.bytes,
+            mediaType: ChatAttachmentAdded.MediaType(file.format),
+            width: file.width,
+            height: file.height
+        )
+        return (picture, blob.digest)
+    }
+
+    /// The bytes as they were sent; only what the picture's own bytes say is told of their type.
+    @Sendable private func show(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        let id: SessionID = try context.id()
+        let message: MessageID = try context.id("message")
+        try ledger.rights.check(id, for: reader)
+        try await ledger.awaitLevel(request, of: "conversations")
+        guard let found = try await ledger.readModels.conversations.message(message),
+            found.session == id, let picture = found.picture
+        else { throw Problem(.notFound, detail: "session \(id) has no picture \(message)") }
+        try await ledger.recordReading(
+            of: .session(id),
+            by: reader,
+            for: "picture",
+            fields: ["picture"]
+        )
+        guard let bytes = try await ledger.blobs.open(picture.blob, of: picture.person) else {
+            throw Problem.pictureErased
+        }
+        var headers: HTTPFields = [
+            .contentType: picture.mediaType.rawValue,
+            .cacheControl: "private, no-store",
+            .contentSecurityPolicy: "default-src 'none'; sandbox",
+        ]
+        headers[.contentDisposition] =
+            "inline; filename=\"\(message).\(picture.mediaType.fileExtension)\""
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+}
+
+extension Problem {
+    /// The person's key is gone, and the picture with it.
+    fileprivate static let pictureErased = Problem(
+        ProblemType("picture-erased", .gone, "Erased"),
+        detail: "the picture was erased with the person that it belonged to"
+    )
+}
+
+extension PictureFault: ProblemRepresentable {
+    var problem: Problem {
+        switch self {
+        case .otherFormat: Problem(.unsupportedMediaType, detail: "the body is refused: \(self)")
+        case .unreadable, .tooLarge:
+            Problem(
+                ProblemType("picture-unacceptable", .unprocessableContent, "Picture refused"),
+                detail: "the body is refused: \(self)"
+            )
+        }
+    }
+}
+
+extension ChatAttachmentAdded.MediaType {
+    init(_ format: PictureFile.Format) {
+        switch format {
+        case .jpeg: self = .jpeg
+        case .png: self = .png
+        case .webP: self = .webP
+        }
+    }
+
+    var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .webP: "webp"
+        }
+    }
+}
