@@ -22,6 +22,13 @@ import Testing
         try await OutsideProgram(name: "browser_asleep").holds("--asleep", "8", "--claims", "10")
     }
 
+    @Test func `lose no picture that was encoded when the caller's page dies (promise 9)`()
+        async throws
+    {
+        let media = try OutsideProgram.product("daybook-media")
+        try await OutsideProgram(name: "browser_crash").holds("--media", media)
+    }
+
     @Test func `let a caller in by a one-use link, in a browser that was never registered`()
         async throws
     {

@@ -26,7 +26,7 @@ def main(options, folder):
 
 
 def play(calls):
-    for step in (calls.modules, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.reloads_in_chat, calls.closes, calls.expiry,
+    for step in (calls.modules, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
                  calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out):
         begun = time.monotonic()
         try:
@@ -167,6 +167,17 @@ class Calls:
         self.winner.key("Enter")
         said(self.caller, "#log", "Welcome back")
         hold(self.caller.evaluate("document.querySelectorAll('#log li').length") == 2, "each message stands there once")
+
+    def instructions(self):
+        """What operators say most, by a key and by its words."""
+        self.winner.evaluate("document.querySelector('#main').focus()")
+        self.winner.key("2", alt=True)
+        said(self.caller, "#log", "Stay where you are if it is safe.")
+        self.winner.key("/")
+        self.winner.type("#command input", "wound")
+        self.winner.has("Press firmly", "#command ul")
+        self.winner.key("Enter")
+        said(self.caller, "#log", "Press firmly on the wound with a clean cloth.")
 
     def closes(self):
         self.winner.key("x", alt=True)

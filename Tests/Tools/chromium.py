@@ -214,6 +214,14 @@ class Page(AnyPage):
     def place(self, latitude, longitude, accuracy=12):
         self.send("Emulation.setGeolocationOverride", {"latitude": latitude, "longitude": longitude, "accuracy": accuracy})
 
+    def crash(self):
+        """Kills the process that renders the page, as a lack of memory does."""
+        try:
+            self.send("Page.crash", timeout=2)
+        except BrowserError:
+            pass  # who is dead does not answer
+        self.close()
+
     def sleep(self, isAsleep):
         """Takes the network away from the page, or gives it back."""
         self.is_gateway_away = self.is_gateway_away or isAsleep

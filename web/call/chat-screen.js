@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, find, h, toast } from "../core/dom.js";
+import { fill, find, h, refill, toast } from "../core/dom.js";
 import { keep } from "./keep.js";
 
 const quickResponses = ["Police needed", "Fire brigade needed", "Ambulance needed", "I cannot speak", "I am safe now"];
@@ -12,6 +12,7 @@ export class ChatScreen {
   #log = find("#log");
   #typingTimer = 0;
   #read = null;
+  #isConnected = true;
 
   constructor(api, contact, go) {
     this.#api = api;
@@ -33,6 +34,7 @@ export class ChatScreen {
     fill(find("#quick"), quickResponses.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text)));
     contact.addEventListener("message", ({ detail }) => this.#came(detail));
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
+    contact.addEventListener("change", () => find("#chat-ended").hidden && this.#notice());
     contact.addEventListener("typing", () => this.#typing());
     contact.addEventListener("connection", ({ detail }) => this.#connection(detail));
     this.#log.addEventListener("shown", ({ detail }) => {
@@ -115,12 +117,22 @@ export class ChatScreen {
   /** What was on its way when a connection broke may not have been shown, whatever the gateway was told: it is read again. */
   #connection(isOpen) {
     if (isOpen) this.#readTranscript();
-    fill(find("#chat-notices"), !isOpen && h("p", { class: "notice warn small", role: "status" }, "Connecting again … What you write is kept and sent then."));
+    this.#isConnected = isOpen;
+    this.#notice();
+  }
+
+  /** What there is to know above the chat: that the network is gone, or that nobody reads yet. */
+  #notice() {
+    const { session } = this.#contact.detail ?? {};
+    const isWaiting = session && !session.owner && ["waiting", "open"].includes(session.state);
+    const words = !this.#isConnected ? "Connecting again … What you write is kept and sent then."
+      : isWaiting ? "An operator will answer soon. Write what happened, where, and whether anybody is hurt." : "";
+    refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));
   }
 
   #ended(isOver) {
     find("#write").hidden = isOver;
     find("#chat-ended").hidden = !isOver;
-    if (isOver) fill(find("#chat-notices"));
+    if (isOver) refill(find("#chat-notices"), null, () => null);
   }
 }

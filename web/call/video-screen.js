@@ -3,6 +3,7 @@ import { find, toast } from "../core/dom.js";
 import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
 import { QualityControl, fitted, framesPerSecondMost } from "../media/quality.js";
+import { KeptVideo } from "../media/kept.js";
 import { Sender, keptSecondsMost } from "../media/sender.js";
 import { keep } from "./keep.js";
 
@@ -51,7 +52,7 @@ export class VideoScreen {
       const settings = this.#settings(how);
       const stream = await this.#api.post(`/v1/sessions/${session}/streams`, { ...settings, transport: "websocket" });
       keep.set(storeKey, JSON.stringify({ session, stream: stream.id, facing: this.#facing }));
-      this.#run(stream.id, how);
+      this.#run(stream.id, how, new KeptVideo(stream.id));
     } catch (error) {
       this.#release();
       this.#go.home();
@@ -64,7 +65,9 @@ export class VideoScreen {
   /** Goes on with the stream that ran when the page went away. @returns {Promise<boolean>} Whether it does. */
   async resume() {
     const noted = JSON.parse(keep.get(storeKey) ?? "null");
-    if (!noted || this.isRunning) return false;
+    if (this.isRunning) return false;
+    if (!noted) KeptVideo.forgetAll();
+    if (!noted) return false;
     if (noted.session === this.#contact.session) {
       const { state } = await this.#api.get(`/v1/streams/${noted.stream}`, { isLevel: false });
       this.#facing = noted.facing;
@@ -72,10 +75,12 @@ export class VideoScreen {
         const how = await this.#open();
         if (!how) return false;
         await this.#contact.ensure();
-        this.#run(noted.stream, how);
+        const kept = new KeptVideo(noted.stream);
+        this.#run(noted.stream, how, kept, await kept.read());
         return true;
       }
     }
+    KeptVideo.forgetAll();
     keep.remove(storeKey);
     return false;
   }
@@ -179,9 +184,9 @@ export class VideoScreen {
     };
   }
 
-  #run(stream, how) {
+  #run(stream, how, kept, left = []) {
     this.how = how;
-    this.#sender = new Sender(this.#api, stream, () => this.#settings(how), {
+    this.#sender = new Sender(this.#api, stream, () => this.#settings(how), kept, left, {
       onReady: () => this.#film(),
       onState: () => this.#look(),
       onNewPart: () => this.#filming?.newPart(),
@@ -210,8 +215,10 @@ export class VideoScreen {
     const sender = this.#sender;
     if (!sender) return;
     if (sender.wantsNewPart) this.#filming?.newPart();
-    if (sender.isConnected) this.#state("LIVE", "live");
-    else this.#state(`No connection · kept ${span(sender.keptSeconds)} of ${keptSecondsMost} s`, "bad");
+    const waiting = sender.keptSeconds;
+    if (!sender.isConnected) this.#state(`No connection · kept ${span(waiting)} of ${keptSecondsMost} s`, "bad");
+    else this.#state(waiting < 2 ? "LIVE" : `LIVE · ${span(waiting)} kept are being sent`, "live");
+    find("#film-kept").hidden = sender.isConnected;
     find("#film-quality").textContent = `${this.#filming?.size.width ?? ""} × ${this.#filming?.size.height ?? ""}`;
     if (!sender.isConnected || !this.#filming) return;
     const change = this.#quality.look(performance.now() / 1000, { lag: sender.lag, isEncoderBehind: this.#filming.takeIsBehind() });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, theme, toast } from "../core/dom.js";
 import { span } from "../core/time.js";
+import { instructions } from "./session-view.js";
 
 /**
  * One line for everything: a phone number finds callers and calls them, a word finds a command. `/` goes to it from anywhere.
@@ -43,7 +44,9 @@ export class CommandBar {
       this.#input.select();
     }
     if (!event.altKey || event.ctrlKey || event.metaKey) return;
-    const command = this.#commands().find((one) => one.key === event.key.toLowerCase());
+    // With Alt some keyboards write other signs; the key itself is meant.
+    const key = /^[a-z0-9]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace(/^(Key|Digit)/, "").toLowerCase();
+    const command = this.#commands().find((one) => one.key === key);
     if (!command) return;
     event.preventDefault();
     command.run();
@@ -64,6 +67,7 @@ export class CommandBar {
       has && { word: "live", text: "Back to the live picture", key: "l", run: () => view.goLive() },
       has && { word: "close", text: "Close or leave the session", key: "x", run: () => view.leave() },
       desk.mine[0] && !has && { word: "session", text: "Back to the open session", run: () => show.session(desk.mine[0].id) },
+      ...(view.incident ? instructions.map((text, index) => ({ word: `say ${index + 1}`, text, key: String(index + 1), run: () => view.instruct(text) })) : []),
       { word: "footage", text: "Find old recordings", key: "f", run: () => show.footage() },
       { word: "code", text: "Code for a phone: code +44…", run: () => this.#begin("code +") },
       { word: "theme", text: "Light or dark", run: () => theme.switch() },

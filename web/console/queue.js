@@ -83,8 +83,11 @@ export class QueueView {
 
   async #link(session, incident) {
     // Of an incident that has more sessions, one may be meant or all.
-    if (this.#desk.sessions.some((one) => one.id !== session.id && one.incident === session.incident)) {
-      if ((await this.#view.merging.offer(incident, session.incident, session.id)) !== "session") return;
+    try {
+      const present = await this.#view.merging.find(session.id);
+      if (present.sessions.length > 1 && (await this.#view.merging.offer(incident, present.id, session.id)) !== "session") return;
+    } catch (error) {
+      return toast(error.message, "bad");
     }
     if (!(await this.#desk.link(session.id, incident))) return;
     toast("Both are one incident now.", "good");

@@ -7,8 +7,12 @@ import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
 import { StreamPane } from "./stream-pane.js";
 
-/** What operators say most while a caller waits. */
-const instructions = ["Help is on its way.", "Stay where you are if it is safe.", "Is anybody hurt?", "Where are you?", "Please show me with the camera."];
+/** What operators say most while a caller waits: by button, by Alt and its number, and by its words in the command bar. */
+export const instructions = [
+  "Help is on its way.", "Stay where you are if it is safe.", "Is anybody hurt?", "Where are you?", "Please show me with the camera.",
+  "Leave the building, and do not use the lift.", "Press firmly on the wound with a clean cloth.", "Push hard and fast on the middle of the chest; I count with you.", "Lay the person on their side, and watch the breathing.",
+];
+const shownInstructions = 5;
 
 /** One session, whole: chat and video side by side, and what is known of the caller. */
 export class SessionView extends EventTarget {
@@ -155,6 +159,11 @@ export class SessionView extends EventTarget {
     if (this.#isOwn && this.#isOpen) this.#parts.link.send();
   }
 
+  /** Says one of the instructions. */
+  instruct(text) {
+    if (this.#isOwn && this.#isOpen) this.#say(text);
+  }
+
   focusMessage() {
     this.#parts?.message.focus();
   }
@@ -205,7 +214,7 @@ export class SessionView extends EventTarget {
     const message = h("textarea", { rows: 2, maxlength: 8000, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
     const send = h("button", { class: "primary", type: "submit" }, "Send");
     const form = h("form", { class: "write", onsubmit: (event) => this.#send(event) },
-      h("div", { class: "quick" }, instructions.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text))), message, send);
+      h("div", { class: "quick" }, instructions.slice(0, shownInstructions).map((text, index) => h("button", { type: "button", title: `Alt ${index + 1}`, "aria-keyshortcuts": `Alt+${index + 1}`, onclick: () => this.#say(text) }, text))), message, send);
     const chatState = h("span", { class: "small soft" });
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api);

@@ -2,6 +2,9 @@
 import { h } from "../core/dom.js";
 import { LivePlayer } from "../media/player.js";
 
+/** Until when which live picture was watched in this browser: whoever was away is shown what they missed. */
+const watchedKey = "watched";
+
 /** Live tiles beside the main picture; further ones show a still, for each live one is decoded here. */
 const liveTilesMost = 6;
 
@@ -21,6 +24,7 @@ export class StreamPane {
   #tiles = new Map();
   #shown = null;
   #isChosen = false;
+  #timer = setInterval(() => this.#note(), 1000);
 
   constructor(api) {
     this.#api = api;
@@ -33,6 +37,7 @@ export class StreamPane {
   }
 
   close() {
+    clearInterval(this.#timer);
     this.#player.close();
     for (const tile of this.#tiles.values()) tile.player?.close();
     this.#tiles.clear();
@@ -88,8 +93,19 @@ export class StreamPane {
     this.#shown = id;
     this.#isChosen = isChosen;
     if (stream.state === "finalized") this.#player.showRecording(this.#api, id, stream);
-    else this.#player.showLive(this.#api, id);
+    else this.#player.showLive(this.#api, id, { left: isChosen ? null : this.#left(id) });
     if (isChosen) this.#draw();
+  }
+
+  #note() {
+    const end = this.#player.watched;
+    if (end) localStorage.setItem(watchedKey, JSON.stringify({ stream: this.#shown, end }));
+  }
+
+  /** Where this browser stopped watching a stream, in seconds. */
+  #left(id) {
+    const watched = JSON.parse(localStorage.getItem(watchedKey) ?? "null");
+    return watched?.stream === id ? watched.end : null;
   }
 
   // MARK: Tiles

@@ -22,6 +22,10 @@ export class LivePlayer {
   #isClosed = false;
   #isFollowing = true;
   #isFetching = false;
+  /** Comes when what is being fetched stands in the buffer, or could not be had. */
+  #fetching = Promise.resolve();
+  /** Called when what is being appended stands in the buffer. */
+  #appended = null;
   #failures = 0;
   #url;
   #wanted = null;
@@ -87,12 +91,17 @@ export class LivePlayer {
     const target = Math.max(0, Math.min(seconds, this.end));
     this.#isFollowing = false;
     this.#wanted = target;
-    if (this.#rangeAt(target) || (await this.#fetch(target - 1.5))) this.#settle();
+    if (!this.#rangeAt(target)) {
+      await this.#fetching;
+      if (this.#wanted === target && !this.#rangeAt(target)) await this.#fetch(target - 1.5);
+    }
+    // What is not there even now was never received: the next picture is shown instead.
+    if (this.#wanted === target) this.#settle(this.#rangeAfter(target));
   }
 
-  #settle() {
+  #settle(otherwise) {
     if (this.#wanted === null) return;
-    const range = this.#rangeAt(this.#wanted) ?? this.#rangeAfter(this.#wanted);
+    const range = this.#rangeAt(this.#wanted) ?? otherwise;
     if (!range) return;
     this.video.currentTime = Math.max(this.#wanted, range.start);
     this.#wanted = null;
@@ -133,7 +142,11 @@ export class LivePlayer {
         return;
       }
       this.#buffer = this.source.addSourceBuffer(frame.mime);
-      this.#buffer.addEventListener("updateend", () => this.#work());
+      this.#buffer.addEventListener("updateend", () => {
+        this.#appended?.();
+        this.#appended = null;
+        this.#work();
+      });
       this.#buffer.addEventListener("error", () => this.handlers.onFault?.("The video cannot be decoded here."));
       this.source.duration = Infinity;
     }
@@ -161,6 +174,7 @@ export class LivePlayer {
     if (next.remove) return buffer.remove(...next.remove);
     try {
       buffer.appendBuffer(next.bytes);
+      this.#appended = next.onAppended;
     } catch (error) {
       if (error.name !== "QuotaExceededError") throw error;
       this.#queue.unshift(next);
@@ -229,18 +243,24 @@ export class LivePlayer {
     });
   }
 
-  async #fetch(from) {
-    if (this.#isFetching) return false;
+  #fetch(from) {
+    if (!this.#isFetching) this.#fetching = this.#fetchNow(from);
+    return this.#fetching;
+  }
+
+  async #fetchNow(from) {
     this.#isFetching = true;
     const first = Math.max(0, Math.floor(from * 1000));
     try {
       const response = await this.#api.open(`/v1/streams/${this.stream}/media?from=${first}&to=${first + spanSeconds * 1000}`, {});
-      this.#queue.push({ bytes: new Uint8Array(await response.arrayBuffer()) });
-      this.#work();
-      return true;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (this.#isClosed) return;
+      await new Promise((resolve) => {
+        this.#queue.push({ bytes, onAppended: resolve });
+        this.#work();
+      });
     } catch (error) {
       this.handlers.onFault?.(error.message);
-      return false;
     } finally {
       this.#isFetching = false;
     }

@@ -19,6 +19,7 @@ const bufferedMost = 256 * 1024;
  */
 export class Sender {
   #api;
+  #kept;
   #socket = null;
   #isReady = false;
   #isStopped = false;
@@ -40,11 +41,20 @@ export class Sender {
    * @param {import("../core/api.js").API} api
    * @param {string} stream
    * @param {() => object} settings The settings frame of now.
+   * @param {import("./kept.js").KeptVideo} kept Where bytes outlive this page.
+   * @param {any[]} left Parts that a page before this one left there.
    * @param {{onReady?: Function, onState?: Function, onNewPart?: Function, onStopped?: Function, onFault?: Function}} handlers
    *   `onReady` once, when the first bytes may come; `onNewPart` asks for a head and a key frame.
    */
-  constructor(api, stream, settings, handlers) {
+  constructor(api, stream, settings, kept, left, handlers) {
     this.#api = api;
+    this.#kept = kept;
+    // Whether the gateway knows of such a part is not known here; where it does, its place is settled.
+    this.#parts = left.map(({ number, startedAt, pieces }) => ({
+      number, startedAt, pieces, size: pieces.at(-1).offset + pieces.at(-1).bytes.length, sent: pieces[0].offset, archived: pieces[0].offset,
+      hasBegun: pieces[0].offset > 0, hasEnded: true, isEndSent: false,
+    }));
+    this.#next = Math.max(-1, ...left.map((part) => part.number)) + 1;
     this.stream = stream;
     this.settings = settings;
     this.handlers = handlers;
@@ -54,32 +64,35 @@ export class Sender {
     this.#connect();
   }
 
-  /** How many seconds the archive lags behind, by the oldest bytes that are not safe. */
+  /** How many seconds the archive lags behind the picture of now; what was kept before comes when there is room for it. */
   get lag() {
-    const oldest = this.#parts.flatMap((part) => part.pieces.slice(0, 1)).map((piece) => piece.at);
-    return oldest.length ? (performance.now() - Math.min(...oldest)) / 1000 : 0;
+    const oldest = this.#live?.pieces[0];
+    return oldest ? (now() - oldest.at) / 1000 : 0;
   }
 
   get isConnected() {
     return this.#isReady;
   }
 
-  /** Seconds of video that wait on this device. */
+  /** Seconds of video that wait on this device, but for what is just on its way. */
   get keptSeconds() {
-    return this.#isReady ? 0 : this.lag;
+    const waiting = this.#parts.filter((part) => !this.#isReady || part !== this.#live);
+    return waiting.reduce((sum, { pieces }) => sum + (pieces.length ? (pieces.at(-1).at - pieces[0].at) / 1000 : 0), 0);
   }
 
   /** Begins a part; the bytes that follow are its. */
   beginPart() {
     this.#endLive();
-    this.#live = { number: this.#next++, startedAt: performance.now(), pieces: [], size: 0, sent: 0, archived: 0, hasBegun: false, hasEnded: false, isEndSent: false };
+    this.#live = { number: this.#next++, startedAt: now(), pieces: [], size: 0, sent: 0, archived: 0, hasBegun: false, hasEnded: false, isEndSent: false };
     this.#parts.push(this.#live);
   }
 
   push(bytes) {
     const part = this.#live;
     if (!part || this.#isStopped) return;
-    part.pieces.push({ offset: part.size, bytes, at: performance.now() });
+    const piece = { offset: part.size, bytes, at: now() };
+    part.pieces.push(piece);
+    this.#kept.add(part, piece);
     part.size += bytes.length;
     this.#pump();
     this.#listen();
@@ -97,7 +110,7 @@ export class Sender {
 
   /** Whether the live part is so long that a new one should begin, now that nothing can be sent. */
   get wantsNewPart() {
-    return !this.#isReady && this.#live !== null && performance.now() - this.#live.startedAt > keptPartSeconds * 1000;
+    return !this.#isReady && this.#live !== null && now() - this.#live.startedAt > keptPartSeconds * 1000;
   }
 
   /** Tells of new settings; the picture itself changes with the next part. */
@@ -139,6 +152,7 @@ export class Sender {
     clearTimeout(this.#timer);
     this.#ending.abort();
     this.#parts = [];
+    this.#kept.clear();
     const socket = this.#socket;
     this.#socket = null;
     this.#isReady = false;
@@ -204,7 +218,7 @@ export class Sender {
       case "refused": {
         if (frame.problem.endsWith("stream-stopped")) return this.#over();
         // What is refused once is refused again: let go of it, and go on with the picture of now.
-        this.#parts = this.#parts.filter((part) => part === this.#live);
+        for (const part of this.#parts) if (part !== this.#live) this.#drop(part);
         this.handlers.onFault?.(frame.detail);
         if (++this.#refusals > 5) this.#over();
       }
@@ -243,7 +257,9 @@ export class Sender {
     this.#refusals = 0;
     this.archivedBytes += through - known.archived;
     known.archived = through;
-    known.pieces = known.pieces.filter((piece) => piece.offset + piece.bytes.length > through);
+    const isSafe = (piece) => piece.offset + piece.bytes.length <= through;
+    this.#kept.forget(known, known.pieces.filter(isSafe));
+    known.pieces = known.pieces.filter((piece) => !isSafe(piece));
     this.#forgetDone();
   }
 
@@ -267,7 +283,7 @@ export class Sender {
       if (part === this.#live) continue;
       if (this.#socket.bufferedAmount > bufferedMost) break;
       if (!part.hasBegun) {
-        const ago = Math.round(performance.now() - part.startedAt);
+        const ago = Math.round(now() - part.startedAt);
         this.#text({ type: "late", part: part.number, millisecondsAgo: ago });
         part.hasBegun = true;
       }
@@ -296,22 +312,32 @@ export class Sender {
       this.#text({ type: "end", part: part.number });
       // A picture that was torn at the end is never archived; nothing waits for it.
       setTimeout(() => {
-        if (part.isEndSent && this.#isReady) this.#parts = this.#parts.filter((one) => one !== part);
+        if (part.isEndSent && this.#isReady) this.#drop(part);
       }, 5000);
     }
   }
 
   #letGoOfTooMuch() {
     const held = () => this.#parts.reduce((sum, part) => sum + part.size - part.archived, 0);
-    while (this.#parts.length > 1 && (this.lag > keptSecondsMost || held() > keptBytesMost)) {
+    while (this.#parts.length > 1 && (this.keptSeconds > keptSecondsMost || held() > keptBytesMost)) {
       const oldest = this.#parts.find((part) => part !== this.#live);
       if (!oldest) return;
       this.lostSeconds += keptPartSeconds;
-      this.#parts = this.#parts.filter((part) => part !== oldest);
+      this.#drop(oldest);
     }
+  }
+
+  #drop(part) {
+    this.#kept.forget(part, part.pieces);
+    this.#parts = this.#parts.filter((one) => one !== part);
   }
 
   #text(frame) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
+}
+
+/** Milliseconds by a clock that runs on over a reload and is not set while the page lives. */
+function now() {
+  return performance.timeOrigin + performance.now();
 }

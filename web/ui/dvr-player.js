@@ -8,6 +8,11 @@ const states = {
   finalized: ["RECORDED", ""], unreachable: ["NO CONNECTION TO THE GATEWAY", "bad"],
 };
 
+/** Who was away for less than this goes on with the picture of now. */
+const awaySecondsLeast = 4;
+/** No picture for so long is told, whatever the connection says. */
+const stillMilliseconds = 4000;
+
 /**
  * Video of a stream: live, with looking back while the live picture stays in the corner; or a recording. The seek bar shows
  * where there are no pictures.
@@ -21,6 +26,9 @@ export class DVRPlayer extends HTMLElement {
   #gaps = [];
   #indexTimer = 0;
   #isSeeking = false;
+  /** Where somebody stopped watching and was away since, in seconds; and whether it has still to be shown. */
+  #left = null;
+  #isToReturn = false;
   #parts;
 
   connectedCallback() {
@@ -29,6 +37,7 @@ export class DVRPlayer extends HTMLElement {
     const [main, small] = [video(), video()];
     small.setAttribute("aria-label", "The live picture");
     const state = h("span", { class: "chip" });
+    const left = h("button", { type: "button", class: "chip warn", hidden: true, onclick: () => this.#goTo(this.#left) });
     const message = h("p", { class: "player-message", role: "status" });
     const corner = h("button", { type: "button", class: "player-corner", hidden: true, title: "Back to live", onclick: () => this.goLive() }, small, h("span", { class: "chip live" }, "LIVE"));
     const bar = h("input", { type: "range", min: 0, max: 0, step: 0.1, value: 0, "aria-label": "Place in the video", oninput: () => this.#drag(), onchange: () => this.#drop() });
@@ -39,9 +48,9 @@ export class DVRPlayer extends HTMLElement {
     const forth = h("button", { type: "button", onclick: () => this.step(10), title: "10 seconds on" }, "+10 s");
     const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, "Back to live");
     const full = h("button", { type: "button", class: "icon", "aria-label": "Whole screen", onclick: () => this.#wholeScreen() }, icon("whole"));
-    this.#parts = { main, small, state, message, corner, bar, gaps, time, pause, live };
+    this.#parts = { main, small, state, left, message, corner, bar, gaps, time, pause, live };
     this.append(
-      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state), message, corner),
+      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, left), message, corner),
       h("div", { class: "player-bar" }, bar, gaps),
       h("div", { class: "row player-controls" }, pause, back, forth, live, h("span", { class: "grow" }), time, full),
     );
@@ -59,11 +68,22 @@ export class DVRPlayer extends HTMLElement {
     return this.#stream;
   }
 
-  /** Shows a stream that may still be growing. */
-  showLive(api, stream) {
+  /** How far the picture of now was watched, in seconds; `null` while something else is shown. */
+  get watched() {
+    const isWatched = this.#live?.isFollowing && this.dataset.state === "live" && document.visibilityState === "visible" && !this.#isToReturn;
+    return isWatched ? this.#live.end : null;
+  }
+
+  /**
+   * Shows a stream that may still be growing.
+   * @param {{left?: number | null}} [options] `left`: where somebody stopped watching; the player opens there, if that was some time ago.
+   */
+  showLive(api, stream, { left = null } = {}) {
     if (this.#stream === stream && this.#live) return;
     this.close();
     this.#begin(api, stream);
+    this.#left = left;
+    this.#isToReturn = left !== null;
     this.#live = new LivePlayer(api, stream, this.#parts.main, {
       onState: (state) => this.#setState(state),
       onFault: (text) => this.#say(text),
@@ -100,6 +120,7 @@ export class DVRPlayer extends HTMLElement {
   }
 
   goLive() {
+    this.#isToReturn = false;
     this.#closeCorner();
     this.#live?.goLive();
     this.#update();
@@ -115,6 +136,8 @@ export class DVRPlayer extends HTMLElement {
     this.#api = api;
     this.#stream = stream;
     this.#gaps = [];
+    this.#left = null;
+    this.#isToReturn = false;
     this.#duration = 0;
     this.#say("");
     this.#readIndex();
@@ -149,10 +172,26 @@ export class DVRPlayer extends HTMLElement {
     }
   }
 
-  /** What stands on the picture: never LIVE on an earlier moment. */
+  /** Opens where somebody stopped watching, once it is known how long ago that was. */
+  #return() {
+    if (!this.#isToReturn || !this.#live || !this.#live.end || this.dataset.state !== "live") return;
+    this.#isToReturn = false;
+    if (this.#live.end - this.#left < awaySecondsLeast) {
+      this.#left = null;
+      return;
+    }
+    this.#goTo(this.#left);
+  }
+
+  /** What stands on the picture: never LIVE on an earlier moment, or on one that stands still. */
   #showState() {
     const isEarlier = this.#live && !this.#live.isFollowing;
-    const [word, kind] = isEarlier ? [`EARLIER −${position(this.#live.behind * 1000)}`, "warn"] : states[this.dataset.state] ?? [this.dataset.state ?? "", ""];
+    const still = this.#live?.endAt ? performance.now() - this.#live.endAt : 0;
+    const [word, kind] = isEarlier ? [`EARLIER −${position(this.#live.behind * 1000)}`, "warn"]
+      : this.dataset.state === "live" && still > stillMilliseconds ? [`NO PICTURE FOR ${Math.round(still / 1000)} s`, "bad"]
+      : states[this.dataset.state] ?? [this.dataset.state ?? "", ""];
+    this.#parts.left.hidden = this.#left === null || this.#isToReturn;
+    this.#parts.left.textContent = `You left at ${position((this.#left ?? 0) * 1000)}`;
     this.#parts.state.hidden = !word;
     this.#parts.state.textContent = word;
     this.#parts.state.className = `chip ${kind}`;
@@ -220,6 +259,7 @@ export class DVRPlayer extends HTMLElement {
     const { main, bar, live, pause, gaps } = this.#parts;
     const end = this.#end;
     bar.max = String(end);
+    this.#return();
     if (main.videoWidth && main.readyState >= 2) this.#say("");
     if (!this.#isSeeking) {
       bar.value = String(this.#live?.isFollowing ? end : main.currentTime);
@@ -243,12 +283,18 @@ export class DVRPlayer extends HTMLElement {
 
   #drawGaps(end) {
     if (!(end > 0)) return;
-    fill(this.#parts.gaps, this.#gaps.map((gap) => {
+    fill(this.#parts.gaps, this.#left !== null && this.#mark(end), this.#gaps.map((gap) => {
       const mark = h("span", { title: "no picture" });
       mark.style.insetInlineStart = `${(gap.fromMilliseconds / 10 / end).toFixed(2)}%`;
       mark.style.inlineSize = `${(Math.max(0, gap.toMilliseconds - gap.fromMilliseconds) / 10 / end).toFixed(2)}%`;
       return mark;
     }));
+  }
+
+  #mark(end) {
+    const mark = h("span", { class: "left", title: "where you left" });
+    mark.style.insetInlineStart = `${((100 * this.#left) / end).toFixed(2)}%`;
+    return mark;
   }
 
   #key(event) {
