@@ -62,9 +62,9 @@ for line in sys.stdin:
     elif kind == "report.status_changed": count("reports", d["to"])
     elif kind == "patrol.checked_in": count("check_ins", "late" if d["offline"] else "on_time")
     elif kind == "patrol.check_in_refused": count("check_ins", "refused")
-    elif kind.startswith("alert."):
+    elif kind in ("alert.queued", "alert.sent", "alert.failed"):
         count("alerts", kind[6:])
-        if kind == "alert.queued": enter("alerts", item, time); parts[item] = {c for c in ("sms", "email") if d.get(c) is not None}
+        if kind == "alert.queued": enter("alerts", item, time); parts[item] = {c for c in ("sms", "email", "push") if d.get(c) is not None}
         elif kind == "alert.sent" or d["permanence"] == "permanent": parts.get(item, set()).discard(d["channel"])
         if not parts.get(item): leave("alerts", item, time)
 

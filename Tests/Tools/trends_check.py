@@ -169,7 +169,7 @@ class Trends:
     def alert_queued(self, alert, data, time, hour):
         self.counts[hour, "alerts", "queued"] += 1
         self.queues["alerts"].enter(alert, time)
-        self.parts[alert] = {part for part in ("sms", "email") if data.get(part) is not None}
+        self.parts[alert] = {part for part in ("sms", "email", "push") if data.get(part) is not None}
         self.settle(alert, time)
 
     def alert_sent(self, alert, data, time, hour):

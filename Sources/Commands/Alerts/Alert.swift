@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// An alert for one contact, with its parts: an SMS, an e-mail, or both.
+/// An alert for one contact, with its parts: an SMS, an e-mail, a push.
 public struct Alert: Fold {
     public let id: AlertID
     /// By channel; empty before it was queued.
@@ -11,6 +11,8 @@ public struct Alert: Fold {
     public struct Part: Hashable, Sendable {
         /// Attempts with a known end.
         public internal(set) var attempts = 0
+        /// Whether an attempt began whose end is not known.
+        public internal(set) var isUnderWay = false
         public internal(set) var isSent = false
         /// Whether it failed in a way that another attempt cannot mend.
         public internal(set) var isGivenUp = false
@@ -32,11 +34,15 @@ public struct Alert: Fold {
         case .queued(let queued):
             if queued.sms != nil { parts[.sms] = Part() }
             if queued.email != nil { parts[.email] = Part() }
+            if queued.push != nil { parts[.push] = Part() }
+        case .deliveryAttempted(let begun): parts[begun.channel]?.isUnderWay = true
         case .sent(let sent):
             parts[sent.channel]?.attempts = sent.attempt
+            parts[sent.channel]?.isUnderWay = false
             parts[sent.channel]?.isSent = true
         case .failed(let failed):
             parts[failed.channel]?.attempts = failed.attempt
+            parts[failed.channel]?.isUnderWay = false
             if failed.permanence == .permanent { parts[failed.channel]?.isGivenUp = true }
         }
     }
@@ -66,6 +72,7 @@ public enum AlertAttemptRefusal: CommandRefusal {
     case sentBefore(AlertID, AlertChannel)
     case givenUp(AlertID, AlertChannel)
     case notNext(AlertID, AlertChannel, expected: Int)
+    case underWay(AlertID, AlertChannel)
     case unacceptable(InputFault)
 
     public var problem: Problem {
@@ -108,6 +115,14 @@ public enum AlertAttemptRefusal: CommandRefusal {
                 "recording an attempt refused: attempt \(expected) of the \(channel.rawValue) part "
                     + "of alert \(id) is next; number it so",
                 facts: ["alert": "\(id)", "expected": String(expected)]
+            )
+        case .underWay(let id, let channel):
+            Problem(
+                .conflict,
+                "alert-attempt-under-way",
+                "beginning an attempt refused: one of the \(channel.rawValue) part of alert \(id) "
+                    + "is under way; record its end first",
+                facts: ["alert": "\(id)", "channel": channel.rawValue]
             )
         case .unacceptable(let fault): fault.problem
         }

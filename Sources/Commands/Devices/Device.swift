@@ -7,6 +7,8 @@ public struct Device: Fold {
     /// Whose number it proved; `nil` before it was registered.
     public private(set) var person: PersonID?
     public private(set) var isRevoked = false
+    /// By which pushes reach it; `nil` where none do.
+    public private(set) var push: PushSubscriptionID?
 
     public init(_ id: DeviceID) {
         self.id = id
@@ -22,7 +24,11 @@ public struct Device: Fold {
         guard case .device(let fact) = event.fact else { return }
         switch fact {
         case .registered(let registered): person = registered.person
-        case .revoked: isRevoked = true
+        case .revoked: (isRevoked, push) = (true, nil)
+        case .pushSubscribed(let subscribed): push = subscribed.subscription
+        case .pushUnsubscribed(let ended) where push == ended.subscription: push = nil
+        case .pushExpired(let ended) where push == ended.subscription: push = nil
+        case .pushUnsubscribed, .pushExpired: break
         }
     }
 }

@@ -55,6 +55,7 @@ public enum Named {
     public enum Message {}
     public enum Request {}
     public enum Link {}
+    public enum PushSubscription {}
     public enum Device {}
     public enum Person {}
     public enum Report {}
@@ -70,6 +71,7 @@ public typealias StreamID = Identifier<Named.Stream>
 public typealias MessageID = Identifier<Named.Message>
 public typealias RequestID = Identifier<Named.Request>
 public typealias LinkID = Identifier<Named.Link>
+public typealias PushSubscriptionID = Identifier<Named.PushSubscription>
 public typealias DeviceID = Identifier<Named.Device>
 /// Whoever sealed data belongs to; also names that person's key.
 public typealias PersonID = Identifier<Named.Person>

@@ -19,6 +19,26 @@ extension ArbitraryFacts {
             { .device(.revoked($0)) },
             draw: { DeviceRevoked(person: $0.person(), reason: $0.text()) }
         ),
+        Row(
+            { .device(.pushSubscribed($0)) },
+            draw: {
+                PushSubscribed(
+                    subscription: $0.id(),
+                    person: $0.person(),
+                    endpoint: $0.sealed { $0.digest() }
+                )
+            }
+        ),
+        Row(
+            { .device(.pushUnsubscribed($0)) },
+            draw: { PushUnsubscribed(subscription: $0.id(), person: $0.person()) }
+        ),
+        Row(
+            { .device(.pushExpired($0)) },
+            draw: {
+                PushExpired(subscription: $0.id(), person: $0.person(), status: $0.integer())
+            }
+        ),
     ]
 
     static let users: [Row] = [

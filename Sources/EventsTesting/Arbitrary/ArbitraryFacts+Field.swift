@@ -99,10 +99,15 @@ extension ArbitraryFacts {
                     contact: $0.person(),
                     sms: $0.maybe { $0.sealed { $0.phone() } },
                     email: $0.maybe { $0.sealed { $0.text() } },
+                    push: $0.maybe { $0.id() },
                     deduplicationKey: $0.text(),
                     timeToLiveSeconds: $0.integer()
                 )
             }
+        ),
+        Row(
+            { .alert(.deliveryAttempted($0)) },
+            draw: { AlertDeliveryAttempted(channel: $0.oneOf(), attempt: $0.integer()) }
         ),
         Row(
             { .alert(.sent($0)) },
@@ -117,7 +122,8 @@ extension ArbitraryFacts {
                     channel: $0.oneOf(),
                     attempt: $0.integer(),
                     permanence: $0.oneOf(),
-                    error: $0.text()
+                    error: $0.text(),
+                    retryAfterSeconds: $0.maybe { $0.integer() }
                 )
             }
         ),

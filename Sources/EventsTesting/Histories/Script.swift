@@ -6,6 +6,8 @@ struct Script {
     /// Where the story stands.
     private(set) var time: Timestamp
     private(set) var appends: [PlannedAppend] = []
+    /// The first event of what was recorded last.
+    private(set) var last: EventID?
     /// People whom this story brings in; they go with its next append.
     private var newPeople: [PersonID] = []
     /// The incident that all of it belongs to.
@@ -31,13 +33,19 @@ struct Script {
     }
 
     /// Appends facts of some subjects, all or nothing.
-    mutating func record(_ actor: Actor, _ facts: [(Subject, Fact)], in town: inout Town) {
+    mutating func record(
+        _ actor: Actor,
+        _ facts: [(Subject, Fact)],
+        because cause: EventID? = nil,
+        in town: inout Town
+    ) {
         var writes: [(subject: Subject, events: [Event])] = []
         for (subject, fact) in facts {
             let event = Event(
                 id: town.id(at: time),
                 fact: fact,
-                occurredAt: claimedTime(fact, in: &town)
+                occurredAt: claimedTime(fact, in: &town),
+                causation: cause
             )
             if let known = writes.firstIndex(where: { $0.subject == subject }) {
                 writes[known].events.append(event)
@@ -45,6 +53,7 @@ struct Script {
                 writes.append((subject, [event]))
             }
         }
+        last = writes.first?.events.first?.id
         let command: Identifier<Named.Request> = town.id(at: time)
         appends.append(
             PlannedAppend(

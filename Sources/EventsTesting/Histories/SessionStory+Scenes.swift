@@ -63,6 +63,9 @@ extension SessionStory {
             channel: .webSocket
         )
         script.record(actor, contact.subject, .chat(.messageSent(sent)), in: &town)
+        if party == .operator, town.arbitrary.one(in: 5) {
+            push("chat", of: contact, &script, &town)
+        }
         script.pass(town.wait(0.05...1.5))
         receive(message, from: party, contact, &script, &town)
     }
@@ -134,6 +137,7 @@ extension SessionStory {
             )
             let asker = actor(of: .operator, contact, town)
             script.record(asker, contact.subject, .session(.requestSent(sent)), in: &town)
+            push("location", of: contact, &script, &town)
             script.pass(town.wait(1...9))
             open(request, contact, &script, &town)
         }

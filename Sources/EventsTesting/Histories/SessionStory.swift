@@ -51,10 +51,12 @@ enum SessionStory: Story {
             )
             script.pass(town.wait(2...20))
         }
+        let push = device.flatMap { takePushes($0, of: person, &script, &town) }
         let caller = Town.Caller(
             person: person,
             phone: phone,
             device: device,
+            push: push,
             busyUntil: script.time
         )
         if town.callers.count >= Town.callersMax, let oldest = town.freeCaller(at: script.time) {
@@ -91,6 +93,7 @@ enum SessionStory: Story {
         // Nobody else's story may take the two before this one ends.
         town.members[owner].busyUntil = .max
         script.record(town.members[owner].actor, facts, in: &town)
+        push("video_call", of: contact, &script, &town)
         script.pass(town.wait(2...30))
     }
 

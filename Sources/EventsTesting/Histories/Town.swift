@@ -19,6 +19,8 @@ struct Town {
         let person: PersonID
         let phone: PhoneNumber
         let device: DeviceID?
+        /// By which pushes reach the device.
+        var push: PushSubscriptionID?
         /// In a session, or held as evidence, until then.
         var busyUntil = Timestamp(microseconds: 0)
     }

@@ -116,6 +116,8 @@ public struct QueuedAlert: Hashable, Sendable {
     public let contact: PersonID
     public let sms: Sealed<PhoneNumber>?
     public let email: Sealed<String>?
+    /// The device to which the push part goes.
+    public let push: DeviceID?
     public let deduplicationKey: String
     public let queuedAt: Timestamp
     public let expiresAt: Timestamp
@@ -124,7 +126,7 @@ public struct QueuedAlert: Hashable, Sendable {
     public let event: EventID
 
     static let selection = """
-        SELECT id, number, place, org, cause, severity, template, contact, sms, email,
+        SELECT id, number, place, org, cause, severity, template, contact, sms, email, push,
         deduplication_key, queued_at, expires_at, state, event FROM alert
         """
 
@@ -139,6 +141,7 @@ public struct QueuedAlert: Hashable, Sendable {
         contact = try row.value()
         sms = try row.optionalSealed()
         email = try row.optionalSealed()
+        push = try row.optional()
         deduplicationKey = try row.text()
         queuedAt = try row.time()
         expiresAt = try row.time()

@@ -5,7 +5,7 @@ public import Events
 public struct AlertQueueProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("alert-queue", version: 1)
+    public let identity = ProjectorIdentity("alert-queue", version: 2)
     public var tables: [Table] { AlertQueueTables.all }
     public let kinds: Set<Kind> = [AlertQueued.kind, AlertSent.kind, AlertFailed.kind]
 
@@ -13,6 +13,7 @@ public struct AlertQueueProjector: Projector {
         guard case .alert(let fact) = event.fact else { return }
         switch fact {
         case .queued(let queued): insert(queued, of: event, into: rows)
+        case .deliveryAttempted: break
         case .sent(let sent):
             rows.run(
                 """
@@ -45,7 +46,7 @@ public struct AlertQueueProjector: Projector {
 
     private func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
-            "INSERT OR REPLACE INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            "INSERT OR REPLACE INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
             event.subjectName,
             event.position,
             event.envelope.organisation,
@@ -55,6 +56,7 @@ public struct AlertQueueProjector: Projector {
             fact.contact,
             fact.sms,
             fact.email,
+            fact.push,
             fact.deduplicationKey,
             event.time,
             event.time
@@ -66,6 +68,7 @@ public struct AlertQueueProjector: Projector {
         )
         let channels: [AlertChannel?] = [
             fact.sms == nil ? nil : .sms, fact.email == nil ? nil : .email,
+            fact.push == nil ? nil : .push,
         ]
         for channel in channels.compactMap(\.self) {
             rows.run(

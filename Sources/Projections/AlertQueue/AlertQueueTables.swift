@@ -10,7 +10,7 @@ enum AlertQueueTables {
             "id TEXT NOT NULL", "number INTEGER NOT NULL", "place INTEGER NOT NULL",
             "org TEXT NOT NULL", "cause TEXT NOT NULL", "severity TEXT NOT NULL",
             "template TEXT NOT NULL", "contact TEXT NOT NULL", "sms TEXT", "email TEXT",
-            "deduplication_key TEXT NOT NULL", "queued_at INTEGER NOT NULL",
+            "push TEXT", "deduplication_key TEXT NOT NULL", "queued_at INTEGER NOT NULL",
             "expires_at INTEGER NOT NULL", "state TEXT NOT NULL", "event TEXT NOT NULL",
         ],
         indexes: [["state", "place"], ["cause", "number"], ["deduplication_key", "number"]]

@@ -39,7 +39,9 @@ extension HourlyTrendsProjector {
             enter("alerts", alert, event, in: rows)
             if queued.sms != nil { open(.sms, of: alert, in: rows) }
             if queued.email != nil { open(.email, of: alert, in: rows) }
+            if queued.push != nil { open(.push, of: alert, in: rows) }
             settle(alert, event, in: rows)
+        case .deliveryAttempted: break
         case .sent(let sent):
             count("alerts", "sent", 1, event, in: rows)
             close(sent.channel, of: alert, in: rows)

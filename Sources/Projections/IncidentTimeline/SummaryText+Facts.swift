@@ -159,6 +159,10 @@ extension SummaryText {
             add("template", fact.template)
             add("sms", fact.sms)
             add("email", fact.email)
+            add("push", fact.push)
+        case .deliveryAttempted(let fact):
+            add("channel", fact.channel.rawValue)
+            add("attempt", fact.attempt)
         case .sent(let fact):
             add("channel", fact.channel.rawValue)
             add("attempt", fact.attempt)

@@ -11,6 +11,7 @@ extension OperatorDeskProjector {
                 event.subjectName,
                 event.time
             )
+        case .pushSubscribed, .pushUnsubscribed, .pushExpired: break
         }
     }
 

@@ -108,6 +108,7 @@ public let allProjectors: [any Projector] = [
     OperatorDeskProjector(), ConversationsProjector(), RecordingsProjector(),
     IncidentTimelineProjector(), ReportsProjector(), AlertQueueProjector(), CheckInsProjector(),
     HourlyTrendsProjector(), RegistryProjector(), DeadlinesProjector(),
+    PushesProjector(),
 ]
 
 /// How far one read model has come.

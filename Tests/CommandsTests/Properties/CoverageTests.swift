@@ -70,6 +70,11 @@ extension MemoryLedger {
         let user = UserID(unchecked: "43")
         try self.user(user)
         try run(LogOut(user, reason: .user))
+        let device = try subscribedDevice(of: person)
+        try run(EndPush(on: device, .asked))
+        let again: PushSubscriptionID = id()
+        try run(SubscribePush(device, by: again, endpoint: .sample()))
+        try run(EndPush(on: device, .expired(again, status: 410)))
     }
 
     private func playStream(in scene: Scene) throws {

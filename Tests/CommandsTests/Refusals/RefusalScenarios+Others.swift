@@ -55,6 +55,26 @@ extension RefusalScenario {
         RefusalScenario("AlertAttemptRefusal.notNext") { ledger in
             try ledger.run(sent(try ledger.alert(), attempt: 2))
         },
+        RefusalScenario("AlertAttemptRefusal.underWay") { ledger in
+            let alert = try ledger.alert()
+            try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 1))
+            try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 1))
+        },
+        RefusalScenario("QueuePush.overtaken") { ledger in
+            let scene = try ledger.expiredVideo()
+            let device = try ledger.subscribedDevice(of: scene.caller)
+            try ledger.run(QueuePush(to: device, about: .opening, in: scene.session))
+        },
+        RefusalScenario("QueuePush.notSubscribed") { ledger in
+            let scene = try ledger.video()
+            let device = try ledger.device(of: scene.caller)
+            try ledger.run(QueuePush(to: device, about: .opening, in: scene.session))
+        },
+        RefusalScenario("PushSubscriptionRefusal.notRegistered") { ledger in
+            let device = try ledger.subscribedDevice(of: ledger.person())
+            try ledger.run(RevokeDevice(device, reason: "stolen"))
+            try ledger.run(SubscribePush(device, by: ledger.id(), endpoint: .sample()))
+        },
         RefusalScenario("AlertAttemptRefusal.unacceptable") { ledger in
             let error = String(repeating: "x", count: 5_000)
             try ledger.run(failed(try ledger.alert(), error: error))

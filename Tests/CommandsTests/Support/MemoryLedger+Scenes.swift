@@ -235,6 +235,13 @@ extension MemoryLedger {
         return device
     }
 
+    /// A registered device that takes pushes.
+    func subscribedDevice(of person: PersonID) throws -> DeviceID {
+        let device = try device(of: person)
+        try run(SubscribePush(device, by: id(), endpoint: .sample()))
+        return device
+    }
+
     /// The command that registers a device.
     func registration(_ device: DeviceID, of person: PersonID) -> RegisterDevice {
         RegisterDevice(

@@ -2,6 +2,7 @@
 /// What can happen to an alert for one contact.
 public enum AlertEvent: Hashable, Sendable {
     case queued(AlertQueued)
+    case deliveryAttempted(AlertDeliveryAttempted)
     case sent(AlertSent)
     case failed(AlertFailed)
 
@@ -9,6 +10,7 @@ public enum AlertEvent: Hashable, Sendable {
     public var payload: any EventPayload {
         switch self {
         case .queued(let payload): payload
+        case .deliveryAttempted(let payload): payload
         case .sent(let payload): payload
         case .failed(let payload): payload
         }

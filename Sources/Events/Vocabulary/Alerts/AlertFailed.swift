@@ -7,12 +7,21 @@ public struct AlertFailed: EventPayload {
     public let attempt: Int
     public let permanence: Permanence
     public let error: String
+    /// How long to wait before the next attempt, where there is to be one.
+    public let retryAfterSeconds: Int?
 
-    public init(channel: AlertChannel, attempt: Int, permanence: Permanence, error: String) {
+    public init(
+        channel: AlertChannel,
+        attempt: Int,
+        permanence: Permanence,
+        error: String,
+        retryAfterSeconds: Int? = nil
+    ) {
         self.channel = channel
         self.attempt = attempt
         self.permanence = permanence
         self.error = error
+        self.retryAfterSeconds = retryAfterSeconds
     }
 
     /// Whether another attempt may help.

@@ -13,6 +13,8 @@ public struct AlertQueued: EventPayload {
     public let sms: Sealed<PhoneNumber>?
     /// Where the e-mail part goes.
     public let email: Sealed<String>?
+    /// The device to which the push part goes.
+    public let push: DeviceID?
     public let deduplicationKey: String
     public let timeToLiveSeconds: Int
 
@@ -23,6 +25,7 @@ public struct AlertQueued: EventPayload {
         contact: PersonID,
         sms: Sealed<PhoneNumber>? = nil,
         email: Sealed<String>? = nil,
+        push: DeviceID? = nil,
         deduplicationKey: String,
         timeToLiveSeconds: Int
     ) {
@@ -32,12 +35,13 @@ public struct AlertQueued: EventPayload {
         self.contact = contact
         self.sms = sms
         self.email = email
+        self.push = push
         self.deduplicationKey = deduplicationKey
         self.timeToLiveSeconds = timeToLiveSeconds
     }
 
     public var links: [Subject] {
-        [cause, .person(contact)]
+        [cause, .person(contact)] + (push.map { [.device($0)] } ?? [])
     }
 
     /// How urgent.
