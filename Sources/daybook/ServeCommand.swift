@@ -48,6 +48,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Seconds in which something must start in a session. (default: 120)")
     var startLimit: Int?
 
+    @Option(help: "Whom push services turn to: mailto:… or https:… (default: https://ORIGIN)")
+    var pushContact: String?
+
+    @Option(
+        help:
+            "Where push services may be: internet, site (private networks, too) or machine (this one, too). (default: internet)"
+    )
+    var pushReach: String?
+
     @Option(
         help:
             "The folder of the web pages. (default: web beside the program, or in its source tree)",
@@ -105,6 +114,13 @@ struct ServeCommand: AsyncParsableCommand {
         if let seconds = startLimit ?? Self.variable("START_LIMIT").flatMap({ Int($0) }) {
             guard seconds > 0 else { throw ValidationError("--start-limit is at least 1 second") }
             configuration.policies.startLimit = .seconds(seconds)
+        }
+        configuration.push.contact = pushContact ?? Self.variable("PUSH_CONTACT")
+        if let word = pushReach ?? Self.variable("PUSH_REACH") {
+            guard let reach = PushReach(rawValue: word) else {
+                throw ValidationError("--push-reach is internet, site or machine")
+            }
+            configuration.push.reach = reach
         }
         return configuration
     }

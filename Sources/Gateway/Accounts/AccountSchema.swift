@@ -14,12 +14,23 @@ enum AccountSchema {
         migrator.registerMigration("links") { database in
             try database.execute(sql: links)
         }
+        migrator.registerMigration("push subscriptions") { database in
+            try database.execute(sql: pushSubscriptions)
+        }
         return migrator
     }
 
     private static let deviceCodeGivers = """
         CREATE TABLE device_code_givers (
             phone TEXT PRIMARY KEY, giver TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let pushSubscriptions = """
+        CREATE TABLE push_subscriptions (
+            device TEXT PRIMARY KEY REFERENCES devices ON DELETE CASCADE, id TEXT NOT NULL,
+            endpoint TEXT NOT NULL, p256dh BLOB NOT NULL, auth BLOB NOT NULL,
+            created INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -87,7 +87,7 @@ extension AccountStore {
         return (device, token)
     }
 
-    /// Ends a device and its tokens.
+    /// Ends a device, its tokens and its pushes.
     func revokeDevice(id: String) async throws {
         let time = now().milliseconds
         try await durably { database in
@@ -95,15 +95,20 @@ extension AccountStore {
                 sql: "UPDATE devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
                 arguments: [time, id]
             )
+            try database.execute(
+                sql: "DELETE FROM push_subscriptions WHERE device = ?",
+                arguments: [id]
+            )
         }
     }
 
-    /// Forgets a person: their devices, tokens, codes and phone numbers are deleted.
+    /// Forgets a person: their devices, tokens, codes, phone numbers and pushes are deleted.
     func erase(person: String) async throws {
         try await durably { database in
             let owned = "(SELECT id FROM devices WHERE person = ?)"
             for sql in [
                 "DELETE FROM tokens WHERE device IN \(owned)",
+                "DELETE FROM push_subscriptions WHERE device IN \(owned)",
                 """
                 DELETE FROM device_code_givers WHERE phone IN
                 (SELECT phone FROM device_codes WHERE person = ?)

@@ -7,6 +7,7 @@ extension Gateway {
     var parts: [any Service] {
         [
             PolicyService(ledger: ledger),
+            PushPolicy(ledger: ledger),
             IdleLogoutService(ledger: ledger),
             LedgerMetrics(ledger: ledger, metrics: metrics),
             ErasureService(ledger: ledger),
@@ -20,6 +21,7 @@ extension Gateway {
         HealthRoutes(ledger: ledger).add(to: router)
         AuthRoutes(ledger: ledger).add(to: router)
         DeviceRoutes(ledger: ledger).add(to: router)
+        PushRoutes(ledger: ledger).add(to: router)
         SessionRoutes(ledger: ledger).add(to: router)
         SessionTalkRoutes(ledger: ledger).add(to: router)
         PictureRoutes(ledger: ledger).add(to: router)

@@ -28,6 +28,8 @@ public struct GatewayConfiguration: Sendable {
     public var assets: URL?
     /// When policies act.
     public var policies = PolicyNumbers()
+    /// How phones are told by Web Push.
+    public var push = PushConfiguration()
     /// How long a new event may wait until a signed checkpoint covers it.
     public var checkpointInterval = Duration.seconds(60)
     /// The two clocks; moved by hand in tests.
@@ -56,6 +58,7 @@ public struct GatewayConfiguration: Sendable {
         guard tls != nil || isBehindProxy || loopback.contains(host) else {
             throw .plainHTTPBeyondLoopback(host: host)
         }
+        try push.check()
     }
 }
 

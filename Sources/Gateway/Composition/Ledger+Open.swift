@@ -29,6 +29,11 @@ extension Ledger {
                 checkpointInterval: configuration.checkpointInterval
             )
         )
+        let pushIdentity = try PushIdentity.open(
+            folder,
+            masterKey: masterKey,
+            contact: configuration.push.contact ?? "https://\(signer.name)"
+        )
         let accounts = try accounts(in: folder, configuration)
         try destroyErasedKeys(log, keys)
         let readModels = try readModels(of: log, in: folder, keys, logger)
@@ -42,6 +47,7 @@ extension Ledger {
             blobs: BlobFolder(path: folder.blobs, keys: keys),
             readModels: readModels,
             bells: SubjectBells(log: log),
+            pushIdentity: pushIdentity,
             phoneBook: PhoneBook(log: log, readModels: readModels, keys: keys),
             configuration: configuration,
             logger: logger

@@ -21,6 +21,8 @@ struct Ledger: Sendable {
     let readModels: ReadModels
     /// Wakes whoever follows one subject.
     let bells: SubjectBells
+    /// Who we are to push services.
+    let pushIdentity: PushIdentity
     /// Who stands behind a telephone number.
     let phoneBook: PhoneBook
     let configuration: GatewayConfiguration

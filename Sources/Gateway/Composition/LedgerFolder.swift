@@ -10,6 +10,8 @@ struct LedgerFolder: Sendable, Hashable {
     var identity: URL { root.appending(path: "daybook.json") }
     /// The key that signs checkpoints, wrapped.
     var originKey: URL { root.appending(path: "origin.key") }
+    /// The key that push services know us by, wrapped.
+    var pushKey: URL { root.appending(path: "push.key") }
     /// The keys of people, wrapped.
     var personKeys: URL { root.appending(path: "keys") }
     /// Passwords and tokens, hashed.

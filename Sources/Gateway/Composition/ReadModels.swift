@@ -15,6 +15,7 @@ struct ReadModels: Sendable {
     let trends: HourlyTrends
     let registry: Registry
     let deadlines: Deadlines
+    let pushes: Pushes
 
     init(_ runner: ProjectionRunner) throws(ReadModelError) {
         self.runner = runner
@@ -28,6 +29,7 @@ struct ReadModels: Sendable {
         trends = HourlyTrends(try runner.database("hourly-trends"))
         registry = Registry(try runner.database("registry"))
         deadlines = Deadlines(try runner.database("deadlines"))
+        pushes = Pushes(try runner.database("pushes"))
     }
 
     /// Waits until every model shows what the log holds now, but for a few seconds at most.

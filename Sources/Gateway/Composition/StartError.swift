@@ -12,6 +12,10 @@ public enum StartError: Error, Hashable, Sendable {
     case originUnusable(String)
     /// `origin.key` does not open with this master key, or does not fit `daybook.json`.
     case originKeyUnusable(String)
+    /// `push.key` does not open with this master key.
+    case pushKeyUnusable(String)
+    /// Push services want to know whom to turn to.
+    case pushContactUnusable(String)
     /// The master key must not lie in the folder that it protects.
     case masterKeyInside(String)
     /// Plain HTTP would leave this machine.
@@ -35,6 +39,10 @@ extension StartError: CustomStringConvertible {
             "\(origin) cannot be an origin; use a name such as daybook.example.org/main"
         case .originKeyUnusable(let path):
             "\(path) does not open with this master key or does not fit daybook.json; use the master key with which the ledger was made"
+        case .pushKeyUnusable(let path):
+            "\(path) does not open with this master key; use the one with which the ledger was made, or remove the file: phones then have to ask for pushes again"
+        case .pushContactUnusable(let text):
+            "\(text) is no contact for push services; give mailto:somebody@example.org or an https URL"
         case .masterKeyInside(let path):
             "the master key \(path) lies in the folder that it protects; keep it elsewhere"
         case .plainHTTPBeyondLoopback(let host):

@@ -27,7 +27,7 @@ struct PolicyService: Service {
 
     private func watch() async throws {
         let policies = try ledger.timedPolicies.map { policy in
-            (policy: policy, start: try start(of: policy))
+            (policy: policy, start: try ledger.start(ofPolicy: policy.name))
         }
         while !Task.isCancelled {
             do {
@@ -61,11 +61,5 @@ struct PolicyService: Service {
         )
         let wait = next.map { $0 - ledger.now } ?? Self.lookInterval
         try await Task.sleep(for: min(max(wait, Self.lookPause), Self.lookInterval))
-    }
-
-    /// Where the policy was first enabled; later changes of its numbers do not move it.
-    private func start(of policy: any TimedPolicy) throws -> LogPosition {
-        let first = try ledger.log.entries(of: .policy(policy.name), limit: 1).first
-        return first?.envelope.position ?? LogPosition(ledger.log.size)
     }
 }

@@ -50,14 +50,22 @@ extension Ledger {
 
     /// Records from where on each policy acts, and by which numbers; nothing if that is known.
     func enablePolicies() async throws {
-        for policy in timedPolicies {
-            let command = EnablePolicy(policy.name, settings: policy.settings)
-            let context = context(
-                actor: .policy(policy.name),
-                organisation: configuration.organisation
-            )
-            _ = try await handler.handle(command, context)
-        }
+        for policy in timedPolicies { try await enable(policy.name, policy.settings) }
+        try await enable(PushPolicy.name, PushPolicy.settings(configuration.push))
+    }
+
+    private func enable(_ policy: String, _ settings: [String: Int]) async throws {
+        let context = context(
+            actor: .policy(policy),
+            organisation: configuration.organisation
+        )
+        _ = try await handler.handle(EnablePolicy(policy, settings: settings), context)
+    }
+
+    /// Where a policy was first enabled; later changes of its numbers do not move it.
+    func start(ofPolicy name: String) throws -> LogPosition {
+        let first = try log.entries(of: .policy(name), limit: 1).first
+        return first?.envelope.position ?? LogPosition(log.size)
     }
 
     /// The policies that time alone sets off.

@@ -58,7 +58,7 @@ public struct Doctor: Sendable {
 
     /// Secrets are for their owner alone.
     private func permissions() -> Finding {
-        let secrets = [folder.originKey, folder.personKeys, folder.accounts]
+        let secrets = [folder.originKey, folder.pushKey, folder.personKeys, folder.accounts]
         let open = secrets.filter { file in
             guard let mode = Self.mode(of: file) else { return false }
             return mode & 0o077 != 0

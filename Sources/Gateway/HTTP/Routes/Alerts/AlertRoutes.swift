@@ -127,6 +127,8 @@ struct AlertBody: Encodable {
     let contact: PersonID
     let sms: PhoneNumber?
     let email: String?
+    /// The device that is told by Web Push.
+    let push: DeviceID?
     let deduplicationKey: String
     let queuedAt: Timestamp
     let expiresAt: Timestamp
@@ -141,6 +143,7 @@ struct AlertBody: Encodable {
         template = alert.template
         contact = alert.contact
         sms = try alert.sms?.opened(with: keys).value
+        push = alert.push
         email = try alert.email?.opened(with: keys).value
         deduplicationKey = alert.deduplicationKey
         queuedAt = alert.queuedAt

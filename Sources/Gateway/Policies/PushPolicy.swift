@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Logging
+import Projections
+import ServiceLifecycle
+
+/// Tells phones by Web Push that the centre asks: an opened session, a request, a message that did not arrive.
+///
+/// What is to be told becomes an alert in the ledger; each attempt is on disk before the push service is contacted, its
+/// end behind it. Nothing waits for a push service but the attempt itself. An attempt that a crash left without an end is
+/// *unknown*; the rule of this channel is that it is made again only while what it tells of is still open.
+struct PushPolicy: Service {
+    /// Permanent: actor, subject and command ids are made of it.
+    static let name = "push"
+    /// The longest time between two looks; every new event of a session or an alert is a reason for one, too.
+    static let lookInterval = Duration.milliseconds(500)
+
+    let ledger: Ledger
+    /// The attempts of this process; what is under way and not among them was left by another one.
+    let attempts = AttemptsUnderWay()
+
+    /// What `policy.enabled` says.
+    static func settings(_ configuration: PushConfiguration) -> [String: Int] {
+        [
+            "attempts": PushLimits.attempts,
+            "chatGraceSeconds": Int(configuration.chatGrace / .seconds(1)),
+        ]
+    }
+
+    /// Looks and delivers until the gateway stops; what is on its way then is waited for.
+    func run() async throws {
+        let (looks, bell) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        let ticket = ledger.bells.ring(
+            bell,
+            at: [.category("session"), .category("alert"), .category("device")]
+        )
+        defer { ledger.bells.leave(ticket) }
+        let start = try ledger.start(ofPolicy: Self.name)
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { tasks in
+                tasks.addTask { await Self.tick(bell) }
+                for await _ in looks {
+                    for delivery in await self.look(behind: start) {
+                        tasks.addTask { await self.deliver(delivery) }
+                    }
+                }
+            }
+        } onGracefulShutdown: {
+            bell.finish()
+        }
+    }
+
+    /// Time passes without events, too.
+    private static func tick(_ bell: AsyncStream<Void>.Continuation) async {
+        while true {
+            if case .terminated = bell.yield(()) { return }
+            do { try await Task.sleep(for: lookInterval) } catch { return bell.finish() }
+        }
+    }
+
+    /// Queues what is due, and chooses the deliveries that begin now.
+    private func look(behind start: LogPosition) async -> [PushDelivery] {
+        do {
+            let busy = attempts.alerts
+            if let last = ledger.log.size.checkedPrevious {
+                try await ledger.readModels.runner.wait(for: last, on: "pushes")
+            }
+            try await queue(behind: start)
+            var chosen: [PushDelivery] = []
+            for delivery in try await ledger.readModels.pushes.open()
+            where !busy.contains(delivery.alert) {
+                if delivery.isUnderWay {
+                    try await giveUpUnknown(delivery)
+                } else if isTime(for: delivery), attempts.begin(delivery.alert) {
+                    chosen.append(delivery)
+                }
+            }
+            return chosen
+        } catch {
+            report(error)
+            return []
+        }
+    }
+
+    private func queue(behind start: LogPosition) async throws {
+        let now = ledger.now
+        let push = ledger.configuration.push
+        let messages = (now - PushDelivery.chatLife)...(now - push.chatGrace)
+        for due in try await ledger.readModels.pushes.due(at: now, messages: messages)
+        where due.position > start {
+            let command = QueuePush(
+                to: due.device,
+                about: QueuePush.Cause(due.cause),
+                in: due.session,
+                chatLife: PushDelivery.chatLife
+            )
+            try await ledger.handle(
+                command,
+                of: Self.name,
+                because: due.event,
+                step: "queue-\(due.device)",
+                in: due.organisation
+            )
+        }
+    }
+
+    private func isTime(for delivery: PushDelivery) -> Bool {
+        delivery.retryAt.map { $0 <= ledger.now } ?? true
+    }
+
+    /// Whoever began the attempt is gone: nobody knows whether the push service has the message.
+    private func giveUpUnknown(_ delivery: PushDelivery) async throws {
+        let end = AlertFailed(
+            channel: .push,
+            attempt: delivery.attempts + 1,
+            permanence: .unknown,
+            error: "the gateway ended during the attempt"
+        )
+        _ = try await record(RecordAlertAttempt(delivery.alert, .failed(end)), of: delivery, "end")
+    }
+}
+
+extension PushPolicy {
+    /// A fault must not end the gateway: the rows are looked at again.
+    func report(_ error: any Error) {
+        guard !(error is CancellationError), !ledger.log.isClosed else { return }
+        switch error {
+        case is ReadModelError:
+            ledger.logger.debug("pushes wait", metadata: ["reason": "\(error)"])
+        default:
+            ledger.logger.error("a push could not go on", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Records a step of a delivery, once.
+    ///
+    /// - Returns: Whether it is new; not if it was recorded before, or was overtaken.
+    func record(
+        _ command: some Command,
+        of delivery: PushDelivery,
+        _ step: String
+    ) async throws -> Bool {
+        let attempt = delivery.attempts + 1
+        let context = ledger.context(
+            actor: .policy(Self.name),
+            organisation: delivery.organisation,
+            command: CommandID(unchecked: "\(Self.name)~\(delivery.event)~\(step)-\(attempt)"),
+            causation: delivery.event
+        )
+        do {
+            let receipt = try await ledger.handler.handle(command, context).receipt
+            return receipt.map { !$0.repeated } ?? false
+        } catch let refusal as any CommandRefusal {
+            ledger.logger.debug("push overtaken", metadata: ["reason": "\(refusal)"])
+            return false
+        }
+    }
+}
+
+extension PushDelivery {
+    /// How long a message of the centre is worth telling of.
+    static let chatLife = Duration.seconds(3_600)
+}
+
+extension QueuePush.Cause {
+    /// What the row tells of.
+    init(_ cause: PushCause) {
+        self =
+            switch cause {
+            case .opening: .opening
+            case .request(let request): .request(request)
+            case .message(let message): .message(message)
+            }
+    }
+}

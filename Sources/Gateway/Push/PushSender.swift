@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+import AsyncHTTPClient
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Takes one push to its push service (RFC 8030).
+///
+/// The address is looked up, judged, and then contacted as it was judged: a name that changes its address in between
+/// changes nothing. No redirect is followed, and nothing of the answer is kept but its status.
+struct PushSender: Sendable {
+    let identity: PushIdentity
+    let reach: PushReach
+    let timeLimit: Duration
+    /// Seconds since 1970.
+    let now: @Sendable () -> Int
+
+    /// What a push service said.
+    enum Answer: Hashable, Sendable {
+        /// It will deliver the message if the phone turns up in time.
+        case taken(receipt: String)
+        /// It does not know the subscription any more.
+        case gone(status: Int)
+        /// It will never take this.
+        case refused(String)
+        /// Not now.
+        case busy(String, retryAfterSeconds: Int?)
+    }
+
+    /// Encrypts a message and hands it over; no answer in time counts as not now.
+    ///
+    /// - Parameters:
+    ///   - message: What the phone is told.
+    ///   - subscription: Whom.
+    ///   - secondsToLive: How long the push service keeps it for a phone that is out of reach.
+    ///   - topic: A newer message with the same topic replaces it there.
+    /// - Throws: `CancellationError`, and what the cryptographic library says.
+    @concurrent func send(
+        _ message: Data,
+        to subscription: PushSubscription,
+        secondsToLive: Int,
+        topic: String
+    ) async throws -> Answer {
+        let endpoint: PushEndpoint
+        do {
+            endpoint = try PushEndpoint(subscription.endpoint, within: reach)
+        } catch {
+            return .refused(error.detail ?? "the endpoint cannot be used")
+        }
+        var request = HTTPClientRequest(url: endpoint.text)
+        request.method = .POST
+        request.body = .bytes(ByteBuffer(bytes: try subscription.receiver.seal(message)))
+        request.headers = [
+            "TTL": "\(secondsToLive)", "Urgency": "high", "Topic": topic,
+            "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream",
+            "Authorization": try identity.authorization(for: endpoint.origin, at: now()),
+        ]
+        return try await answer(to: request, at: endpoint)
+    }
+
+    /// The words of a fault stay in the ledger, so they name no host: it may tell who somebody is.
+    private func answer(
+        to request: HTTPClientRequest,
+        at endpoint: PushEndpoint
+    ) async throws -> Answer {
+        do {
+            return try await post(request, to: endpoint)
+        } catch PushFault.outOfReach {
+            return .refused("the address of the push service is not public")
+        } catch PushFault.unreachable(let why) {
+            return .busy(why, retryAfterSeconds: nil)
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as HTTPClientError {
+            guard error != .cancelled else { throw CancellationError() }
+            return .busy("no answer in time: \(error.shortDescription)", retryAfterSeconds: nil)
+        } catch {
+            return .busy("no connection: \(type(of: error))", retryAfterSeconds: nil)
+        }
+    }
+
+    private func post(_ request: HTTPClientRequest, to endpoint: PushEndpoint) async throws
+        -> Answer
+    {
+        let addresses = try await PushAddress.all(of: endpoint.host)
+        guard let first = addresses.first else { throw PushFault.unreachable("no address") }
+        guard addresses.allSatisfy({ reach.admits($0.distance) }) else {
+            throw PushFault.outOfReach
+        }
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: configuration(endpoint.host, at: first)
+        )
+        do {
+            let response = try await client.execute(
+                request,
+                timeout: .nanoseconds(Int64(timeLimit / .nanoseconds(1)))
+            )
+            let answer = Self.answer(to: response)
+            try await client.shutdown()
+            return answer
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    /// One client for one request: it knows one address for one name.
+    private func configuration(
+        _ host: String,
+        at address: PushAddress
+    ) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .nanoseconds(Int64(timeLimit / .nanoseconds(1))))
+        )
+        configuration.dnsOverride = [host: address.text]
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    private static func answer(to response: HTTPClientResponse) -> Answer {
+        let status = Int(response.status.code)
+        let said = "the push service answered \(status)"
+        switch status {
+        case 200...299: return .taken(receipt: receipt(of: response) ?? "\(status)")
+        case 404, 410: return .gone(status: status)
+        case 408, 425, 429, 500...599:
+            let wait = response.headers.first(name: "Retry-After").flatMap { Int($0) }
+            return .busy(said, retryAfterSeconds: wait)
+        default: return .refused(said)
+        }
+    }
+
+    /// The message's own address gives power over it, so only its digest is told.
+    private static func receipt(of response: HTTPClientResponse) -> String? {
+        guard let place = response.headers.first(name: "Location") else { return nil }
+        return Data(SHA256.hash(data: Data(place.utf8)).prefix(16)).base64URL
+    }
+}
