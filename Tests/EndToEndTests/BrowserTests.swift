@@ -35,6 +35,12 @@ import Testing
         try await OutsideProgram(name: "browser_link").holds()
     }
 
+    @Test func `tell the caller of a push in time, and not of one that comes too late`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_push").holds()
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

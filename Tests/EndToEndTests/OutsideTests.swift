@@ -51,6 +51,12 @@ import Testing
         try await OutsideProgram(name: "restart_chat").holds()
     }
 
+    @Test func `tells a phone by Web Push what it must, once, over kill -9 (promise 8)`()
+        async throws
+    {
+        try await OutsideProgram(name: "push").holds("--rounds", "4")
+    }
+
     @Test func `counts what a reader of the export counts`() async throws {
         let history = try OutsideProgram.product("daybook-history")
         try await OutsideProgram(name: "trends_check").holds(

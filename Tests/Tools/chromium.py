@@ -145,13 +145,20 @@ class Chromium:
         self.send("Browser.grantPermissions", {"permissions": list(permissions), "browserContextId": name})
         return Context(self, name)
 
+    def profile_context(self, permissions=("videoCapture", "geolocation", "notifications")):
+        """The browser's own window, not a private one: only there push is taken."""
+        self.send("Browser.grantPermissions", {"permissions": list(permissions)})
+        return Context(self, None)
+
 
 class Context:
     def __init__(self, browser, name):
         self.browser, self.name = browser, name
 
     def page(self, address, width=1440, height=900, scale=1, dark=False, touch=False):
-        target = self.browser.send("Target.createTarget", {"url": "about:blank", "browserContextId": self.name})["targetId"]
+        # In the browser's own window one page would lie behind the other.
+        place = {"browserContextId": self.name} if self.name else {"newWindow": True}
+        target = self.browser.send("Target.createTarget", {"url": "about:blank", **place})["targetId"]
         session = self.browser.send("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         page = Page(self.browser, session, target)
         self.browser.pages[session] = page
@@ -173,6 +180,8 @@ class Page(AnyPage):
         super().__init__()
         self.browser, self.session, self.target = browser, session, target
         self.sent = []
+        #: The service workers' registrations by their scope, once `ServiceWorker` is enabled.
+        self.registrations = {}
 
     def send(self, method, parameters=None, timeout=60):
         return self.browser.send(method, parameters, self.session, timeout)
@@ -190,6 +199,8 @@ class Page(AnyPage):
             self.complaints.append("console: " + " ".join(str(one.get("value", one.get("description"))) for one in parameters["args"]))
         elif method == "Network.requestWillBeSent":
             self.sent.append(parameters["request"]["url"])
+        elif method == "ServiceWorker.workerRegistrationUpdated":
+            self.registrations.update({one["scopeURL"]: one["registrationId"] for one in parameters["registrations"] if not one["isDeleted"]})
 
     def go(self, address):
         self.send("Page.navigate", {"url": address})

@@ -23,7 +23,7 @@ SECRET = "the man has a heart attack"
 def copied(folder, place):
     """A copy without keys and accounts that nobody may write to."""
     copy = os.path.join(place, "copy")
-    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("keys*", "accounts*", "origin.key"))
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("keys*", "accounts*", "*.key"))
     for path, folders, files in os.walk(copy):
         os.chmod(path, 0o555)
         for name in files:

@@ -9,6 +9,7 @@ import { Contact } from "./contact.js";
 import { askForCode, tellOver } from "./join.js";
 import { keep } from "./keep.js";
 import { sendPlace } from "./place.js";
+import { offerPush } from "./push.js";
 import { VideoScreen } from "./video-screen.js";
 
 const screens = ["register", "join", "home", "chat", "video"];
@@ -176,6 +177,7 @@ function begin(phoneToken) {
     for (const clock of document.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }, 500);
   show("home");
+  if (!keep.isByLink) offerPush(api, () => contact.refresh());
   contact.start().then(async () => {
     find("#number").textContent = contact.phone ? `This phone: ${contact.phone}` : "";
     if (await video.resume()) return;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Lets the caller's page open without a network. Only pages and what they are made of are kept; never what is said or filmed. */
+/**
+ * Lets the caller's page open without a network, and tells the caller that the centre asks while the page is closed. Only pages and what they are made of
+ * are kept; never what is said or filmed.
+ */
 const name = "call-1";
 const shell = ["/call", "/web/call/call.css", "/web/ui/base.css", "/web/ui/tokens.css", "/web/ui/icon.svg"];
 
@@ -25,4 +28,74 @@ async function newestOrKept(request) {
     if (kept) return kept;
     throw error;
   }
+}
+
+// MARK: Pushes
+
+/** What a caller reads, by `message_type`; nothing in it tells anybody else who looks at the phone what it is about. */
+const words = {
+  video_call: ["The emergency centre wants to see what you see", "Open this to show video."],
+  location: ["The emergency centre asks where you are", "Open this to send your place."],
+  chat: ["The emergency centre has written to you", "Open this to read it."],
+};
+
+addEventListener("push", (event) => event.waitUntil(tell(event.data)));
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPage());
+});
+// The browser changed the subscription by itself; the page, which has the phone's token, brings the new one when it opens.
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+/** Tells of a push that came in time; one that came too late is passed over, as the source document asks. */
+async function tell(data) {
+  const message = read(data);
+  const title = message && words[message.message_type];
+  if (!title || isOver(message)) return missed();
+  // Whoever looks at the page is asked there.
+  const seen = (await pages()).filter((page) => page.visibilityState === "visible");
+  for (const page of seen) page.postMessage({ asked: message.message_type });
+  if (seen.length > 0) return;
+  await self.registration.showNotification(title[0], {
+    body: title[1], icon: "/web/ui/icon.svg", tag: message.message_type, renotify: true, requireInteraction: message.message_type !== "chat", timestamp: Date.now(),
+  });
+}
+
+function read(data) {
+  try {
+    return data.json().data;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the time of the session, or of what is asked, is over. */
+function isOver({ session_created_timestamp: created, session_time_limit: limit }) {
+  const [hours, minutes, seconds] = String(limit).split(":").map(Number);
+  const end = Date.parse(created) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  return !(end > Date.now());
+}
+
+/**
+ * Nothing is shown where the browser allows that. Safari ends a subscription after a few pushes that showed nothing, so there a quiet word has to be.
+ */
+async function missed() {
+  const isStrict = /^((?!Chrom|Android|Firefox).)*Safari/.test(navigator.userAgent);
+  if (!isStrict) return;
+  await self.registration.showNotification("The emergency centre asked for you", { body: "That is over. Open this to see whether it needs you still.", tag: "missed", silent: true });
+}
+
+function pages() {
+  return self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((all) => all.filter((page) => new URL(page.url).pathname === "/call"));
+}
+
+async function openPage() {
+  const [page] = await pages();
+  if (page) return page.focus();
+  return self.clients.openWindow("/call");
+}
+
+async function renew(event) {
+  const options = event.oldSubscription?.options;
+  if (!event.newSubscription && options) await self.registration.pushManager.subscribe(options);
 }

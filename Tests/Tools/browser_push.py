@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A push from the operator's click to the caller's phone: console, gateway, a push service on the loopback, the page's service worker in a real browser.
+
+The push service is `push_endpoint.py`; what it decrypted is handed to the browser by its DevTools, since the push service that a browser brings
+is its maker's. Ends with 77 where no Chromium is installed.
+"""
+
+import datetime
+import json
+import os
+import sys
+import time
+
+import centre
+from browser_emergency import PHONE, open_browser, register, sign_in
+from centre import Centre, hold
+from chromium import BrowserError
+
+try:
+    from push_endpoint import PushEndpoint
+except ImportError:
+    # Debian's module is Debian's Python's.
+    if os.path.realpath(sys.executable) == os.path.realpath("/usr/bin/python3"):
+        raise
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+# What the browser would do with its maker's push service: a subscription of our own, kept as the browser keeps one.
+SUBSCRIBING = """(() => { const given = %s; let kept = null;
+    PushManager.prototype.getSubscription = async () => kept;
+    PushManager.prototype.subscribe = async (options) => { window.subscribedFor = options; kept = { toJSON: () => given, unsubscribe: async () => { kept = null; return true; } }; return kept; }; })()"""
+
+SHOWN = "navigator.serviceWorker.getRegistration('/call').then((r) => r.getNotifications()).then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))"
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder, options=["--push-reach", "machine"]).open()
+    desk.staff("amina")
+    with open_browser(folder) as browser:
+        browser.ignores_policy = bool(options.axe)
+        play = Play(options, desk, browser)
+        try:
+            for step in (play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.nonsense, play.unsubscribes, play.looks):
+                step()
+                print(step.__name__, flush=True)
+        except BrowserError:
+            for number, page in enumerate((play.amina, play.caller)):
+                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
+            raise
+        for page in (play.amina, play.caller):
+            hold(not page.complaints, f"a page complained: {page.complaints}")
+    desk.verify()
+
+
+class Play:
+    def __init__(self, options, desk, browser):
+        self.options, self.desk, self.endpoint = options, desk, PushEndpoint()
+        self.address = f"http://127.0.0.1:{desk.port}"
+        self.amina = sign_in(browser.context(), self.address, "amina")
+        self.phone = browser.profile_context()
+        self.caller = register(self.phone, self.address, self.amina, width=390, height=844, touch=True)
+        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
+        # Beside the caller's page, to look at what the phone shows while that page is not there.
+        self.beside = self.phone.page(f"{self.address}/")
+        self.beside.send("ServiceWorker.enable")
+        self.count = 0
+
+    def kinds(self, kind):
+        return [entry for entry in self.desk.entries() if entry["type"] == kind]
+
+    def deliver(self, message):
+        scope = f"{self.address}/call"
+        end = time.monotonic() + 30
+        while scope not in self.beside.registrations:
+            hold(time.monotonic() < end, f"the service worker is known: {self.beside.registrations}")
+            time.sleep(0.05)
+        text = message if isinstance(message, str) else json.dumps(message)
+        self.beside.send("ServiceWorker.deliverPushMessage", {"origin": self.address, "registrationId": self.beside.registrations[scope], "data": text})
+
+    def shown(self):
+        return self.beside.evaluate(SHOWN)
+
+    def leave(self):
+        """The caller closes the page, or looks at another one."""
+        self.caller.go(f"{self.address}/web/ui/icon.svg")
+
+    def come_back(self):
+        self.caller.go(f"{self.address}/call")
+        self.caller.has(PHONE, "#number")
+
+    def unreachable(self):
+        """Here the browser's own push service cannot be reached: the page says so, and the button is there again."""
+        self.caller.press("Tell me when the centre asks")
+        self.caller.has("to be told", ".toasts", timeout=30)
+        self.caller.wait_for("document.querySelector('#push button')?.disabled === false")
+        hold(not self.kinds("push.subscribed/1"), "nothing is recorded")
+
+    def subscribes(self):
+        self.caller.evaluate(SUBSCRIBING % json.dumps(self.endpoint.subscription()))
+        self.caller.press("Tell me when the centre asks")
+        self.caller.has("tells you when the centre asks", "#push")
+        self.endpoint.key = self.caller.evaluate("window.subscribedFor.applicationServerKey")
+        hold(self.caller.evaluate("window.subscribedFor.userVisibleOnly"), "every push is for the user")
+        hold(len(self.kinds("push.subscribed/1")) == 1, "the ledger says that this phone takes pushes")
+
+    def told(self):
+        """The operator opens a session while the page is closed: the phone shows it, in words that say nothing to others."""
+        self.leave()
+        self.amina.key("/")
+        self.amina.type("#command input", "+44 77")
+        self.amina.has(PHONE, "#command ul")
+        self.amina.key("Enter")
+        self.amina.has("waiting for the caller", "#main")
+        self.count += 1
+        self.message = self.endpoint.wait_for(self.count)["message"]
+        hold(not self.endpoint.faults, f"the push service found: {self.endpoint.faults}")
+        hold(self.shown() == [], "nothing was shown before")
+        self.deliver(self.message)
+        self.beside.wait_for(f"({SHOWN}).then((all) => all.length === 1)", what="the notification is shown")
+        notice = self.shown()[0]
+        hold(notice["tag"] == "video_call" and notice["title"] == "The emergency centre wants to see what you see", f"it says {notice}")
+        # The same once more replaces it.
+        self.deliver(self.message)
+        hold(self.shown_behind() == ["video_call"], "one notification is shown")
+
+    def open_page_asks_itself(self):
+        """Whoever looks at the page is asked there, and not by a notification besides."""
+        self.clear()
+        self.come_back()
+        self.caller.has("wants to reach you", "#home")
+        self.caller.evaluate("(() => { window.heard = []; navigator.serviceWorker.addEventListener('message', ({ data }) => window.heard.push(data.asked)); })()")
+        self.deliver(self.message)
+        self.caller.wait_for("window.heard[0] === 'video_call'", what="the page hears of the push")
+        hold(self.shown_behind() == [], "an open page needs no notification")
+
+    def too_late(self):
+        """A push whose time is over is passed over; the rule is created plus limit."""
+        self.leave()
+        now = datetime.datetime.now(datetime.timezone.utc)
+        for age, limit, isShown in ((121, "00:02:00", False), (3_700, "01:00:00", False), (3_500, "01:00:00", True)):
+            created = (now - datetime.timedelta(seconds=age)).isoformat().replace("+00:00", "Z")
+            self.clear()
+            self.deliver({"data": {"message_type": "location", "session_created_timestamp": created, "session_time_limit": limit}})
+            if isShown:
+                self.beside.wait_for(f"({SHOWN}).then((all) => all.length === 1)", what="the notification is shown")
+            else:
+                hold(self.shown_behind() == [], f"a push of {age} s ago with a limit of {limit} is passed over")
+
+    def nonsense(self):
+        self.clear()
+        for text in ("", "x", "{}", '{"data":null}', '{"data":{"message_type":"other"}}', '{"data":{"message_type":"chat"}}'):
+            self.deliver(text)
+        hold(self.shown_behind() == [], "what is no message of ours is passed over")
+
+    def clear(self):
+        self.beside.evaluate("navigator.serviceWorker.getRegistration('/call').then((r) => r.getNotifications()).then((all) => all.forEach((one) => one.close()))")
+        self.beside.wait_for(f"({SHOWN}).then((all) => all.length === 0)")
+
+    def shown_behind(self):
+        """What the pushes so far came to, by their tags: known once one that came behind them is shown."""
+        now = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+        self.leave()
+        self.deliver({"data": {"message_type": "chat", "session_created_timestamp": now, "session_time_limit": "00:01:00"}})
+        self.beside.wait_for(f"({SHOWN}).then((all) => all.some((one) => one.tag === 'chat'))", what="the later notification is shown")
+        tags = [one["tag"] for one in self.shown() if one["tag"] != "chat"]
+        self.clear()
+        return tags
+
+    def unsubscribes(self):
+        self.come_back()
+        self.caller.press("No", within="#asked")
+        self.caller.evaluate(SUBSCRIBING % json.dumps(self.endpoint.subscription()))
+        self.caller.press("Tell me when the centre asks")
+        self.caller.press("Do not tell me any more")
+        self.caller.has("Tell me when the centre asks", "#push")
+        hold(len(self.kinds("push.unsubscribed/1")) == 1, "the ledger says that this phone takes no more")
+
+    def looks(self):
+        """Pictures, and what axe-core says, of both states."""
+        for isOn in (False, True):
+            if isOn:
+                self.caller.press("Tell me when the centre asks")
+                self.caller.has("tells you when the centre asks", "#push")
+            for isDark in (False, True):
+                self.caller.dark(isDark)
+                if self.options.screenshots:
+                    os.makedirs(self.options.screenshots, exist_ok=True)
+                    self.caller.screenshot(os.path.join(self.options.screenshots, f"push-{'on' if isOn else 'off'}-{'dark' if isDark else 'light'}.png"))
+                if self.options.axe:
+                    with open(self.options.axe) as file:
+                        found = self.caller.axe(file.read())
+                    hold(not found, f"axe finds {found}")
+
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--screenshots", help="a folder for pictures of the page")
+    parser.add_argument("--axe", help="the file of axe-core, to look for faults with")
+    centre.run(main, parser.parse_args())
