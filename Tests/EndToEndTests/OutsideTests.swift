@@ -26,6 +26,12 @@ import Testing
         try await OutsideProgram(name: "bad_input").holds()
     }
 
+    @Test func `keeps a claimed session from every other operator and caller (promise 10)`()
+        async throws
+    {
+        try await OutsideProgram(name: "private_session").holds()
+    }
+
     @Test func `gets its read models back equal (promise 6)`() async throws {
         try await OutsideProgram(name: "read_models").holds("--messages", "120")
     }

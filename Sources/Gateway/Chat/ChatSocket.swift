@@ -125,6 +125,7 @@ struct ChatSocket: Sendable {
         } catch let closed as WebSocketClosed {
             throw closed
         } catch {
+            await record(error, for: request, speaker)
             try await report(error, for: request)
             return nil
         }
@@ -143,7 +144,7 @@ struct ChatSocket: Sendable {
             session = try await handle(command, speaker).session
         } else {
             session = try self.session(in: request, for: speaker)
-            try await ledger.admit(speaker, to: session, attempt: "/chat start_session")
+            try ledger.rights.check(session, for: speaker)
             try await ledger.recordReading(
                 of: .session(session),
                 by: speaker,
@@ -226,6 +227,17 @@ struct ChatSocket: Sendable {
     }
 
     // MARK: - What went wrong
+
+    /// Whoever is turned away stands in the ledger, as at every other door.
+    private func record(_ error: any Error, for request: ChatRequest, _ speaker: Principal) async {
+        guard let reason = AccessRefused.Reason(ProblemTable.problem(for: error)) else { return }
+        await ledger.recordRefusal(
+            of: speaker,
+            from: request.incidentID.flatMap { SessionID($0) }.map { .session($0) },
+            attempt: "/chat \(request.type)",
+            reason: reason
+        )
+    }
 
     private func report(_ error: any Error, for request: ChatRequest) async throws {
         let problem = ProblemTable.problem(for: error)

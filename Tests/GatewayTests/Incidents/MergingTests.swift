@@ -82,11 +82,13 @@ import Testing
             }
             let path = "/v1/sessions/\(scene.secondSession)"
             #expect(try await scene.amina.get(path).status == 403)
-            // Who may not read what becomes a part does not merge it.
-            let grasp = try await scene.merge(by: scene.amina)
-            #expect(grasp.status == 403)
-            #expect(try grasp.problem == "session-private")
-            #expect(try await scene.merge(by: ben).status == 200)
+            // Who may not read both merges neither: nobody opens another's session alone.
+            for one in [scene.amina, ben] {
+                let grasp = try await scene.merge(by: one)
+                #expect(grasp.status == 403)
+                #expect(try grasp.problem == "session-private")
+            }
+            #expect(try await scene.merge(by: scene.sue).status == 200)
             #expect(try await scene.amina.get(path).status == 200)
             #expect(try await ben.get("/v1/sessions/\(scene.firstSession)").status == 200)
             let apart = try await scene.amina.post(

@@ -95,10 +95,11 @@ import Testing
             _ = try await ben.post("/v1/sessions/\(second)/claim")
             #expect(try await ben.get("/v1/sessions/\(first)/transcript").status == 403)
             let incident = try #require(try gateway.ledger.rights.incident(of: first))
-            let link = try await ben.post(
-                "/v1/incidents/\(incident)/sessions",
-                ["session": "\(second)", "reason": "same fire"]
-            )
+            let body = ["session": "\(second)", "reason": "same fire"]
+            let grasp = try await ben.post("/v1/incidents/\(incident)/sessions", body)
+            #expect(try grasp.problem == "session-private", "nobody opens another's session alone")
+            let supervisor = try await gateway.user(.supervisor, login: "sue")
+            let link = try await supervisor.post("/v1/incidents/\(incident)/sessions", body)
             #expect(link.status == 200)
             #expect(try await ben.get("/v1/sessions/\(first)/transcript").status == 200)
             let timeline = try await ben.get(

@@ -27,12 +27,10 @@ struct IncidentMergingRoutes: Sendable {
         let incident: IncidentID
     }
 
-    /// For those who may read the incident, and so the session.
     @Sendable private func unlink(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let (principal, id) = try asker(context)
-        try ledger.rights.check(id, for: principal)
         let command = try await ledger.command(
             request,
             context,
@@ -53,8 +51,8 @@ struct IncidentMergingRoutes: Sendable {
         let reason: String?
     }
 
-    /// Merging opens the sessions of both to the owners of both: it takes the right to read what becomes a part, as
-    /// linking a session does.
+    /// Merging opens the sessions of both to the owners of both: it takes the right to read both, as linking a session
+    /// does.
     @Sendable private func merge(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -75,12 +73,10 @@ struct IncidentMergingRoutes: Sendable {
         return try await ledger.answer(merge, command)
     }
 
-    /// For those who may read the incident of which the other is a part.
     @Sendable private func unmerge(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let (principal, id) = try asker(context)
-        try ledger.rights.check(id, for: principal)
         let command = try await ledger.command(
             request,
             context,
@@ -97,11 +93,11 @@ struct IncidentMergingRoutes: Sendable {
         return try await ledger.answer(unmerge, command)
     }
 
-    /// Who asks, and the incident that the path means now.
+    /// Who asks and may read it, and the incident that the path means now.
     private func asker(_ context: GatewayContext) throws -> (Principal, IncidentID) {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try ledger.incident(named: try context.id())
-        try ledger.rights.requireInReach(.incident(id), of: principal)
+        try ledger.rights.check(id, for: principal)
         return (principal, id)
     }
 }

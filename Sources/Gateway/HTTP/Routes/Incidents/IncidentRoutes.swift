@@ -88,7 +88,8 @@ struct IncidentRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try incident(in: context)
-        try ledger.rights.requireInReach(.incident(id), of: principal)
+        // Linking opens both to both owners: it takes the right to read what is moved, and where it goes.
+        try ledger.rights.check(id, for: principal)
         let command = try await ledger.command(
             request,
             context,
@@ -96,7 +97,6 @@ struct IncidentRoutes: Sendable {
             about: .incident(id)
         )
         let body = try command.decoded(LinkBody.self)
-        // Linking opens both to both owners: it takes the right to read what is moved.
         try ledger.rights.check(body.session, for: principal)
         let link = LinkSession(body.session, to: id, reason: body.reason ?? "same event")
         return try await ledger.answer(link, command, about: .incident(id))

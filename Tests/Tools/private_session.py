@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What another operator has is private: every described route and every socket refuses a second operator and a strange caller, and
+each refusal is in the ledger (ruling 18). Routes come from Documentation/openapi.yaml, so that a new one cannot be forgotten.
+"""
+
+import os
+import re
+import urllib.parse
+
+import yaml
+
+import centre
+import film
+from centre import Centre, hold
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+METHODS = ("get", "put", "post", "delete")
+SOCKETS = ("/ingest", "/watch")
+#: Claiming is refused as losing a race: it is no reading, and tells who was first.
+CLAIMS = ("/v1/sessions/{id}/claim",)
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    amina, john = desk.staff("amina"), desk.staff("john")
+    caller, stranger = desk.caller(amina), desk.caller(amina)
+    chat, session = desk.chat(caller)
+    hold(amina.post(f"/v1/sessions/{session}/claim").ok, "amina claims")
+    chat.send_json({"IncidentID": session, "Type": "message", "Message": "the secret word", "Timestamp": "1", "TempMessageID": "1"})
+    chat.wait_for(lambda frame: frame["Type"] == "message_report")
+    stream = film.film(caller, session)
+    asked = amina.post(f"/v1/sessions/{session}/requests", {"ask": "send_location"})
+    hold(asked.ok, f"asking: {asked}")
+    incident = amina.get(f"/v1/sessions/{session}").json["session"]["incident"]
+    names = {"sessions": session, "incidents": incident, "streams": stream, "requests": asked.json["request"]}
+    own = desk.chat(desk.caller(amina))[1]
+    private = Private(desk, names, session, own)
+    for who, client in (("john", john), ("a strange caller", stranger)):
+        private.routes(who, client)
+        private.sockets(who, client)
+        private.lists(who, client)
+    desk.verify()
+
+
+class Private:
+    def __init__(self, desk, names, session, other_session):
+        self.desk, self.names, self.session, self.other = desk, names, session, other_session
+        with open(os.path.join(ROOT, "Documentation", "openapi.yaml")) as file:
+            self.paths = yaml.safe_load(file)["paths"]
+
+    def refused(self):
+        return sum(entry["type"] == "access.refused/1" for entry in self.desk.entries())
+
+    def everything(self):
+        """All events but those about access: nothing of it may come from who is refused."""
+        return sum(not entry["type"].startswith("access.") for entry in self.desk.entries())
+
+    def named(self):
+        """The operations that name something of the private session."""
+        for path, item in self.paths.items():
+            found = re.match(r"/v1/(\w+)/\{id\}", path)
+            if found and found[1] in self.names and not path.endswith(SOCKETS):
+                for method in METHODS:
+                    if method in item:
+                        yield method, path, path.replace("{id}", self.names[found[1]]), item[method]
+
+    def routes(self, who, client):
+        tried, before = 0, self.everything()
+        for method, described, path, operation in self.named():
+            target = re.sub(r"\{part\}", "0", path) + query(operation)
+            recorded = self.refused()
+            answer = client.request(method.upper(), target, self.body(operation))
+            tried += 1
+            words = f"{method.upper()} {described} as {who} answered {answer}"
+            hold(answer.status in (403, 404, 409), words)
+            hold(b"secret word" not in answer.body and b"+4477" not in answer.body, f"{words}, with what is private")
+            if described not in CLAIMS:
+                hold(answer.status == 403, words)
+                hold(self.refused() == recorded + 1, f"{words}; access.refused was written {self.refused() - recorded} times")
+        hold(self.everything() == before, f"{who} changed something")
+        print(f"{who}: {tried} operations refused and recorded")
+
+    def body(self, operation):
+        content = operation.get("requestBody", {}).get("content", {})
+        if "application/json" in content:
+            return fill(content["application/json"].get("example", {}), {**self.names, "session": self.other, "incident": self.names["incidents"]})
+        return b"\x1a\x45\xdf\xa3" if content else None
+
+    def sockets(self, who, client):
+        stream = self.names["streams"]
+        for path in (f"/v1/streams/{stream}/ingest", f"/v1/streams/{stream}/watch"):
+            recorded = self.refused()
+            try:
+                client.socket(path)
+                raise centre.Failed(f"{path} opened for {who}")
+            except ConnectionRefusedError as refusal:
+                hold("403" in str(refusal), f"{path} as {who}: {refusal}")
+            hold(self.refused() == recorded + 1, f"{path} as {who} is recorded")
+        self.topics(who, client)
+        self.chat(who, client)
+
+    def topics(self, who, client):
+        socket = client.socket("/v1/ws")
+        for topic in (f"session/{self.session}", f"incident/{self.names['incidents']}", f"stream/{self.names['streams']}"):
+            recorded = self.refused()
+            socket.send_json({"type": "subscribe", "topic": topic})
+            frame = socket.wait_for(lambda frame: frame.get("topic") == topic)
+            hold(frame["type"] == "error", f"{topic} as {who}: {frame}")
+            hold(self.refused() == recorded + 1, f"{topic} as {who} is recorded")
+        socket.drop()
+
+    def chat(self, who, client):
+        """A phone's chat socket takes no other session's id."""
+        socket, recorded = client.socket("/chat"), self.refused()
+        socket.send_json({"IncidentID": self.session, "Type": "message", "Message": "let me in", "Timestamp": "1", "TempMessageID": "9"})
+        frame = socket.receive_json()
+        hold(frame is None or frame.get("Status") == "failed", f"/chat as {who}: {frame}")
+        hold(self.refused() == recorded + 1, f"/chat as {who}: recorded {self.refused() - recorded} times; {frame}")
+        socket.drop()
+
+    def lists(self, who, client):
+        """Lists leave out what is private, and the feed does not have it."""
+        for path in ("/v1/sessions", "/v1/incidents", "/v1/streams", "/v1/events?follow=false", "/v1/callers?prefix=%2B4477", "/v1/alerts"):
+            answer = client.get(path)
+            hold(answer.ok or answer.status == 403, f"{path} as {who}: {answer}")
+            hold(b"secret word" not in answer.body, f"{path} as {who} tells what was said")
+            if path.startswith(("/v1/events", "/v1/streams")):
+                hold(self.names["streams"].encode() not in answer.body, f"{path} as {who} tells of the video")
+
+
+def query(operation):
+    needed = {one["name"]: one.get("example", "0") for one in operation.get("parameters", []) if one.get("in") == "query" and one.get("required")}
+    return "?" + urllib.parse.urlencode(needed) if needed else ""
+
+
+def fill(value, names):
+    if isinstance(value, str):
+        return re.sub(r"\{(\w+)\}", lambda found: names.get(found[1], names["session"]), value)
+    if isinstance(value, list):
+        return [fill(one, names) for one in value]
+    if isinstance(value, dict):
+        return {name: fill(one, names) for name, one in value.items()}
+    return value
+
+
+if __name__ == "__main__":
+    centre.run(main, centre.arguments(__doc__).parse_args())
