@@ -21,6 +21,10 @@ SOCKETS = ("/ingest", "/watch")
 CLAIMS = ("/v1/sessions/{id}/claim",)
 
 
+with open(os.path.join(ROOT, "fixtures", "pictures", "street.png"), "rb") as file:
+    PICTURE = file.read()
+
+
 def main(options, folder):
     desk = Centre(options.daybook, folder).open()
     amina, john = desk.staff("amina"), desk.staff("john")
@@ -34,6 +38,9 @@ def main(options, folder):
     hold(asked.ok, f"asking: {asked}")
     incident = amina.get(f"/v1/sessions/{session}").json["session"]["incident"]
     names = {"sessions": session, "incidents": incident, "streams": stream, "requests": asked.json["request"]}
+    picture = caller.post(f"/v1/sessions/{session}/pictures", PICTURE)
+    hold(picture.ok, f"a picture: {picture}")
+    names["message"] = picture.json["message"]
     own = desk.chat(desk.caller(amina))[1]
     private = Private(desk, names, session, own)
     for who, client in (("john", john), ("a strange caller", stranger)):
@@ -68,7 +75,7 @@ class Private:
     def routes(self, who, client):
         tried, before = 0, self.everything()
         for method, described, path, operation in self.named():
-            target = re.sub(r"\{part\}", "0", path) + query(operation)
+            target = path.replace("{part}", "0").replace("{message}", self.names["message"]) + query(operation)
             recorded = self.refused()
             answer = client.request(method.upper(), target, self.body(operation))
             tried += 1
@@ -85,6 +92,8 @@ class Private:
         content = operation.get("requestBody", {}).get("content", {})
         if "application/json" in content:
             return fill(content["application/json"].get("example", {}), {**self.names, "session": self.other, "incident": self.names["incidents"]})
+        if "image/png" in content:
+            return PICTURE
         return b"\x1a\x45\xdf\xa3" if content else None
 
     def sockets(self, who, client):
