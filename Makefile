@@ -11,7 +11,7 @@ BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev pkg-co
 TEST_PACKAGES := python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps
 DEMO_PACKAGES := python3
 # Browsers for the tests of the pages, and what pages use of others; where they cannot be had, those are skipped, and say so.
-BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet
+BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet libmagics++-data
 
 # More at once only wait for each other on two cores, and run into their time limits.
 FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3

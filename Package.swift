@@ -38,7 +38,19 @@ let package = Package(
         .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
         .systemLibrary(name: "CVPX", providers: [.apt(["libvpx-dev"])]),
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Threads"),
+        .target(
+            name: "Maps",
+            dependencies: ["CZlib", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        .testTarget(
+            name: "MapsTests",
+            dependencies: [
+                "CZlib", "EventsTesting", "Maps", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .target(
             name: "Media",
             dependencies: [
@@ -73,7 +85,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Commands", "Events", "Media", "Projections", "Threads",
+                "Commands", "Events", "Maps", "Media", "Projections", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -106,7 +118,7 @@ let package = Package(
         .executableTarget(
             name: "daybook",
             dependencies: [
-                "Gateway", "Replay",
+                "Gateway", "Maps", "Replay",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -139,7 +151,7 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Commands", "Events", "EventsTesting", "Gateway", "Media", "MediaTesting",
+                "Commands", "Events", "EventsTesting", "Gateway", "Maps", "Media", "MediaTesting",
                 "Projections", "TestSupport", "daybook", "daybook-media",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

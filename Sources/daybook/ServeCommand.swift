@@ -66,6 +66,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
+            "A set of tiles, an MBTiles file, drawn over those before it; may be given again. (default: world.mbtiles beside the program, and maps/ in the ledger's folder)",
+        completion: .file(extensions: ["mbtiles"])
+    )
+    var map: [String] = []
+
+    @Option(
+        help:
             "A folder with files of others that pages use, such as leaflet/leaflet.esm.min.js, before those of Debian packages.",
         completion: .directory
     )
@@ -103,6 +110,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         configuration.tls = try tls()
         configuration.pages = (web ?? Self.variable("WEB")).map { URL(filePath: $0) }
+        let named = Self.variable("MAP")?.split(separator: ":").map(String.init) ?? []
+        let maps = map.isEmpty ? named : map
+        if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
         configuration.assets = (assets ?? Self.variable("ASSETS")).map { URL(filePath: $0) }
         configuration.isBehindProxy = behindProxy || Self.variable("BEHIND_PROXY") == "1"
         if let name = timeZone ?? Self.variable("TIME_ZONE") {

@@ -7,6 +7,7 @@ Ends with 77 where no Chromium is installed.
 
 import math
 import os
+import subprocess
 
 import centre
 from browser_emergency import open_browser, register, sign_in
@@ -16,13 +17,15 @@ from chromium import BrowserError
 MAP = "document.querySelector('#main place-map')"
 INSIDE = f"{MAP}.shadowRoot"
 LEAFLET = "/usr/share/javascript/leaflet/leaflet.esm.min.js"
+NATURAL_EARTH = "/usr/share/magics/10m/ne_10m_land.shp"
 WATFORD = (51.6565, -0.3903)
 CASSIOBURY = (51.6585, -0.4271)
 METRES_OF_PIXEL = 156543.03392804097
 
 
 def main(options, folder):
-    desk = Centre(options.daybook, folder).open()
+    world = world_map(options.daybook, folder)
+    desk = Centre(options.daybook, folder, ["--map", world] if world else []).open()
     desk.staff("amina")
     address = f"http://127.0.0.1:{desk.port}"
     with open_browser(folder) as browser:
@@ -30,7 +33,7 @@ def main(options, folder):
         amina = sign_in(browser.context(), address, "amina")
         caller = register(browser.context(), address, amina, width=390, height=844, touch=True)
         try:
-            Places(options, desk, amina, caller).play()
+            Places(options, desk, amina, caller, bool(world)).play()
         except (BrowserError, centre.Failed):
             amina.screenshot(os.path.join(folder, "failed-console.png"))
             caller.screenshot(os.path.join(folder, "failed-caller.png"))
@@ -39,10 +42,20 @@ def main(options, folder):
             hold(not page.complaints, f"a page complained: {page.complaints}")
 
 
+def world_map(program, folder):
+    """The map of the world that `daybook basemap` makes, a little coarser than usual; None where its source is not installed."""
+    if not os.path.exists(NATURAL_EARTH):
+        return None
+    path = os.path.join(folder, "world.mbtiles")
+    subprocess.run([program, "basemap", "world", "-o", path, "--zoom", "6"], check=True, stdout=subprocess.DEVNULL)
+    return path
+
+
 class Places:
     """The story: a place is sent, a second one, and the same again without Leaflet."""
 
-    def __init__(self, options, desk, amina, caller):
+    def __init__(self, options, desk, amina, caller, has_world):
+        self.has_world = has_world
         self.options, self.desk, self.amina, self.caller = options, desk, amina, caller
         self.is_agreed = False
         self.axe = options.axe and open(options.axe).read()
@@ -74,9 +87,15 @@ class Places:
 
     def with_leaflet(self):
         self.amina.wait_for(f"{MAP}.dataset.with === 'leaflet' && Boolean({INSIDE}.querySelector('path.accuracy'))")
-        self.circle(12)
         self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
+        if self.has_world:
+            # 27 km to London: that is what this map knows of the place.
+            self.amina.has("London, United Kingdom", "#main place-map")
+            self.land_and_sea()
         self.looks("map")
+        self.inside("How exact it is")
+        self.circle(12)
+        self.looks("map-close")
         self.buttons_move_it()
         self.keys_move_it()
         # The caller walks on: the old place stays to be seen, and the circle is as wide as the new one is inexact.
@@ -84,12 +103,32 @@ class Places:
         self.sends(CASSIOBURY, accuracy=150)
         self.told(CASSIOBURY, "9C3XMH5F+C5", "to 150 m")
         self.amina.wait_for(f"{INSIDE}.querySelectorAll('path.earlier').length === 1 && Boolean({INSIDE}.querySelector('path.trail'))")
+        self.inside("How exact it is")
         self.circle(150)
         self.looks("map-trail")
+        self.inside("Back to the place")
         self.amina.resize(390, 844, touch=True)
         self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
         self.looks("map-phone")
         self.amina.resize(1440, 900)
+
+    def land_and_sea(self):
+        """Two steps out the coast is to be seen: neither land nor sea fills the tiles, in either theme."""
+        for _ in range(3):
+            self.inside("Smaller scale")
+        for isDark in (False, True):
+            self.amina.dark(isDark)
+            self.amina.wait_for(f"""(() => {{ let pixels = 0; const found = new Map();
+                for (const canvas of {INSIDE}.querySelectorAll('.leaflet-tile-loaded')) {{
+                    const data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+                    for (const pixel of data) found.set(pixel, (found.get(pixel) ?? 0) + 1);
+                    pixels += data.length;
+                }}
+                const large = [...found.values()].filter((one) => one > pixels / 10).length;
+                return large === 2 && found.size > 20; }})()""", what="land and sea on the tiles")
+        self.amina.dark(False)
+        self.looks("map-far")
+        self.inside("Back to the place")
 
     def circle(self, metres):
         """The circle is as wide as the place is inexact, to a pixel and a half."""

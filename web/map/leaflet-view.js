@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { timeElement } from "../core/time.js";
 import { overlay } from "./overlay.js";
+import { namesIn, rasterLayer, vectorLayer } from "./vector-layer.js";
 
 /** Metres of a pixel at the equator on the smallest scale. */
 const metresOfPixel = 156543.03392804097;
 /** How much finer than its tiles a map may begin: further in there is land, but nothing on it. */
-const finerMost = 3;
+const finerMost = 2;
 const panPixels = 80;
 
 /** A place on a Leaflet map. */
@@ -13,6 +14,8 @@ export class LeafletView {
   #L;
   #map;
   #overlay;
+  #sources;
+  #layers;
   #marks;
   #fix = null;
   #isMoved = false;
@@ -23,10 +26,12 @@ export class LeafletView {
   /**
    * @param {any} L Leaflet.
    * @param {HTMLElement} ground What it is drawn into.
+   * @param {import("./tiles.js").TileSource[]} sources The maps, the lowest first.
    * @param {(zoom: number) => void} onScale Hears of every change of scale.
    */
-  constructor(L, ground, onScale) {
+  constructor(L, ground, sources, onScale) {
     this.#L = L;
+    this.#sources = sources;
     this.#onScale = onScale;
     this.#map = L.map(ground, {
       zoomControl: false, attributionControl: false, scrollWheelZoom: false, tap: false, worldCopyJump: true, minZoom: 1, maxZoom: 19,
@@ -35,7 +40,10 @@ export class LeafletView {
     });
     this.#map.setView([0, 0], 1);
     L.control.scale({ imperial: false, maxWidth: 110 }).addTo(this.#map);
-    this.#overlay = overlay(L).addTo(this.#map);
+    const base = sources.find((source) => source.isVector);
+    this.#layers = sources.map((source) => (source.isVector ? vectorLayer(L, source, { isBase: source === base }) : rasterLayer(L, source)).addTo(this.#map));
+    this.#overlay = overlay(L, (bounds) => sources.filter((one) => one.isVector).flatMap((one) => namesIn(one, bounds, this.#map.getZoom()))).addTo(this.#map);
+    for (const layer of this.#layers) layer.on("tileload load", () => this.#overlay.redraw());
     this.#marks = L.layerGroup().addTo(this.#map);
     // The wheel scrolls the page until one has chosen the map.
     this.#map.on("focus", () => this.#map.scrollWheelZoom.enable());
@@ -66,16 +74,29 @@ export class LeafletView {
     if (!this.#isMoved) this.home();
   }
 
-  /** Back to the place, on a scale that shows how exact it is and what lies around. */
+  /** Back to the place, on a scale that shows what lies around: no finer than the maps bear. */
   home() {
     if (!this.#fix) return;
-    const { latitude, longitude, accuracyMetres = 50 } = this.#fix;
+    this.#go(Math.min(this.#fitting(), this.#finest(this.#fix.latitude, this.#fix.longitude) + finerMost));
+    this.#isMoved = false;
+  }
+
+  /** The place on a scale that shows how exact it is. */
+  closeUp() {
+    this.#go(this.#fitting());
+    this.#isMoved = true;
+  }
+
+  /** The zoom at which the circle takes three fifths of the smaller side. */
+  #fitting() {
+    const { latitude, accuracyMetres = 50 } = this.#fix;
     const size = this.#map.getSize();
     const metres = Math.max(20, accuracyMetres) / (0.3 * Math.max(60, Math.min(size.x, size.y)));
-    const fitting = Math.floor(Math.log2(metresOfPixel * Math.cos(latitude * Math.PI / 180) / metres));
-    const zoom = Math.max(2, Math.min(17, fitting, this.#finest(latitude, longitude) + finerMost));
-    this.#moving(() => this.#map.setView([latitude, longitude], zoom, { animate: false }));
-    this.#isMoved = false;
+    return Math.floor(Math.log2(metresOfPixel * Math.cos(latitude * Math.PI / 180) / metres));
+  }
+
+  #go(zoom) {
+    this.#moving(() => this.#map.setView([this.#fix.latitude, this.#fix.longitude], Math.max(2, Math.min(18, zoom)), { animate: false }));
     this.#onScale(this.#map.getZoom());
   }
 
@@ -90,6 +111,7 @@ export class LeafletView {
 
   /** Draws anew, in the colours of now. */
   redraw() {
+    for (const layer of this.#layers) layer.redraw();
     this.#overlay.redraw();
   }
 
@@ -98,8 +120,10 @@ export class LeafletView {
     this.#map.remove();
   }
 
-  #finest() {
-    return Infinity;
+  /** The finest zoom of the maps that know a place; without one, the grid of degrees serves on every scale. */
+  #finest(latitude, longitude) {
+    const zooms = this.#sources.filter((source) => source.covers({ latitude, longitude })).map((source) => source.item.maxzoom);
+    return zooms.length ? Math.max(...zooms) : Infinity;
   }
 
   #moving(move) {

@@ -5,12 +5,12 @@ import { palette } from "./style.js";
 /**
  * What lies over the tiles and is drawn for the view as a whole: the grid of degrees and the names.
  * @param {any} L Leaflet.
- * @returns {any} A layer with `names`: a function from the view's bounds to `{latitude, longitude, text, rank}`, most important first.
+ * @param {(bounds: any) => {latitude: number, longitude: number, text: string, rank: number}[]} names What stands in a view, most important first.
+ * @returns {any} A layer.
  */
-export function overlay(L) {
+export function overlay(L, names) {
   const Overlay = L.Layer.extend({
     onAdd(map) {
-      this.names = this.names ?? (() => []);
       const pane = map.getPane("names") ?? map.createPane("names");
       pane.style.zIndex = "350";
       pane.style.pointerEvents = "none";
@@ -40,7 +40,7 @@ export function overlay(L) {
       // The corner with the scale stays free.
       const taken = [[0, size.y - 26, 124, size.y]];
       drawGrid(pen, map, size, taken);
-      drawNames(pen, map, size, taken, this.names(map.getBounds()));
+      drawNames(pen, map, size, taken, names(map.getBounds()));
     },
   });
   return new Overlay();

@@ -6,6 +6,7 @@ import { length } from "./geo.js";
 import { LeafletView } from "./leaflet-view.js";
 import { LocatorView } from "./locator-view.js";
 import { leaflet } from "./parts.js";
+import { nearestTown, tileSets } from "./tiles.js";
 
 /**
  * `<place-map>`: where somebody is, on a map and in words that can be copied and read out.
@@ -16,6 +17,8 @@ import { leaflet } from "./parts.js";
 export class PlaceMap extends HTMLElement {
   #ground = h("div", { class: "ground" });
   #bar = h("div", { class: "bar", role: "group", "aria-label": "Move the map" });
+  #credit = h("p", { class: "credit" });
+  #town = h("p", { class: "small" });
   #words = h("div", { class: "place-words", slot: "words" });
   #view = null;
   #isBuilding = false;
@@ -27,7 +30,7 @@ export class PlaceMap extends HTMLElement {
   constructor() {
     super();
     this.attachShadow({ mode: "open" }).append(
-      h("link", { rel: "stylesheet", href: "/web/map/place-map.css" }), this.#ground, this.#bar, h("slot", { name: "words" }));
+      h("link", { rel: "stylesheet", href: "/web/map/place-map.css" }), this.#ground, this.#credit, this.#bar, h("slot", { name: "words" }));
   }
 
   connectedCallback() {
@@ -71,20 +74,23 @@ export class PlaceMap extends HTMLElement {
   async #build() {
     if (this.#isBuilding) return;
     this.#isBuilding = true;
-    const library = await leaflet();
+    const [library, sources] = await Promise.all([leaflet(), tileSets()]);
     this.#isBuilding = false;
     if (!this.isConnected) return;
-    this.#view = library ? this.#leafletView(library) : this.#locatorView();
+    this.#view = library ? this.#leafletView(library, sources) : this.#locatorView();
     this.#buttons();
     this.#update();
   }
 
-  #leafletView({ L, sheet }) {
+  #leafletView({ L, sheet }, sources) {
+    // Who is to be named may be given as HTML; here it is a text.
+    const named = sources.map(({ item }) => new DOMParser().parseFromString(item.attribution ?? "", "text/html").body.textContent.trim());
+    this.#credit.textContent = [...new Set(named)].filter(Boolean).join(" · ");
     const root = this.shadowRoot;
     if (!root.querySelector("[data-vendor]")) root.prepend(h("link", { rel: "stylesheet", href: sheet, dataset: { vendor: "" } }));
     const ground = this.#freshGround({ role: "application", "aria-label": "Map of the place. The arrow keys move it, plus and minus change its scale." });
     this.dataset.with = "leaflet";
-    return new LeafletView(L, ground, (zoom) => (this.dataset.zoom = zoom));
+    return new LeafletView(L, ground, sources, (zoom) => (this.dataset.zoom = zoom));
   }
 
   #locatorView() {
@@ -105,10 +111,18 @@ export class PlaceMap extends HTMLElement {
       button("Smaller scale", "−", () => view.zoom(-1)), button("Larger scale", "+", () => view.zoom(1)),
       view.canPan && [button("West", "←", () => view.pan(-1, 0)), button("North", "↑", () => view.pan(0, -1)),
         button("South", "↓", () => view.pan(0, 1)), button("East", "→", () => view.pan(1, 0))],
-      button("Back to the place", "◎", () => view.home()));
+      button("Back to the place", "⌂", () => view.home()),
+      view.canPan && button("How exact it is", "◎", () => view.closeUp()));
+  }
+
+  async #nameTown(place) {
+    const words = await nearestTown(place.fix);
+    if (this.place === place) this.#town.textContent = words ?? "";
   }
 
   #describe() {
+    this.#town.textContent = "";
+    this.#nameTown(this.place);
     const { fix: { latitude, longitude, accuracyMetres }, at, method } = this.place;
     const coordinates = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
     const code = plusCode(latitude, longitude);
@@ -122,6 +136,7 @@ export class PlaceMap extends HTMLElement {
     fill(this.#words,
       h("p", { class: "row" }, h("strong", { class: "figures" }, coordinates), copy(coordinates, "coordinates")),
       h("p", { class: "row small" }, h("span", {}, "Plus Code ", h("code", {}, code)), copy(code, "Plus Code")),
+      this.#town,
       h("p", { class: "small soft" }, at && timeElement(at), method && ` · ${method}`,
         accuracyMetres === undefined ? " · how exactly is not known" : ` · to ${length(accuracyMetres)}`));
   }

@@ -40,6 +40,7 @@ extension Gateway {
         ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)
         PageRoutes(folder: pages).add(to: router)
+        MapRoutes(shelf: maps).add(to: router)
         VendorRoutes(shelf: vendor).add(to: router)
     }
 }

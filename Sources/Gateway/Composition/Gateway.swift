@@ -13,6 +13,8 @@ public struct Gateway: Sendable {
     let video: VideoParts
     /// The web pages.
     let pages: PageFolder
+    /// The maps.
+    let maps: MapShelf
     /// What pages use of others.
     let vendor: VendorShelf
     /// What `/metrics` shows.
@@ -35,6 +37,7 @@ public struct Gateway: Sendable {
         pages =
             try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
             ?? .empty
+        maps = try MapShelf(configuration.maps ?? MapShelf.standard(for: configuration.folder))
         vendor = VendorShelf(assets: configuration.assets)
         if let remedy = vendor.remedy {
             logger.warning("pages show less than they could: \(remedy)")

@@ -24,6 +24,9 @@ public struct GatewayConfiguration: Sendable {
     public var timeZone: TimeZone = .gmt
     /// The folder of the web pages; `nil` for the one beside the program or in its source tree.
     public var pages: URL?
+    /// Sets of tiles, MBTiles files, the lowest first; `nil` for the world map and those in the
+    /// ledger's folder `maps`.
+    public var maps: [URL]?
     /// A folder with files of others that pages use, before those of Debian packages.
     public var assets: URL?
     /// When policies act.

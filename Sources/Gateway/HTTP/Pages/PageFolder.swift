@@ -52,6 +52,17 @@ struct PageFolder: Sendable {
     /// Where the pages lie when nobody says: beside the program, where packages put shared files, or
     /// in the source tree that the program was built in.
     static func standard() -> URL? {
+        shared("web", inSources: "web", having: "index.html")
+    }
+
+    /// A file or folder that belongs to the program, looked for in those places.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called beside the program and among shared files.
+    ///   - path: Where it lies in the source tree.
+    ///   - content: A file that must lie in it.
+    static func shared(_ name: String, inSources path: String, having content: String = "") -> URL?
+    {
         let own: String
         do {
             own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -61,16 +72,17 @@ struct PageFolder: Sendable {
         }
         var folder = URL(filePath: own).deletingLastPathComponent()
         var places = [
-            folder.appending(path: "web"),
-            folder.deletingLastPathComponent().appending(path: "share/daybook/web"),
+            folder.appending(path: name),
+            folder.deletingLastPathComponent().appending(path: "share/daybook/\(name)"),
         ]
         for _ in 0..<PageLimits.ancestors {
             folder = folder.deletingLastPathComponent()
             guard isSourceTree(folder) else { continue }
-            places.append(folder.appending(path: "web"))
+            places.append(folder.appending(path: path))
         }
-        return places.first {
-            FileManager.default.fileExists(atPath: $0.appending(path: "index.html").path)
+        return places.first { place in
+            let needed = content.isEmpty ? place : place.appending(path: content)
+            return FileManager.default.fileExists(atPath: needed.path)
         }
     }
 

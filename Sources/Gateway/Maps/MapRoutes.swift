@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Maps
+import NIOCore
+
+/// `GET /tiles`, which maps are here, and `GET /tiles/{set}/{z}/{x}/{y}`, a tile of one.
+///
+/// For whoever is signed in: a site's own plans are nobody else's business.
+struct MapRoutes: Sendable {
+    let shelf: MapShelf
+
+    func add(to router: Router<GatewayContext>) {
+        router.get("/tiles", use: list)
+        router.get("/tiles/:set/:z/:x/:y", use: tile)
+    }
+
+    /// A TileJSON 3.0 each.
+    private struct SetBody: Encodable {
+        let tilejson = "3.0.0"
+        let set: String
+        let name: String?
+        let format: TileSet.Format
+        let tiles: [String]
+        let minzoom: Int
+        let maxzoom: Int
+        let bounds: [Double]
+        let attribution: String?
+    }
+
+    private struct ListBody: Encodable {
+        let items: [SetBody]
+    }
+
+    @Sendable private func list(_ request: Request, _ context: GatewayContext) throws -> Response {
+        _ = try context.signedIn()
+        return try .json(
+            ListBody(
+                items: shelf.sets.map { set in
+                    SetBody(
+                        set: set.name,
+                        name: set.title,
+                        format: set.format,
+                        tiles: ["/tiles/\(set.name)/{z}/{x}/{y}"],
+                        minzoom: set.zooms.lowerBound,
+                        maxzoom: set.zooms.upperBound,
+                        bounds: set.bounds,
+                        attribution: set.attribution
+                    )
+                }
+            )
+        )
+    }
+
+    @Sendable private func tile(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        _ = try context.signedIn()
+        let name = try context.parameters.require("set")
+        guard let set = shelf.set(named: name) else {
+            throw Problem(.notFound, detail: "there is no map \(name); GET /tiles lists them")
+        }
+        guard let id = try Self.tile(context) else {
+            throw Problem(.notFound, detail: "there is no such tile in any world")
+        }
+        guard let data = try await set.tile(id) else {
+            return Response(status: .noContent, headers: [.cacheControl: Self.keeping])
+        }
+        let isCompressed = TileCompression.isGzip(data)
+        let digest = Data(SHA256.hash(data: data).prefix(16)).base64EncodedString()
+        var headers: HTTPFields = [
+            .contentType: set.format.mediaType, .eTag: "\"\(digest)\"",
+            .cacheControl: Self.keeping,
+        ]
+        let known = WebSocketHandshake.list(request.headers[values: .ifNoneMatch])
+        guard !known.contains("\"\(digest)\"") else {
+            return Response(status: .notModified, headers: headers)
+        }
+        if isCompressed { headers[.contentEncoding] = "gzip" }
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+
+    private static func tile(_ context: GatewayContext) throws -> TileID? {
+        let numbers = try ["z", "x", "y"].map { try context.parameters.require($0) }
+            .map { Int($0) ?? -1 }
+        return TileID(zoom: numbers[0], column: numbers[1], row: numbers[2])
+    }
+
+    /// A day, for this reader alone.
+    private static let keeping = "private, max-age=86400"
+}
+
+extension TileSet.Format {
+    /// What the tiles are labelled as.
+    var mediaType: String {
+        switch self {
+        case .vector: "application/vnd.mapbox-vector-tile"
+        case .png: "image/png"
+        case .jpeg: "image/jpeg"
+        case .webp: "image/webp"
+        }
+    }
+}
