@@ -11,12 +11,15 @@ BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev pkg-co
 TEST_PACKAGES := python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps
 DEMO_PACKAGES := python3
 # Browsers for the tests of the pages, and what pages use of others; where they cannot be had, those are skipped, and say so.
-BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet libmagics++-data
+BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
+
+# What the map of the world is made of.
+MAP_PACKAGES := libmagics++-data
 
 # More at once only wait for each other on two cores, and run into their time limits.
 FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 
-.PHONY: help build test demo bench fuzz format lint install-build install-test install-demo
+.PHONY: help build test demo bench basemap fuzz format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -52,6 +55,11 @@ fuzz: install-test ## hostile bytes for every parser; FUZZ_SECONDS=60 each under
 		.build-fuzz/debug/daybook-fuzz $$parser .build-fuzz/corpus/$$parser -max_total_time=$(FUZZ_SECONDS) \
 			-max_len=70000 -artifact_prefix=.build-fuzz/found-$$parser- -print_final_stats=1; \
 	done
+
+basemap: install-build ## make the map of the world, .build/world.mbtiles, that gateways find by themselves
+	@.ci/install $(MAP_PACKAGES)
+	swift build -c release --product daybook
+	"$$(swift build -c release --show-bin-path)/daybook" basemap world -o .build/world.mbtiles
 
 format: ## rewrite the sources in the project's form
 	swift format --in-place --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
