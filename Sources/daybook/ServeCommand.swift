@@ -53,6 +53,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
+            "The PEM file of who certifies push services. (default: whom this machine trusts)",
+        completion: .file()
+    )
+    var pushRoots: String?
+
+    @Option(
+        help:
             "Where push services may be: internet, site (private networks, too) or machine (this one, too). (default: internet)"
     )
     var pushReach: String?
@@ -126,6 +133,7 @@ struct ServeCommand: AsyncParsableCommand {
             configuration.policies.startLimit = .seconds(seconds)
         }
         configuration.push.contact = pushContact ?? Self.variable("PUSH_CONTACT")
+        configuration.push.trustRoots = pushRoots ?? Self.variable("PUSH_ROOTS")
         if let word = pushReach ?? Self.variable("PUSH_REACH") {
             guard let reach = PushReach(rawValue: word) else {
                 throw ValidationError("--push-reach is internet, site or machine")

@@ -46,6 +46,7 @@ extension PushPolicy {
             identity: ledger.pushIdentity,
             reach: push.reach,
             timeLimit: push.timeLimit,
+            trustRoots: push.trustRoots,
             now: { Int(clock.now().microseconds / 1_000_000) }
         )
         let message = PushMessage(topic, sessionCreatedAt: delivery.sessionCreatedAt)

@@ -13,6 +13,8 @@ import ServiceLifecycle
 struct PushPolicy: Service {
     /// Permanent: actor, subject and command ids are made of it.
     static let name = "push"
+    /// The shortest time between two looks, however much happens.
+    static let lookPause = Duration.milliseconds(20)
     /// The longest time between two looks; every new event of a session or an alert is a reason for one, too.
     static let lookInterval = Duration.milliseconds(500)
 
@@ -47,6 +49,7 @@ struct PushPolicy: Service {
                     for delivery in await self.look(behind: start) {
                         tasks.addTask { await self.deliver(delivery) }
                     }
+                    do { try await Task.sleep(for: Self.lookPause) } catch { break }
                 }
             }
         } onGracefulShutdown: {

@@ -6,6 +6,8 @@ public struct PushConfiguration: Sendable {
     public var contact: String?
     /// Where push services may be.
     public var reach = PushReach.internet
+    /// A PEM file of the authorities that certify push services; `nil` for those that this machine trusts.
+    public var trustRoots: String?
     /// How long one attempt may take.
     public var timeLimit = Duration.seconds(10)
     /// How long a message of the centre may stay undelivered before the phone is told: with the page open, it never is.

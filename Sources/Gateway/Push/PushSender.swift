@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Takes one push to its push service (RFC 8030).
 ///
@@ -13,6 +14,8 @@ struct PushSender: Sendable {
     let identity: PushIdentity
     let reach: PushReach
     let timeLimit: Duration
+    /// A PEM file; `nil` for the authorities that this machine trusts.
+    var trustRoots: String?
     /// Seconds since 1970.
     let now: @Sendable () -> Int
 
@@ -116,6 +119,11 @@ struct PushSender: Sendable {
             timeout: .init(connect: .nanoseconds(Int64(timeLimit / .nanoseconds(1))))
         )
         configuration.dnsOverride = [host: address.text]
+        if let trustRoots {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(trustRoots)
+            configuration.tlsConfiguration = tls
+        }
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }

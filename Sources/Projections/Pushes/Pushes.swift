@@ -116,7 +116,7 @@ public struct PushDelivery: Hashable, Sendable {
 
     static let selection = """
         SELECT alert, device, session, created_at, org, cause, item, state = 'under_way', attempts,
-        retry_at, position, queued_by FROM delivery WHERE state <> 'done'
+        retry_at, position, queued_by FROM delivery WHERE state IN ('queued', 'under_way')
         ORDER BY position LIMIT 1000
         """
 
