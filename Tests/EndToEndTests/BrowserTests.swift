@@ -41,6 +41,12 @@ import Testing
         try await OutsideProgram(name: "browser_push").holds()
     }
 
+    @Test func `send pictures from both sides, and keep what could not be sent over a reload`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_pictures").holds()
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

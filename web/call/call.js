@@ -251,7 +251,7 @@ async function showHistory(api) {
     const spoken = chats.filter((chat) => chat.messages.length > 0);
     fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
       h("h3", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
-      messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Centre: "), message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
+      messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Centre: "), message.picture ? "a picture" : message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
   } catch (error) {
     fill(place, h("p", { class: "notice bad" }, error.message));
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, refill, toast } from "../core/dom.js";
+import { pictureButton } from "../ui/chat-picture.js";
 import { keep } from "./keep.js";
 
 const quickResponses = ["Police needed", "Fire brigade needed", "Ambulance needed", "I cannot speak", "I am safe now"];
@@ -31,6 +32,9 @@ export class ChatScreen {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) form.onsubmit(event);
     };
     field.oninput = () => this.#contact.chat?.typing();
+    find(".send", form).prepend(...pictureButton((file) => this.#send(file), { id: "chat-picture" }));
+    this.#log.fetchPicture = (id) => api.file(`/v1/sessions/${this.#read}/pictures/${id}`);
+    contact.addEventListener("waiting", ({ detail }) => this.#showWaiting(detail));
     fill(find("#quick"), quickResponses.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text)));
     contact.addEventListener("message", ({ detail }) => this.#came(detail));
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
@@ -70,7 +74,7 @@ export class ChatScreen {
       const { messages } = await this.#api.get(`/v1/sessions/${session}/transcript`);
       if (this.#read !== session) return;
       this.#log.reconcile(messages.map((message) => ({
-        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, at: message.sentAt,
+        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, picture: message.picture, at: message.sentAt,
         state: message.state === "seen" ? "seen" : "delivered",
       })));
       this.#contact.count(this.#log.unread);
@@ -84,13 +88,18 @@ export class ChatScreen {
     if (chat) this.#showWaiting(chat.send(text));
   }
 
+  #send(file) {
+    const { chat } = this.#contact;
+    if (chat) this.#showWaiting(chat.pictures.send(file));
+  }
+
   #showWaiting(message) {
-    this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, at: message.at, state: "queued" });
+    this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, blob: message.blob, at: message.at, state: "queued" });
   }
 
   #came(message) {
     find("#typing").textContent = "";
-    this.#log.show({ key: `operator/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, at: new Date().toISOString() });
+    this.#log.show({ key: `operator/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: new Date().toISOString() });
     this.#contact.count(this.#log.unread);
     navigator.vibrate?.(80);
   }

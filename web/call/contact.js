@@ -10,7 +10,7 @@ const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-202
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
  * Events: `change`; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
- * `message`, `report`, `typing`, `connection` of the chat.
+ * `message`, `report`, `waiting`, `typing`, `connection` of the chat.
  */
 export class Contact extends EventTarget {
   #api;
@@ -173,6 +173,7 @@ export class Contact extends EventTarget {
       onState: tell("connection"),
       onMessage: tell("message"),
       onReport: tell("report"),
+      onWaiting: tell("waiting"),
       onTyping: tell("typing"),
       onEnd: tell("chat-ended"),
     });

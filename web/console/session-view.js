@@ -2,6 +2,7 @@
 import { Chat } from "../core/chat.js";
 import { choose, fill, find, h, refill, toast } from "../core/dom.js";
 import { countdown } from "../core/time.js";
+import { pictureButton } from "../ui/chat-picture.js";
 import { Facts } from "./facts.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
@@ -212,7 +213,9 @@ export class SessionView extends EventTarget {
     const log = h("chat-log", { onshown: ({ detail }) => this.#chat?.saw(detail) });
     const typing = h("p", { class: "typing", role: "status" });
     const message = h("textarea", { rows: 2, maxlength: 8000, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
-    const send = h("button", { class: "primary", type: "submit" }, "Send");
+    const { session } = this;
+    log.fetchPicture = (id) => this.#api.file(`/v1/sessions/${session}/pictures/${id}`);
+    const send = h("div", { class: "send" }, pictureButton((file) => this.#sendPicture(file)), h("button", { class: "primary", type: "submit" }, "Send"));
     const form = h("form", { class: "write", onsubmit: (event) => this.#send(event) },
       h("div", { class: "quick" }, instructions.slice(0, shownInstructions).map((text, index) => h("button", { type: "button", title: `Alt ${index + 1}`, "aria-keyshortcuts": `Alt+${index + 1}`, onclick: () => this.#say(text) }, text))), message, send);
     const chatState = h("span", { class: "small soft" });
@@ -285,7 +288,7 @@ export class SessionView extends EventTarget {
       const { messages } = await this.#api.get(`/v1/sessions/${id}/transcript`);
       if (this.session !== id) return;
       this.#parts.log.reconcile(messages.map((message) => ({
-        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "operator", text: message.text, at: message.sentAt,
+        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "operator", text: message.text, picture: message.picture, at: message.sentAt,
         state: message.state === "seen" ? "seen" : "delivered",
       })));
     } catch (error) {
@@ -300,8 +303,9 @@ export class SessionView extends EventTarget {
       onState: (isOpen) => this.#connection(isOpen),
       onMessage: (message) => {
         typing.textContent = "";
-        log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, at: new Date().toISOString() });
+        log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: new Date().toISOString() });
       },
+      onWaiting: (picture) => this.#showWaiting(picture),
       onReport: (report) => this.#report(report),
       onTyping: () => {
         typing.textContent = "The caller is writing …";
@@ -335,7 +339,12 @@ export class SessionView extends EventTarget {
   }
 
   #showWaiting(message) {
-    this.#parts.log.show({ key: `operator/${message.temporaryID}`, isMine: true, text: message.text, at: message.at, state: "queued" });
+    this.#parts?.log.show({ key: `operator/${message.temporaryID}`, isMine: true, text: message.text, blob: message.blob, at: message.at, state: "queued" });
+  }
+
+  #sendPicture(file) {
+    if (!this.#chat) this.#talk();
+    if (this.#chat) this.#showWaiting(this.#chat.pictures.send(file));
   }
 
   #messageKey(event) {

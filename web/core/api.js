@@ -69,6 +69,19 @@ export class API {
     return this.post(path, body, { ...options, method: "PUT" });
   }
 
+  /** Sends a file. @param {Blob} file @param {{key: string}} options `key` names the command, as of `post`. */
+  async upload(path, file, { key }) {
+    const response = await this.#send("POST", path, { "Content-Type": file.type, "Idempotency-Key": key }, file);
+    this.noteShown(response.headers.get("Daybook-Position"));
+    return response.json();
+  }
+
+  /** A file. @returns {Promise<Blob>} */
+  async file(path) {
+    const headers = this.position === null ? {} : { "Daybook-After": this.position };
+    return (await this.#send("GET", path, headers)).blob();
+  }
+
   /** A response as it comes, for feeds. */
   open(path, headers, signal) {
     return this.#send("GET", path, headers, undefined, signal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID } from "./ids.js";
 import { patience, whenAwake } from "./patience.js";
+import { Pictures } from "./pictures.js";
 
 /**
  * One side of a chat over the socket of the source document. What was written is kept on the device until the centre has it,
@@ -33,7 +34,7 @@ export class Chat {
    * @param {Storage} [options.storage] Where.
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
-   * @param {{onOpen?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function}} handlers
+   * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function}} handlers
    */
   constructor(api, { session = null, store, storage = localStorage, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
@@ -45,12 +46,14 @@ export class Chat {
     this.handlers = handlers;
     /** @type {Waiting[]} */
     this.#waiting = JSON.parse(storage.getItem(store) || "[]");
+    this.pictures = new Pictures(api, { name: store, isKept: storage === localStorage }, (report) => this.handlers.onReport?.(report));
+    this.pictures.load().then((found) => found.forEach((picture) => this.handlers.onWaiting?.(picture)));
     whenAwake(() => this.connect(), this.#ending.signal);
   }
 
   /** What was written and not yet taken by the centre, oldest first. */
   get waiting() {
-    return [...this.#waiting];
+    return [...this.#waiting, ...this.pictures.waiting].sort((one, other) => one.at - other.at);
   }
 
   get isOpen() {
@@ -89,6 +92,7 @@ export class Chat {
 
   /** Sends a message again that was refused. */
   again(message) {
+    if (message.blob) return this.pictures.again(message);
     message.tries = 0;
     if (!this.#waiting.includes(message)) this.#waiting.push(message);
     this.#keep();
@@ -120,6 +124,7 @@ export class Chat {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     this.#ending.abort();
+    this.pictures.pause();
     const socket = this.#socket;
     this.#socket = null;
     this.#isOpen = false;
@@ -130,6 +135,7 @@ export class Chat {
   end() {
     if (this.#isEnded) return;
     this.leave();
+    this.pictures.end();
     this.#waiting = [];
     this.#keep();
     this.handlers.onEnd?.();
@@ -151,6 +157,7 @@ export class Chat {
   #lost(isFinal) {
     this.#socket = null;
     this.#isOpen = false;
+    this.pictures.pause();
     if (this.#isEnded) return;
     this.handlers.onState?.(false);
     if (isFinal) return;
@@ -182,6 +189,10 @@ export class Chat {
     if (frame.Type === "message") {
       return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, id: frame.MessageID, text: frame.Message, at: Number(frame.Timestamp) * 1000 });
     }
+    if (frame.Type === "picture") {
+      const picture = { width: Number(frame.Width), height: Number(frame.Height) };
+      return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, id: frame.MessageID, picture, at: Number(frame.Timestamp) * 1000 });
+    }
     if (frame.Type !== "message_report") return;
     if (frame.Status === "seen") return this.handlers.onReport?.({ messageID: frame.MessageID, state: "seen" });
     const message = this.#waiting.find((one) => one.temporaryID === frame.TempMessageID);
@@ -211,6 +222,7 @@ export class Chat {
     this.handlers.onOpen?.(session);
     this.handlers.onState?.(true);
     for (const message of this.#waiting) this.#post(message);
+    this.pictures.open(session);
     // What was told just before a break may not have arrived.
     this.#seenTold = null;
     this.#tellSeen();

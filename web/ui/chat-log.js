@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, fill } from "../core/dom.js";
 import { timeElement } from "../core/time.js";
+import { chatPicture } from "./chat-picture.js";
 
 const words = {
   queued: ["◷", "Waiting to be sent"],
@@ -23,6 +24,13 @@ export class ChatLog extends HTMLElement {
   #visible = new Set();
   #eyes = new IntersectionObserver((changes) => this.#noticed(changes), { threshold: 0.5 });
   #ending = null;
+  #seenEarly = null;
+  /** Addresses of pictures in this page. */
+  #sources = [];
+  /** Fetches a picture by its message's id. @type {(id: string) => Promise<Blob>} */
+  fetchPicture = async () => {
+    throw new Error("There is no picture here.");
+  };
 
   connectedCallback() {
     this.#ending = new AbortController();
@@ -37,6 +45,12 @@ export class ChatLog extends HTMLElement {
   disconnectedCallback() {
     this.#ending.abort();
     this.#eyes.disconnect();
+    this.#release();
+  }
+
+  #release() {
+    for (const address of this.#sources) URL.revokeObjectURL(address);
+    this.#sources = [];
   }
 
   clear() {
@@ -45,6 +59,7 @@ export class ChatLog extends HTMLElement {
     this.#visible.clear();
     this.#eyes.disconnect();
     fill(this.#list);
+    this.#release();
   }
 
   /** How many messages of the other side nobody can have seen. */
@@ -70,7 +85,7 @@ export class ChatLog extends HTMLElement {
 
   /**
    * Shows a message, or what is new about one.
-   * @param {{key: string, isMine: boolean, text?: string, at: number | string, state?: string, id?: string, error?: string, onAgain?: () => void}} message
+   * @param {{key: string, isMine: boolean, text?: string, picture?: object, blob?: Blob, at: number | string, state?: string, id?: string, error?: string, onAgain?: () => void}} message
    * @param {Element | null} [before] Behind what it belongs; else it is the newest.
    * @returns {boolean} Whether it was not there before.
    */
@@ -81,7 +96,7 @@ export class ChatLog extends HTMLElement {
       return false;
     }
     const item = { ...message, element: h("li", { dataset: { message: message.key } }), meta: h("div", { class: "meta" }) };
-    fill(item.element, h("div", { class: "bubble" }, message.text ?? "This message was erased."), item.meta);
+    fill(item.element, h("div", { class: "bubble" }, this.#content(item)), item.meta);
     item.element.classList.toggle("mine", message.isMine);
     this.#items.set(message.key, item);
     this.#change(item, message);
@@ -90,10 +105,22 @@ export class ChatLog extends HTMLElement {
     return true;
   }
 
+  /** @returns {any} What stands in the bubble. */
+  #content(item) {
+    if (!item.picture && !item.blob) return item.text ?? "This message was erased.";
+    const words = item.isMine ? "Picture that you sent" : "Picture from the other side";
+    return chatPicture(item.picture ?? {}, words, async () => {
+      const address = URL.createObjectURL(item.blob ?? (await this.fetchPicture(item.id)));
+      this.#sources.push(address);
+      return address;
+    });
+  }
+
   /** The other side has seen this message, and so all before it. */
   markSeen(id) {
     const last = this.#byID.get(id);
-    if (!last) return;
+    // That a picture was seen may come before its own sending is answered.
+    if (!last) return (this.#seenEarly = id);
     for (const item of this.#items.values()) {
       if (item.isMine && item.state === "delivered") this.#change(item, { state: "seen" });
       if (item === last) return;
@@ -122,6 +149,9 @@ export class ChatLog extends HTMLElement {
       item.state === "failed" && item.error && h("span", {}, item.error),
       item.state === "failed" && item.onAgain && h("button", { class: "plain small", type: "button", onclick: item.onAgain }, "Send again"),
     );
+    if (!item.isMine || !item.id || item.id !== this.#seenEarly) return;
+    this.#seenEarly = null;
+    this.markSeen(item.id);
   }
 
   // MARK: What is on the screen

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import { newID } from "./ids.js";
+import { patience } from "./patience.js";
+
+/** What the gateway takes. */
+const bytesMost = 8 * 1024 * 1024;
+const types = ["image/jpeg", "image/png", "image/webp"];
+/** Larger or other pictures are made this large at most, as JPEG. */
+const sideMost = 4096;
+
+/**
+ * Pictures on their way to the centre, one after the other: kept on the device until it has them, over reloads, and sent
+ * again under the same id until then.
+ *
+ * @typedef {{temporaryID: string, blob: Blob, at: number}} Waiting
+ */
+export class Pictures {
+  #api;
+  #name;
+  #isKept;
+  #onReport;
+  /** Where to; `null` while the chat is not connected. */
+  #session = null;
+  #waiting = [];
+  #isSending = false;
+  #failures = 0;
+  #timer = 0;
+
+  /**
+   * @param {import("./api.js").API} api
+   * @param {{name: string, isKept: boolean}} options Under what name they are kept, and whether that is allowed on this device.
+   * @param {(report: object) => void} onReport As of `Chat`.
+   */
+  constructor(api, { name, isKept }, onReport) {
+    this.#api = api;
+    this.#name = name;
+    this.#isKept = isKept;
+    this.#onReport = onReport;
+  }
+
+  /** @returns {Waiting[]} Not yet taken by the centre, oldest first. */
+  get waiting() {
+    return [...this.#waiting];
+  }
+
+  /** Finds what a page before this one did not get rid of. @returns {Promise<Waiting[]>} */
+  async load() {
+    if (!this.#isKept) return [];
+    const known = new Set(this.#waiting.map((one) => one.temporaryID));
+    const left = (await shelf("readonly", (store) => store.getAll())) ?? [];
+    const found = left.filter((one) => one.name === this.#name && !known.has(one.temporaryID)).sort((one, other) => one.at - other.at);
+    this.#waiting = [...found, ...this.#waiting];
+    this.#go();
+    return found;
+  }
+
+  /** @param {File} file @returns {Waiting} */
+  send(file) {
+    const picture = { temporaryID: newID(), blob: file, at: Date.now(), name: this.#name };
+    this.#add(picture);
+    return picture;
+  }
+
+  again(picture) {
+    if (!this.#waiting.includes(picture)) this.#add(picture);
+  }
+
+  /** The chat is connected, and may be sent to. */
+  open(session) {
+    this.#session = session;
+    this.#go();
+  }
+
+  pause() {
+    this.#session = null;
+    clearTimeout(this.#timer);
+  }
+
+  /** The session is over; what was not sent stays unsent. */
+  end() {
+    this.pause();
+    for (const picture of this.#waiting) this.#forget(picture);
+  }
+
+  async #add(picture) {
+    this.#waiting.push(picture);
+    // What is kept is what is sent, so that a repetition is the same.
+    picture.ready ??= fit(picture.blob).then((blob) => (picture.blob = blob));
+    try {
+      await picture.ready;
+      const { temporaryID, blob, at, name } = picture;
+      if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, name }));
+    } catch {
+      // The sending tells of it.
+    }
+    this.#go();
+  }
+
+  #forget(picture) {
+    this.#waiting = this.#waiting.filter((one) => one !== picture);
+    if (this.#isKept) shelf("readwrite", (store) => store.delete(picture.temporaryID));
+  }
+
+  async #go() {
+    clearTimeout(this.#timer);
+    if (this.#isSending) return;
+    this.#isSending = true;
+    try {
+      while (this.#session && this.#waiting.length) await this.#post(this.#waiting[0], this.#session);
+      this.#failures = 0;
+    } catch {
+      // Not now; nothing is known of the outcome, and the same id is the same picture.
+      if (this.#session) this.#timer = setTimeout(() => this.#go(), patience(this.#failures++));
+    } finally {
+      this.#isSending = false;
+    }
+  }
+
+  async #post(picture, session) {
+    const report = { message: picture, temporaryID: picture.temporaryID };
+    try {
+      await picture.ready;
+      const sent = await this.#api.upload(`/v1/sessions/${session}/pictures`, picture.blob, { key: picture.temporaryID });
+      this.#forget(picture);
+      this.#onReport({ ...report, messageID: sent.message, state: "delivered" });
+    } catch (error) {
+      const isFinal = error instanceof NoPicture || (error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status));
+      if (!isFinal) throw error;
+      this.#forget(picture);
+      this.#onReport({ ...report, state: "failed", error: error.message });
+    }
+  }
+}
+
+class NoPicture extends Error {
+  constructor() {
+    super("This file is no picture that can be sent.");
+  }
+}
+
+/** The file as it is, or a picture made of it where the gateway would not take the file. */
+async function fit(file) {
+  if (types.includes(file.type) && file.size <= bytesMost) return file;
+  let picture;
+  try {
+    picture = await createImageBitmap(file);
+  } catch {
+    throw new NoPicture();
+  }
+  const scale = Math.min(1, sideMost / Math.max(picture.width, picture.height));
+  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
+  canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 });
+}
+
+/**
+ * One step on the device's store of pictures.
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest} step
+ * @returns {Promise<any>} `undefined` where the browser keeps nothing: then a reload loses what was not sent.
+ */
+function shelf(mode, step) {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open("pictures", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("waiting", { keyPath: "temporaryID" });
+    opening.onerror = () => resolve(undefined);
+    opening.onsuccess = () => {
+      const base = opening.result;
+      const transaction = base.transaction("waiting", mode);
+      const request = step(transaction.objectStore("waiting"));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => resolve(undefined);
+      transaction.addEventListener("complete", () => base.close());
+      transaction.addEventListener("abort", () => base.close());
+    };
+  });
+}
