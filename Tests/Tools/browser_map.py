@@ -5,9 +5,13 @@
 Ends with 77 where no Chromium is installed.
 """
 
+import contextlib
 import math
 import os
+import sqlite3
+import struct
 import subprocess
+import zlib
 
 import centre
 from browser_emergency import open_browser, register, sign_in
@@ -20,12 +24,14 @@ LEAFLET = "/usr/share/javascript/leaflet/leaflet.esm.min.js"
 NATURAL_EARTH = "/usr/share/magics/10m/ne_10m_land.shp"
 WATFORD = (51.6565, -0.3903)
 CASSIOBURY = (51.6585, -0.4271)
+PLAN_ZOOM = 15
 METRES_OF_PIXEL = 156543.03392804097
 
 
 def main(options, folder):
     world = world_map(options.daybook, folder)
-    desk = Centre(options.daybook, folder, ["--map", world] if world else []).open()
+    maps = [world, plan_of(CASSIOBURY, folder)] if world else [plan_of(CASSIOBURY, folder)]
+    desk = Centre(options.daybook, folder, [word for one in maps for word in ("--map", one)]).open()
     desk.staff("amina")
     address = f"http://127.0.0.1:{desk.port}"
     with open_browser(folder) as browser:
@@ -49,6 +55,31 @@ def world_map(program, folder):
     path = os.path.join(folder, "world.mbtiles")
     subprocess.run([program, "basemap", "world", "-o", path, "--zoom", "6"], check=True, stdout=subprocess.DEVNULL)
     return path
+
+
+def plan_of(place, folder):
+    """A site's own plan: one picture as an MBTiles file, the tile that a place lies in."""
+    side, latitude = 2 ** PLAN_ZOOM, math.radians(place[0])
+    column = int((place[1] / 360 + 0.5) * side)
+    row = int((0.5 - math.atanh(math.sin(latitude)) / (2 * math.pi)) * side)
+    south, north = (math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * (row + step) / side)))) for step in (1, 0))
+    path = os.path.join(folder, "plan.mbtiles")
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+        file.execute("CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
+        bounds = f"{column / side * 360 - 180},{south},{(column + 1) / side * 360 - 180},{north}"
+        file.executemany("INSERT INTO metadata VALUES (?, ?)", [("format", "png"), ("bounds", bounds), ("attribution", "<b>The site's own plan</b>")])
+        file.execute("INSERT INTO tiles VALUES (?, ?, ?, ?)", (PLAN_ZOOM, column, side - 1 - row, picture(256)))
+    return path
+
+
+def picture(side):
+    """A PNG of stripes."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + b"".join(b"\xb0\xd8\xb0" if (x // 16 + y // 16) % 2 else b"\xd8\xf0\xd8" for x in range(side)) for y in range(side))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 class Places:
@@ -98,11 +129,15 @@ class Places:
         self.looks("map-close")
         self.buttons_move_it()
         self.keys_move_it()
+        self.can_be_large()
         # The caller walks on: the old place stays to be seen, and the circle is as wide as the new one is inexact.
         self.inside("Back to the place")
         self.sends(CASSIOBURY, accuracy=150)
         self.told(CASSIOBURY, "9C3XMH5F+C5", "to 150 m")
         self.amina.wait_for(f"{INSIDE}.querySelectorAll('path.earlier').length === 1 && Boolean({INSIDE}.querySelector('path.trail'))")
+        # Here the site has a plan of its own: the map begins as fine as that is, and names whose it is.
+        self.amina.wait_for(f"{INSIDE}.querySelector('img.leaflet-tile-loaded')?.naturalWidth === 256", what="the plan of the site")
+        hold("The site's own plan" in self.amina.evaluate(f"{INSIDE}.querySelector('.credit').textContent"), "whose plan it is stands below")
         self.inside("How exact it is")
         self.circle(150)
         self.looks("map-trail")
@@ -129,6 +164,19 @@ class Places:
         self.amina.dark(False)
         self.looks("map-far")
         self.inside("Back to the place")
+
+    def can_be_large(self):
+        self.inside("Back to the place")
+        self.inside("Enlarge")
+        self.amina.wait_for(f"{INSIDE}.querySelector('.leaflet-container').clientWidth > 900", what="the map is large")
+        self.amina.wait_for(f"{INSIDE}.querySelectorAll('.leaflet-tile-loaded').length >= {8 if self.has_world else 0}")
+        self.looks("map-large")
+        hold(abs(self.spot()[0] - self.middle()[0]) < 3, "the place is in the middle of the large map")
+        self.amina.has(f"{WATFORD[0]:.6f}, {WATFORD[1]:.6f}", "#main place-map")
+        self.amina.key("Escape")
+        self.amina.wait_for(f"!{INSIDE}.querySelector('dialog').open && {INSIDE}.querySelector('.leaflet-container').clientWidth < 400",
+                            what="Escape leads back to the small map")
+        self.amina.wait_for(f"{INSIDE}.activeElement?.textContent === 'Enlarge'", what="the focus is where it was")
 
     def circle(self, metres):
         """The circle is as wide as the place is inexact, to a pixel and a half."""
@@ -165,8 +213,8 @@ class Places:
         return self.amina.evaluate(f"(() => {{ const r = {INSIDE}.querySelector('.ground').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
 
     def inside(self, label):
-        """Presses a button of the map, as a finger does."""
-        spot = f"""(() => {{ const e = {INSIDE}.querySelector('[aria-label="{label}"]'); if (!e) return null; e.scrollIntoView({{block: "nearest"}});
+        """Presses a button of the map, as a finger does: by its label, or by its text."""
+        spot = f"""(() => {{ const e = [...{INSIDE}.querySelectorAll('button')].find((one) => (one.ariaLabel ?? one.textContent) === {label!r}); if (!e) return null; e.scrollIntoView({{block: "nearest"}});
             const r = e.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
             return {INSIDE}.elementFromPoint(x, y) === e ? {{x, y}} : null; }})()"""
         self.amina._click(self.amina.wait_for(spot, what=f"the button {label!r} of the map, to be clicked"))

@@ -17,7 +17,12 @@ import { nearestTown, tileSets } from "./tiles.js";
 export class PlaceMap extends HTMLElement {
   #ground = h("div", { class: "ground" });
   #bar = h("div", { class: "bar", role: "group", "aria-label": "Move the map" });
-  #credit = h("p", { class: "credit" });
+  #credit = h("span", { class: "credit" });
+  #enlarge = h("button", { type: "button", onclick: () => this.#switchSize() }, "Enlarge");
+  #below = h("div", { class: "below" }, this.#enlarge, this.#credit);
+  #slot = h("slot", { name: "words" });
+  #small = h("div", { class: "small" });
+  #large = h("dialog", { "aria-label": "Large map", onclose: () => this.#showSmall() });
   #town = h("p", { class: "small" });
   #words = h("div", { class: "place-words", slot: "words" });
   #view = null;
@@ -30,10 +35,11 @@ export class PlaceMap extends HTMLElement {
   constructor() {
     super();
     this.attachShadow({ mode: "open" }).append(
-      h("link", { rel: "stylesheet", href: "/web/map/place-map.css" }), this.#ground, this.#credit, this.#bar, h("slot", { name: "words" }));
+      h("link", { rel: "stylesheet", href: "/web/map/place-map.css" }), this.#small, this.#large);
   }
 
   connectedCallback() {
+    this.#small.append(this.#ground, this.#below, this.#bar, this.#slot);
     this.append(this.#words);
     this.#stop = new AbortController();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#view?.redraw(), { signal: this.#stop.signal });
@@ -96,6 +102,20 @@ export class PlaceMap extends HTMLElement {
   #locatorView() {
     this.dataset.with = "locator";
     return new LocatorView(this.#freshGround({}));
+  }
+
+  #showSmall() {
+    this.#enlarge.textContent = "Enlarge";
+    this.#small.append(this.#ground, this.#below, this.#bar, this.#slot);
+    this.#enlarge.focus({ preventScroll: true });
+  }
+
+  /** The same map on most of the screen, and back; Escape leads back, too. */
+  #switchSize() {
+    if (this.#large.open) return this.#large.close();
+    this.#enlarge.textContent = "Close";
+    this.#large.append(this.#ground, this.#below, this.#bar, this.#slot);
+    this.#large.showModal();
   }
 
   #freshGround(attributes) {

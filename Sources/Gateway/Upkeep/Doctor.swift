@@ -28,7 +28,8 @@ public struct Doctor: Sendable {
     public func findings() -> [Finding] {
         let identity = identity()
         guard identity.isWell else { return [identity] }
-        return [identity, masterKey(), permissions(), room(), service(), readModels()] + vendor()
+        return [identity, masterKey(), permissions(), room(), service(), readModels(), maps()]
+            + vendor()
     }
 
     private func identity() -> Finding {
@@ -125,6 +126,20 @@ public struct Doctor: Sendable {
             )
         } catch {
             return good("read models", "none yet; they are built at the next start")
+        }
+    }
+
+    private func maps() -> Finding {
+        do {
+            let shelf = try MapShelf(
+                configuration.maps ?? MapShelf.standard(for: configuration.folder)
+            )
+            guard !shelf.sets.isEmpty else {
+                return good("maps", "none, pages show a grid of degrees; make basemap makes one")
+            }
+            return good("maps", shelf.sets.map(\.path).joined(separator: ", "))
+        } catch {
+            return bad("maps", "\(error)")
         }
     }
 

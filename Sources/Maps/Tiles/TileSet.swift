@@ -41,8 +41,10 @@ public final class TileSet: Sendable {
             configuration.maximumReaderCount = MapLimits.readers
             configuration.busyMode = .timeout(1)
             pool = try DatabasePool(path: file.path, configuration: configuration)
-            metadata = try pool.read(Self.metadata)
-            found = try pool.read(Self.zooms)
+            (metadata, found) = try pool.read { database in
+                let metadata = try Self.metadata(database)
+                return (metadata, try Self.zooms(metadata, database))
+            }
         } catch {
             throw .tileSetUnusable(file.path, reason: "\(error)")
         }
@@ -84,7 +86,7 @@ public final class TileSet: Sendable {
         return plain.isEmpty ? "map" : String(plain.prefix(64))
     }
 
-    @Sendable private static func metadata(_ database: Database) throws -> [String: String] {
+    private static func metadata(_ database: Database) throws -> [String: String] {
         let rows = try Row.fetchAll(
             database,
             sql: "SELECT name, value FROM metadata WHERE typeof(value) <> 'blob' LIMIT 100"
@@ -100,11 +102,21 @@ public final class TileSet: Sendable {
         )
     }
 
-    /// What the tiles themselves say: the table's word may be old.
-    @Sendable private static func zooms(_ database: Database) throws -> (least: Int, most: Int)? {
+    /// What the file says, or else the tiles: of a country these are millions.
+    private static func zooms(
+        _ metadata: [String: String],
+        _ database: Database
+    ) throws -> (least: Int, most: Int)? {
+        if let least = metadata["minzoom"].flatMap(Int.init),
+            let most = metadata["maxzoom"].flatMap(Int.init), least <= most
+        {
+            return (least, most)
+        }
         let row = try Row.fetchOne(
             database,
-            sql: "SELECT min(zoom_level) AS least, max(zoom_level) AS most FROM tiles"
+            sql: """
+                SELECT (SELECT min(zoom_level) FROM tiles) AS least, (SELECT max(zoom_level) FROM tiles) AS most
+                """
         )
         guard let least: Int = row?["least"], let most: Int = row?["most"] else { return nil }
         return (least, most)
