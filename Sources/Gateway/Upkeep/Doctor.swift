@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 public import Foundation
+import Maps
 
 /// Looks at a ledger's folder for what keeps a gateway from serving it well; changes nothing.
 ///

@@ -61,6 +61,7 @@ struct PageFolder: Sendable {
     ///   - name: What it is called beside the program and among shared files.
     ///   - path: Where it lies in the source tree.
     ///   - content: A file that must lie in it.
+    /// - Returns: The first that is there.
     static func shared(_ name: String, inSources path: String, having content: String = "") -> URL?
     {
         let own: String
