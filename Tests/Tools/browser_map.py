@@ -130,6 +130,8 @@ class Places:
         self.buttons_move_it()
         self.keys_move_it()
         self.can_be_large()
+        if self.has_world:
+            self.reads_anything()
         # The caller walks on: the old place stays to be seen, and the circle is as wide as the new one is inexact.
         self.inside("Back to the place")
         self.sends(CASSIOBURY, accuracy=150)
@@ -164,6 +166,27 @@ class Places:
         self.amina.dark(False)
         self.looks("map-far")
         self.inside("Back to the place")
+
+    def reads_anything(self):
+        """A tile that is torn or changed anywhere is read or refused with words; the page never hangs on it."""
+        told = self.amina.evaluate("""(async () => {
+            const { readTile } = await import('/web/map/mvt.js');
+            const whole = new Uint8Array(await (await fetch('/tiles/world/1/1/0')).arrayBuffer());
+            const names = Object.keys(readTile(whole)).sort().join();
+            let seed = 7;
+            const chance = (most) => (seed = (seed * 48271) % 2147483647) % most;
+            let refused = 0;
+            for (let round = 0; round < 200; round++) {
+                const bytes = whole.slice(0, round % 2 ? whole.length : chance(whole.length));
+                for (let flips = round % 2 ? 20 : 0; flips > 0; flips--) bytes[chance(bytes.length)] = chance(256);
+                try { readTile(bytes); } catch (error) {
+                    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+                    refused++;
+                }
+            }
+            return { names, refused }; })()""")
+        hold(told["names"] == "border,land,place", f"the tile has {told['names']}")
+        hold(told["refused"] > 50, f"only {told['refused']} of 200 broken tiles were refused")
 
     def can_be_large(self):
         self.inside("Back to the place")
@@ -230,6 +253,9 @@ class Places:
         hold(30 < radius < across / 2, f"the circle has a radius of {radius} of {across}")
         self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
         self.looks("locator")
+        # Where the places are gone, as after an erasure, nothing of them stays in the page.
+        left = self.amina.evaluate(f"(() => {{ const map = {MAP}; map.places = []; return [map.hidden, map.textContent, Boolean({INSIDE}.querySelector('svg.locator'))]; }})()")
+        hold(left == [True, "", False], f"of a forgotten place the page keeps {left}")
         self.blocks()
 
     def blocks(self, *patterns):

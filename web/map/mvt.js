@@ -127,6 +127,8 @@ function readGeometry(commands) {
     const command = commands[at++];
     const count = Math.floor(command / 8);
     if ((command & 7) === 7) continue; // closes a ring
+    if (at + 2 * count > commands.length) throw new RangeError("a vector tile has a torn shape");
+    if ((command & 7) === 2 && !parts.length) throw new RangeError("a vector tile has a line from nowhere");
     for (let step = 0; step < count; step++) {
       if ((command & 7) === 1) {
         part = [];

@@ -50,9 +50,7 @@ export class PlaceMap extends HTMLElement {
   disconnectedCallback() {
     this.#stop.abort();
     this.#themes.disconnect();
-    this.#view?.remove();
-    this.#view = null;
-    this.#shown = "";
+    this.#forget();
   }
 
   /** Where somebody was, newest first; what has no `fix` is left out. */
@@ -69,7 +67,8 @@ export class PlaceMap extends HTMLElement {
   #update() {
     this.hidden = !this.place;
     const signature = JSON.stringify(this.#places);
-    if (!this.isConnected || !this.place || signature === this.#shown) return;
+    if (!this.place) return this.#forget();
+    if (!this.isConnected || signature === this.#shown) return;
     this.#describe();
     if (!this.#view) return this.#build();
     this.#shown = signature;
@@ -77,12 +76,21 @@ export class PlaceMap extends HTMLElement {
     this.#view.show(fix, earlier.reverse());
   }
 
+  /** Nothing stays of somebody whose places are gone, not even where nobody sees it. */
+  #forget() {
+    this.#view?.remove();
+    this.#view = null;
+    this.#shown = "";
+    fill(this.#words);
+    this.#town.textContent = "";
+  }
+
   async #build() {
     if (this.#isBuilding) return;
     this.#isBuilding = true;
     const [library, sources] = await Promise.all([leaflet(), tileSets()]);
     this.#isBuilding = false;
-    if (!this.isConnected) return;
+    if (!this.isConnected || !this.place) return;
     this.#view = library ? this.#leafletView(library, sources) : this.#locatorView();
     this.#buttons();
     this.#update();
