@@ -27,8 +27,12 @@ except ImportError:
 
 # What the browser would do with its maker's push service: a subscription of our own, kept as the browser keeps one.
 SUBSCRIBING = """(() => { const given = %s; let kept = null;
+    const made = (applicationServerKey) => ({ options: { applicationServerKey }, toJSON: () => given, unsubscribe: async () => { kept = null; window.subscribedFor = null; return true; } });
+    if (%s) kept = made(new Uint8Array(65).buffer);
     PushManager.prototype.getSubscription = async () => kept;
-    PushManager.prototype.subscribe = async (options) => { window.subscribedFor = options; kept = { toJSON: () => given, unsubscribe: async () => { kept = null; return true; } }; return kept; }; })()"""
+    PushManager.prototype.subscribe = async (options) => {
+        if (kept) throw new DOMException("for another key", "InvalidStateError");
+        window.subscribedFor = options; kept = made(Uint8Array.from(atob(options.applicationServerKey.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0)).buffer); return kept; }; })()"""
 
 SHOWN = "navigator.serviceWorker.getRegistration('/call').then((r) => r.getNotifications()).then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))"
 
@@ -40,7 +44,7 @@ def main(options, folder):
         browser.ignores_policy = bool(options.axe)
         play = Play(options, desk, browser)
         try:
-            for step in (play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.nonsense, play.unsubscribes, play.looks):
+            for step in (play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.nonsense, play.unsubscribes, play.renews, play.looks):
                 step()
                 print(step.__name__, flush=True)
         except BrowserError:
@@ -96,7 +100,7 @@ class Play:
         hold(not self.kinds("push.subscribed/1"), "nothing is recorded")
 
     def subscribes(self):
-        self.caller.evaluate(SUBSCRIBING % json.dumps(self.endpoint.subscription()))
+        self.caller.evaluate(self.subscribing())
         self.caller.press("Tell me when the centre asks")
         self.caller.has("tells you when the centre asks", "#push")
         self.endpoint.key = self.caller.evaluate("window.subscribedFor.applicationServerKey")
@@ -169,14 +173,30 @@ class Play:
     def unsubscribes(self):
         self.come_back()
         self.caller.press("No", within="#asked")
-        self.caller.evaluate(SUBSCRIBING % json.dumps(self.endpoint.subscription()))
+        self.caller.evaluate(self.subscribing())
         self.caller.press("Tell me when the centre asks")
         self.caller.press("Do not tell me any more")
         self.caller.has("Tell me when the centre asks", "#push")
         hold(len(self.kinds("push.unsubscribed/1")) == 1, "the ledger says that this phone takes no more")
 
+    def renews(self):
+        """A subscription for a key that the gateway does not have any more is replaced when the page opens."""
+        script = self.caller.send("Page.addScriptToEvaluateOnNewDocument", {"source": self.subscribing(isForOtherKey=True)})["identifier"]
+        before = len(self.kinds("push.subscribed/1"))
+        self.come_back()
+        self.caller.wait_for("window.subscribedFor?.applicationServerKey", what="the page subscribes anew")
+        hold(self.caller.evaluate("window.subscribedFor.applicationServerKey") == self.endpoint.key, "it is for the key that the gateway has")
+        self.caller.has("tells you when the centre asks", "#push")
+        hold(len(self.kinds("push.subscribed/1")) == before + 1, "the ledger says that this phone takes pushes again")
+        self.caller.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        self.come_back()
+
+    def subscribing(self, isForOtherKey=False):
+        return SUBSCRIBING % (json.dumps(self.endpoint.subscription()), json.dumps(isForOtherKey))
+
     def looks(self):
         """Pictures, and what axe-core says, of both states."""
+        self.caller.evaluate(self.subscribing())
         for isOn in (False, True):
             if isOn:
                 self.caller.press("Tell me when the centre asks")

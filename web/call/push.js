@@ -34,9 +34,9 @@ export function offerPush(api, onAsked) {
         h("button", { type: "button", onclick: act(stop) }, "Do not tell me any more")]
       : h("button", { type: "button", onclick: act(start) }, "Tell me when the centre asks"));
   };
-  // What the browser changed while this page was closed is brought to the gateway.
-  current().then((subscription) => subscription && keep(api, subscription)).catch(() => {
-    // The gateway is away: the next opening of the page brings it.
+  // What the browser or the gateway changed while this page was closed is put right.
+  current().then((subscription) => subscription && renew(api, subscription)).then(draw).catch(() => {
+    // The gateway is away: the next opening of the page does it.
   });
   return draw();
 }
@@ -51,6 +51,19 @@ async function start(api) {
   const [{ key }, registration] = await Promise.all([api.get("/v1/push/key"), navigator.serviceWorker.ready]);
   const options = { userVisibleOnly: true, applicationServerKey: key };
   await keep(api, await inTime(subscribe(registration.pushManager, options)));
+}
+
+/** A subscription is for one key of the gateway; with another key nothing comes by it. */
+async function renew(api, subscription) {
+  const { key } = await api.get("/v1/push/key");
+  if (keyOf(subscription) === key) return keep(api, subscription);
+  await subscription.unsubscribe();
+  return start(api);
+}
+
+function keyOf(subscription) {
+  const bytes = String.fromCharCode(...new Uint8Array(subscription.options.applicationServerKey ?? []));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 async function subscribe(manager, options) {
