@@ -120,21 +120,25 @@ extension PushPolicy {
     }
 }
 
-/// Which alerts this process is delivering, and no more of them than its limit.
+/// Which alerts this process is delivering, and to whom; no more of them than its limits.
 final class AttemptsUnderWay: Sendable {
-    private let underWay = Mutex<Set<AlertID>>([])
+    private let underWay = Mutex<[AlertID: DeviceID]>([:])
 
     /// The alerts.
-    var alerts: Set<AlertID> { underWay.withLock(\.self) }
+    var alerts: Set<AlertID> { underWay.withLock { Set($0.keys) } }
 
-    /// Takes an alert up; not if it is, or too many are.
-    func begin(_ alert: AlertID) -> Bool {
-        underWay.withLock { alerts in
-            guard alerts.count < PushLimits.deliveriesAtOnce else { return false }
-            return alerts.insert(alert).inserted
+    /// Takes a delivery up; not if it is, or too many are.
+    func begin(_ delivery: PushDelivery) -> Bool {
+        underWay.withLock { devices in
+            let ofDevice = devices.values.count { $0 == delivery.device }
+            guard devices[delivery.alert] == nil, devices.count < PushLimits.deliveriesAtOnce,
+                ofDevice < PushLimits.deliveriesToDevice
+            else { return false }
+            devices[delivery.alert] = delivery.device
+            return true
         }
     }
 
     /// Lets an alert go.
-    func end(_ alert: AlertID) { underWay.withLock { _ = $0.remove(alert) } }
+    func end(_ alert: AlertID) { underWay.withLock { $0[alert] = nil } }
 }

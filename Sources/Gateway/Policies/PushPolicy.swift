@@ -78,7 +78,7 @@ struct PushPolicy: Service {
             where !busy.contains(delivery.alert) {
                 if delivery.isUnderWay {
                     try await giveUpUnknown(delivery)
-                } else if isTime(for: delivery), attempts.begin(delivery.alert) {
+                } else if isTime(for: delivery), attempts.begin(delivery) {
                     chosen.append(delivery)
                 }
             }

@@ -9,7 +9,9 @@ enum PushLimits {
     /// Bytes to which a message is filled up, so that its length does not tell what it is.
     static let plaintextBytes = 512
     /// Pushes that are on their way at once; further ones wait.
-    static let deliveriesAtOnce = 8
+    static let deliveriesAtOnce = 32
+    /// Of these, pushes to one device: a phone whose push service never answers holds up nobody else.
+    static let deliveriesToDevice = 2
     /// Attempts of one push.
     static let attempts = 8
     /// The longest wait before another attempt, in seconds, whatever the push service asks for.

@@ -3,6 +3,7 @@ import Commands
 import Events
 import EventsTesting
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -139,6 +140,33 @@ import Testing
                 #expect(try scene.gateway.events(AlertSent.kind).isEmpty)
                 service.release()
                 _ = try await scene.gateway.wait(for: 2, of: AlertSent.kind)
+            }
+        }
+    }
+
+    @Test func `reaches others while the push service of one phone never answers`() async throws {
+        try await LoopbackPushService.run([.hang]) { hanging, origin in
+            try await LoopbackPushService.run { service, other in
+                try await PushScene.run(at: origin) { scene in
+                    let gateway = scene.gateway
+                    let phone = try await gateway.caller("+447712345679", codeBy: scene.desk)
+                    let keys = BrowserKeys()
+                    _ = try await phone.send(
+                        .put,
+                        "/v1/devices/me/push",
+                        keys.subscription(at: other + "/x")
+                    )
+                    let session = try await scene.open()
+                    _ = try await scene.ask("start_video", in: session)
+                    _ = try await scene.ask("send_location", in: session)
+                    let john = try await gateway.user(.operator, login: "john")
+                    _ = try await john.post("/v1/sessions", ["phone": "+447712345679"])
+                    #expect(
+                        try await service.next().members(for: keys)["message_type"] == "video_call"
+                    )
+                    // The third push to the first phone waits for one of the two before it.
+                    #expect(hanging.count <= PushLimits.deliveriesToDevice)
+                }
             }
         }
     }
