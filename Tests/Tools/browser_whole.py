@@ -205,8 +205,9 @@ class Whole:
             file.write(self.operator.get(f"/v1/streams/{self.stream}/media").body)
         done = subprocess.run([self.options.media, "numbers", path], capture_output=True, text=True, check=True)
         rows = sorted((int(row[0]), int(row[-1])) for row in map(str.split, done.stdout.splitlines()) if row[-1] != "-")
-        jumps = [later[1] - sooner[1] for sooner, later in zip(rows, rows[1:])]
-        # The film of a camera begins again after a minute.
+        # Chromium's film of a minute begins again at its end.
+        film = 60 * PICTURES_A_SECOND if self.options.browser == "chromium" else 1 << 24
+        jumps = [(later[1] - sooner[1]) % film for sooner, later in zip(rows, rows[1:])]
         missing = max(jump - 1 for jump in jumps)
         print(f"  {len(rows)} pictures, at most {missing} missing in a row")
         hold(missing <= PICTURES_A_SECOND, f"{missing} pictures are missing in a row")

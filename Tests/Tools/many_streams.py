@@ -69,6 +69,7 @@ def waits_for_inspection(desk, chunks):
             break
         time.sleep(1)
     print(f"{archived} chunks are in the log; {frames} pictures were decoded and looked at, {broken} could not be; that took {time.monotonic() - begun:.0f} s longer than filming")
+    hold(inspected >= archived and broken == 0, f"{inspected} of {archived} chunks were looked at, {broken} pictures could not be decoded")
     hold(archived >= chunks, "every chunk that was told archived is in the log")
 
 

@@ -4,6 +4,8 @@ public import Events
 /// An alert for one contact, with its parts: an SMS, an e-mail, a push.
 public struct Alert: Fold {
     public let id: AlertID
+    /// What it is about; `nil` before it was queued.
+    public private(set) var cause: Subject?
     /// By channel; empty before it was queued.
     public private(set) var parts: [AlertChannel: Part] = [:]
 
@@ -32,6 +34,7 @@ public struct Alert: Fold {
         guard case .alert(let fact) = event.fact else { return }
         switch fact {
         case .queued(let queued):
+            cause = queued.cause
             if queued.sms != nil { parts[.sms] = Part() }
             if queued.email != nil { parts[.email] = Part() }
             if queued.push != nil { parts[.push] = Part() }

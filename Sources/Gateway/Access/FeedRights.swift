@@ -25,15 +25,22 @@ struct FeedRights: Sendable {
         }
         switch subject.category {
         case "session", "stream", "incident": try rights.check(contents: subject, for: reader)
-        case "alert", "report", "patrol_point", "device", "policy", "clock":
-            guard [.desk, .everything].contains(reader.role.reach) else {
-                throw ReadingRights.Refusal.role(subject)
-            }
+        case "alert":
+            try requireDesk(subject)
+            try rights.check(contents: subject, for: reader)
+        case "report", "patrol_point", "device", "policy", "clock":
+            try requireDesk(subject)
         default:
             // Who reads what, who is erased or held, who works here: for those who supervise.
             guard reader.role.reach == .everything else {
                 throw ReadingRights.Refusal.role(subject)
             }
+        }
+    }
+
+    private func requireDesk(_ subject: Subject) throws {
+        guard [.desk, .everything].contains(reader.role.reach) else {
+            throw ReadingRights.Refusal.role(subject)
         }
     }
 }

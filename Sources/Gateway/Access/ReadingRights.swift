@@ -66,7 +66,8 @@ struct ReadingRights: Sendable {
         try check(start.session, for: reader)
     }
 
-    /// Lets somebody read what stands on a session, a stream or an incident, by its subject; everything else passes.
+    /// Lets somebody read what stands on a session, a stream, an incident or an alert about one of them, by its subject;
+    /// everything else passes.
     func check(contents subject: Subject, for reader: Principal) throws {
         let name = String(subject.name)
         switch subject.category {
@@ -79,6 +80,11 @@ struct ReadingRights: Sendable {
         case "incident":
             guard let id = IncidentID(name) else { throw Refusal.unknown(subject) }
             try check(id, for: reader)
+        case "alert":
+            // Whom it tells, and of what, is as private as what it is about.
+            guard let id = AlertID(name) else { throw Refusal.unknown(subject) }
+            let cause = try handler.current(Alert.self, id).cause
+            if let cause, cause.category != "alert" { try check(contents: cause, for: reader) }
         default: break
         }
     }

@@ -211,8 +211,16 @@ struct ChatSocket: Sendable {
         return try await ledger.handler.handle(command, context).outcome
     }
 
-    /// The session that a frame names, by its own id or by that of its incident.
+    /// The session that a frame names, by its own id or by that of its incident; a one-use link knows no other than its own.
     private func session(in request: ChatRequest, for speaker: Principal) throws -> SessionID {
+        let id = try sessionNamed(in: request, for: speaker)
+        guard speaker.admits(.session(id)) else {
+            throw ReadingRights.Refusal.unknown(.session(id))
+        }
+        return id
+    }
+
+    private func sessionNamed(in request: ChatRequest, for speaker: Principal) throws -> SessionID {
         guard let text = request.incidentID, let id = SessionID(text) else {
             throw Problem(.malformedJSON, detail: "IncidentID is missing, or is no id")
         }

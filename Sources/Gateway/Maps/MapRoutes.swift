@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -8,7 +9,7 @@ import NIOCore
 
 /// `GET /tiles`, which maps are here, and `GET /tiles/{set}/{z}/{x}/{y}`, a tile of one.
 ///
-/// For whoever is signed in: a site's own plans are nobody else's business.
+/// For those who work with them: a site's own plans are no business of callers.
 struct MapRoutes: Sendable {
     let shelf: MapShelf
 
@@ -35,7 +36,7 @@ struct MapRoutes: Sendable {
     }
 
     @Sendable private func list(_ request: Request, _ context: GatewayContext) throws -> Response {
-        _ = try context.signedIn()
+        try requireReader(context)
         return try .json(
             ListBody(
                 items: shelf.sets.map { set in
@@ -57,7 +58,7 @@ struct MapRoutes: Sendable {
     @Sendable private func tile(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        _ = try context.signedIn()
+        try requireReader(context)
         let name = try context.parameters.require("set")
         guard let set = shelf.set(named: name) else {
             throw Problem(.notFound, detail: "there is no map \(name); GET /tiles lists them")
@@ -83,6 +84,20 @@ struct MapRoutes: Sendable {
             status: .ok,
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+
+    /// A site's own plans are for those who work with them, and not for callers.
+    private func requireReader(_ context: GatewayContext) throws {
+        _ = try context.signedIn(
+            as: .operator,
+            .supervisor,
+            .rescuer,
+            .guard,
+            .analyst,
+            .auditor,
+            .organisationAdmin,
+            .admin
         )
     }
 

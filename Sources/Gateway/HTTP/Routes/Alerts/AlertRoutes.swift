@@ -88,6 +88,7 @@ struct AlertRoutes: Sendable {
         let state: AlertState? = try request.word("state")
         let limit = try request.number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         let cause = try cause(request)
+        if let cause { try ledger.rights.check(contents: cause, for: principal) }
         let before = try request.position("before")
         try await ledger.awaitLevel(request, of: "alert-queue")
         let found = try await ledger.readModels.alerts.alerts(
@@ -97,7 +98,9 @@ struct AlertRoutes: Sendable {
             before: before,
             limit: limit
         )
-        let items = try found.map { try AlertBody($0, keys: ledger.keys) }
+        let items = try found.filter { alert in
+            try ReadingRights.holds { try ledger.rights.check(contents: alert.cause, for: principal) }
+        }.map { try AlertBody($0, keys: ledger.keys) }
         try await ledger.recordReading(
             of: Subject(unchecked: "alerts/\(principal.organisation)"),
             by: principal,

@@ -114,8 +114,10 @@ struct SessionRoutes: Sendable {
             filter.owner = owner
         }
         try await ledger.awaitLevel(request, of: "operator-desk")
+        // All that wait, the oldest first: there is no further page of them.
+        let isPending = request.text("pending") == "true"
         let found =
-            request.text("pending") == "true"
+            isPending
             ? try await ledger.readModels.desk.pendingChats(in: filter.organisation)
             : try await ledger.readModels.desk.sessions(filter)
         let bodies = try found.filter { reader.person == nil || $0.caller == reader.person }
@@ -127,7 +129,7 @@ struct SessionRoutes: Sendable {
             for: "session-list",
             fields: ["phone", "address"]
         )
-        let next = found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
+        let next = isPending || found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
         let alerting =
             reader.user == nil ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
         return try .json(QueueBody(items: bodies, next: next, alerting: alerting))

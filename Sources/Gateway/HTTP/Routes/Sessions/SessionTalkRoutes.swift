@@ -122,6 +122,7 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: SessionID = try context.id()
+        try ledger.rights.requireInReach(.session(id), of: principal)
         let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(ConsentRequestBody.self)
         let consent = RecordConsent(
@@ -148,6 +149,7 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: SessionID = try context.id()
+        try ledger.rights.requireInReach(.session(id), of: principal)
         let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(PlaceBody.self)
         let sender = try principal.requireSender()

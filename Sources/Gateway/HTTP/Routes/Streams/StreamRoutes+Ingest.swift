@@ -86,6 +86,9 @@ extension StreamRoutes {
         guard let session = context.parameters.get("id").flatMap({ SessionID($0) }) else {
             throw Problem(.notFound, detail: "a session's id is a UUID of version 7")
         }
+        guard principal.admits(.session(session)) else {
+            throw ReadingRights.Refusal.unknown(.session(session))
+        }
         let command = try await CommandRequest(
             request,
             context,

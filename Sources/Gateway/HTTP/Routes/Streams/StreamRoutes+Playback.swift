@@ -40,8 +40,10 @@ extension StreamRoutes {
         let principal = try context.signedIn()
         let index = try archive.index(of: try stream(context))
         guard let start = index.start else { throw ArchiveError.unknown(index.id) }
-        let isDevice = principal.deviceID != nil
-        if orSender, isDevice, principal.personID == "\(start.caller)" { return index }
+        let isSender =
+            principal.deviceID != nil && principal.personID == "\(start.caller)"
+            && principal.admits(.session(start.session))
+        if orSender, isSender { return index }
         try rights.check(principal, start.session)
         return index
     }

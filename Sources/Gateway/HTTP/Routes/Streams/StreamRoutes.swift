@@ -87,7 +87,8 @@ struct StreamRoutes: Sendable {
         guard let caller = index.start?.caller, let facts = RecordingFacts(index) else {
             throw ArchiveError.unknown(index.id)
         }
-        guard principal.personID != "\(caller)" else { return }
+        let isCaller = principal.personID == "\(caller)"
+        guard !isCaller || !principal.admits(.session(facts.session)) else { return }
         await recordRefusal(
             of: principal,
             from: facts,
