@@ -99,7 +99,9 @@ struct AlertRoutes: Sendable {
             limit: limit
         )
         let items = try found.filter { alert in
-            try ReadingRights.holds { try ledger.rights.check(contents: alert.cause, for: principal) }
+            try ReadingRights.holds {
+                try ledger.rights.check(contents: alert.cause, for: principal)
+            }
         }.map { try AlertBody($0, keys: ledger.keys) }
         try await ledger.recordReading(
             of: Subject(unchecked: "alerts/\(principal.organisation)"),

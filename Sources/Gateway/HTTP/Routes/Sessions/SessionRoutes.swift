@@ -129,7 +129,9 @@ struct SessionRoutes: Sendable {
             for: "session-list",
             fields: ["phone", "address"]
         )
-        let next = isPending || found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
+        let next =
+            isPending || found.count < filter.limit
+            ? nil : found.last.map { "\($0.createdPosition)" }
         let alerting =
             reader.user == nil ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
         return try .json(QueueBody(items: bodies, next: next, alerting: alerting))
