@@ -27,4 +27,8 @@ public enum ProjectionLimits {
     public static let alertLifeSecondsMax = 315_360_000
     /// Entries that an as-of view reads at most; for more it is refused.
     public static let asOfEntriesMax = 1_000_000
+    /// Entries that a list as of a point reads at most, over all its sessions; for more it is refused.
+    public static let asOfListEntriesMax = 200_000
+    /// Sessions that one page of a list as of a point looks at.
+    public static let asOfListSessionsMax = 200
 }

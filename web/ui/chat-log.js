@@ -86,10 +86,10 @@ export class ChatLog extends HTMLElement {
   /**
    * Shows a message, or what is new about one.
    * @param {{key: string, isMine: boolean, text?: string, picture?: object, blob?: Blob, at: number | string, state?: string, id?: string, error?: string, onAgain?: () => void}} message
-   * @param {Element | null} [before] Behind what it belongs; else it is the newest.
+   * @param {Element | null} [before] Behind what it belongs, `null` for the beginning; without it, it is the newest.
    * @returns {boolean} Whether it was not there before.
    */
-  show(message, before = null) {
+  show(message, before = undefined) {
     const known = this.#items.get(message.key);
     if (known) {
       this.#change(known, message);
@@ -174,10 +174,11 @@ export class ChatLog extends HTMLElement {
     this.dispatchEvent(new CustomEvent("shown", { detail: theirs[last].id }));
   }
 
-  #append(element, before = null) {
+  #append(element, before = undefined) {
     const isAtEnd = this.scrollHeight - this.scrollTop - this.clientHeight < 80;
-    const isNewest = before === null || before === this.#list.lastElementChild;
+    const isNewest = before === undefined || before === this.#list.lastElementChild;
     if (isNewest) this.#list.append(element);
+    else if (before === null) this.#list.prepend(element);
     else before.after(element);
     if (isAtEnd || element.classList.contains("mine")) this.scrollTop = this.scrollHeight;
   }

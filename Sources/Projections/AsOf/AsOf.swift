@@ -80,6 +80,19 @@ public struct AsOf: Sendable {
         Conversations(try await database(ConversationsProjector(), of: reference, at: point))
     }
 
+    /// Some sessions, each with its incident, as the desk showed them: for lists.
+    public func operatorDesk(of sessions: [SessionID], at point: Point) async throws
+        -> OperatorDesk
+    {
+        OperatorDesk(
+            try await database(
+                OperatorDeskProjector(),
+                of: sessions.map { CaseReference($0) },
+                at: point
+            )
+        )
+    }
+
     /// The tables of one projector, holding nothing but the incident.
     ///
     /// - Parameters:
@@ -94,13 +107,22 @@ public struct AsOf: Sendable {
         of reference: CaseReference,
         at point: Point
     ) async throws -> ReadDatabase {
+        try await database(projector, of: [reference], at: point)
+    }
+
+    @concurrent
+    private func database(
+        _ projector: any Projector,
+        of references: [CaseReference],
+        at point: Point
+    ) async throws -> ReadDatabase {
         var gathering = CaseGathering(
             source,
             kinds: projector.kinds,
             until: point,
             entriesMax: entriesMax
         )
-        let entries = try gathering.entries(of: reference)
+        let entries = try gathering.entries(of: references)
         let events = try await decode(entries)
         let file = try ProjectionFile(inMemory: projector, origin: source.origin, keys: keys)
         if let last = entries.last {

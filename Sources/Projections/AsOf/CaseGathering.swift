@@ -13,6 +13,8 @@ struct CaseGathering {
     private let decoder = EventDecoder()
     private var found: [LogPosition: Entry] = [:]
     private var visited: Set<Subject> = []
+    /// Incidents of which the addresses alone were read.
+    private var addressed: Set<Subject> = []
     /// Entries read so far, kept or not.
     private var entriesRead = 0
 
@@ -26,9 +28,10 @@ struct CaseGathering {
     /// The entries that the projector handles, each once, in the order of the log.
     ///
     /// - Throws: ``CaseTooLarge`` rather than leave something out.
-    mutating func entries(of reference: CaseReference) throws -> [Entry] {
-        guard let root = try root(of: reference.description) else { return [] }
-        try visit(root)
+    mutating func entries(of references: [CaseReference]) throws -> [Entry] {
+        for reference in references {
+            if let root = try root(of: reference.description) { try visit(root) }
+        }
         return found.values.sorted { $0.envelope.position < $1.envelope.position }
     }
 
@@ -97,11 +100,26 @@ struct CaseGathering {
                 switch entry.envelope.kind {
                 case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind:
                     try visit(entry.envelope.subject)
-                case IncidentSessionLinked.kind: keep(entry)
+                case IncidentSessionLinked.kind:
+                    keep(entry)
+                    try visitAddresses(of: entry.envelope.subject)
                 default: break
                 }
             }
             next = page.last?.envelope.position.next
+        }
+    }
+
+    /// Keeps the addresses of an incident that a session was part of: it has them still.
+    private mutating func visitAddresses(of incident: Subject) throws {
+        guard kinds.contains(IncidentAddressSet.kind), !visited.contains(incident),
+            addressed.insert(incident).inserted
+        else { return }
+        var next = Revision?.some(Revision(0))
+        while let from = next {
+            let page = try own(incident, from: from)
+            for entry in page where entry.envelope.kind == IncidentAddressSet.kind { keep(entry) }
+            next = page.last?.envelope.revision.next
         }
     }
 

@@ -40,6 +40,40 @@ public struct OperatorDesk: Sendable {
         }
     }
 
+    /// The sessions that a list as of a point can show, newest first; what they were then, ``AsOf`` tells.
+    ///
+    /// - Parameters:
+    ///   - filter: Organisation, caller, channel, cursor and limit count as they are; the state as far as what has
+    ///     ended stays so. The owner does not: that was another one then.
+    ///   - point: Only what had been created by then.
+    ///   - time: The time of the point; what had ended before it was not open then.
+    /// - Returns: The sessions, each with the position of its creation.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    public func candidates(
+        _ filter: Filter,
+        at point: AsOf.Point,
+        time: Timestamp
+    ) async throws -> [(session: SessionID, created: LogPosition)] {
+        try await database.read { view in
+            var query = Query("SELECT id, created_position FROM session")
+            query.filter("org = ?", filter.organisation)
+            query.filter("caller = ?", filter.caller)
+            query.filter("channel = ?", filter.channel?.rawValue)
+            query.filter("created_position < ?", filter.before)
+            switch point {
+            case .position(let position): query.filter("created_position <= ?", position)
+            case .time(let time): query.filter("created_at <= ?", time)
+            }
+            switch filter.state {
+            case .waiting, .open: query.filter("(ended_at IS NULL OR ended_at >= ?)", time)
+            case .expired, .closed: query.filter("state = ?", filter.state?.rawValue)
+            case nil: break
+            }
+            query.order(by: "created_position DESC", limit: bounded(filter.limit))
+            return try view.all(query) { (try $0.value(), try $0.position()) }
+        }
+    }
+
     /// One session.
     public func session(_ id: SessionID) async throws -> DeskSession? {
         try await database.read { view in

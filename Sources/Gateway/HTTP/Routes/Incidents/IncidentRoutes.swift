@@ -27,17 +27,17 @@ struct IncidentRoutes: Sendable {
         var merged: [IncidentID]?
     }
 
-    /// The incidents of the newest sessions that the reader may read.
+    /// The incidents of the newest sessions that the reader may read, with `?asOf=` as they were.
     @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let reader = try context.signedIn()
         let filter = try request.deskFilter(for: reader)
-        try await ledger.awaitLevel(request, of: "operator-desk")
-        let found = try await ledger.readModels.desk.sessions(filter)
+        let page = try await ledger.sessions(filter, for: request)
         var order: [IncidentID] = []
         var sessions: [IncidentID: [SessionBody]] = [:]
-        for session in found where try ledger.rights.admits(reader, to: session.incident) {
+        for session in page.sessions
+        where try ledger.rights.admits(reader, to: session.incident) {
             if sessions[session.incident] == nil { order.append(session.incident) }
             let body = try SessionBody(session, openedWith: ledger.keys)
             sessions[session.incident, default: []].append(body)
@@ -48,7 +48,7 @@ struct IncidentRoutes: Sendable {
             for: "incident-list",
             fields: ["phone", "address"]
         )
-        let next = found.count < filter.limit ? nil : found.last.map { "\($0.createdPosition)" }
+        let next = page.next.map { "\($0)" }
         let bodies = order.map { IncidentBody(id: $0, sessions: sessions[$0, default: []]) }
         return try .json(PageBody(items: bodies, next: next))
     }

@@ -113,14 +113,9 @@ struct SessionRoutes: Sendable {
             }
             filter.owner = owner
         }
-        try await ledger.awaitLevel(request, of: "operator-desk")
-        // All that wait, the oldest first: there is no further page of them.
-        let isPending = request.text("pending") == "true"
-        let found =
-            isPending
-            ? try await ledger.readModels.desk.pendingChats(in: filter.organisation)
-            : try await ledger.readModels.desk.sessions(filter)
-        let bodies = try found.filter { reader.person == nil || $0.caller == reader.person }
+        let choice: SessionListing.Choice = request.text("pending") == "true" ? .pending : .all
+        let page = try await ledger.sessions(filter, choice, for: request)
+        let bodies = try page.sessions.filter { reader.person == nil || $0.caller == reader.person }
             .filter { reader.admits(.session($0.id)) }
             .map { try SessionBody($0, openedWith: try keys(for: $0.id, reader)) }
         try await ledger.recordReading(
@@ -129,11 +124,12 @@ struct SessionRoutes: Sendable {
             for: "session-list",
             fields: ["phone", "address"]
         )
-        let next =
-            isPending || found.count < filter.limit
-            ? nil : found.last.map { "\($0.createdPosition)" }
+        // What was is no ground for ringing.
+        let isPast = try request.asOf() != nil
         let alerting =
-            reader.user == nil ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
+            reader.user == nil || isPast
+            ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
+        let next = page.next.map { "\($0)" }
         return try .json(QueueBody(items: bodies, next: next, alerting: alerting))
     }
 
@@ -141,7 +137,7 @@ struct SessionRoutes: Sendable {
     private struct QueueBody: Encodable {
         let items: [SessionBody]
         let next: String?
-        /// Ruling 19; absent for callers.
+        /// Ruling 19; absent for callers, and of what was.
         let alerting: Bool?
     }
 
