@@ -29,6 +29,11 @@ import Testing
         try await OutsideProgram(name: "browser_crash").holds("--media", media)
     }
 
+    @Test func `are worked by the keyboard alone, with the focus seen at every stop`() async throws
+    {
+        try await OutsideProgram(name: "browser_walk").holds()
+    }
+
     @Test func `let a caller in by a one-use link, in a browser that was never registered`()
         async throws
     {

@@ -112,7 +112,7 @@ def merging(desk, amina, screenshots):
     amina.press("Same incident", within="#queue .pending")
     amina.press("Make them one", within="#merge-dialog")
     amina.wait_for("[...document.querySelectorAll('#queue .pending')].filter((e) => e.innerText.includes('same incident')).length === 2")
-    amina.has(other, "#main .known")
+    amina.has(f"merged: …{other[-8:]}", "#main .known")
     hold([incident(one) for one in sessions] == [ours, ours], "both came along")
 
     # The old id, from a note of before.
@@ -129,7 +129,7 @@ def merging(desk, amina, screenshots):
     amina.has("part of the incident that is shown", "#command ul")
     amina.key("Enter")
     amina.press("Make them one", within="#merge-dialog")
-    amina.has(other, "#main .known")
+    amina.has(f"merged: …{other[-8:]}", "#main .known")
     kinds = [entry["type"] for entry in desk.entries()]
     hold(kinds.count("incident.merged/1") == 2 and kinds.count("incident.unmerged/1") == 1, "the ledger has it all")
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
-import { choose, fill, find, h, icon, theme, toast } from "../core/dom.js";
+import { choose, fill, find, focusIfLost, h, icon, refill, theme, toast } from "../core/dom.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { ChatScreen } from "./chat-screen.js";
@@ -59,6 +59,7 @@ function showConnection() {
 function show(name) {
   shown = name;
   for (const screen of screens) find(`#${screen}`).hidden = screen !== name;
+  if (document.activeElement !== document.body) focusIfLost(find(`#${name}`));
 }
 
 // MARK: The phone
@@ -189,13 +190,14 @@ function begin(phoneToken) {
 /** The session that goes on, with what is left of its time. */
 function showContact(contact, toChat) {
   const place = find("#home-session");
-  if (!contact.session) return fill(place);
   const { expiresAt, state } = contact.detail?.session ?? {};
-  fill(place, h("section", { class: "card contact" },
+  // Going on is offered once.
+  find("#chat-button").hidden = contact.session !== null;
+  refill(place, [contact.session, expiresAt, state, contact.unread], () => contact.session && h("section", { class: "card contact" },
     h("h2", {}, state === "waiting" ? "The emergency centre wants to reach you" : "You are in contact with the emergency centre"),
     state === "waiting" && expiresAt && h("p", {}, "Show video or send your place within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
     contact.unread > 0 && h("p", {}, `${contact.unread} new ${contact.unread === 1 ? "message" : "messages"}`),
-    h("button", { type: "button", class: "primary", onclick: toChat }, "Go on with the chat")));
+    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Go on with the chat")));
 }
 
 // MARK: Questions
@@ -250,7 +252,7 @@ async function showHistory(api) {
     const chats = await Promise.all(items.map(async (session) => ({ ...(await api.get(`/v1/sessions/${session.id}/transcript`)), session })));
     const spoken = chats.filter((chat) => chat.messages.length > 0);
     fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
-      h("h3", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
+      h("h2", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
       messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Centre: "), message.picture ? "a picture" : message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
   } catch (error) {
     fill(place, h("p", { class: "notice bad" }, error.message));

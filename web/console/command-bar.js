@@ -15,6 +15,7 @@ export class CommandBar {
   #choices = [];
   #at = 0;
   #asked = 0;
+  #before = null;
   #controller = new AbortController();
 
   constructor(api, place, context) {
@@ -37,9 +38,10 @@ export class CommandBar {
   }
 
   #global(event) {
-    const isTyping = event.target.closest?.("input, textarea, select, dialog");
+    const isTyping = event.target.closest?.("input:not([type=range]), textarea, select, dialog");
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
+      this.#before = document.activeElement;
       this.#input.focus();
       this.#input.select();
     }
@@ -192,10 +194,7 @@ export class CommandBar {
       this.#at = (this.#at + step + this.#choices.length) % this.#choices.length;
       return this.#mark();
     }
-    if (event.key === "Escape") {
-      this.#input.value = "";
-      this.#input.blur();
-    }
+    if (event.key === "Escape") this.#leave();
     if (event.key === "Enter" && this.#choices[this.#at]) {
       event.preventDefault();
       this.#run(this.#choices[this.#at]);
@@ -203,10 +202,18 @@ export class CommandBar {
   }
 
   #run(choice) {
-    this.#input.value = "";
-    this.#input.blur();
-    this.#close();
+    this.#leave();
     choice.run();
+  }
+
+  /** Back to where the keyboard was. */
+  #leave() {
+    this.#input.value = "";
+    this.#close();
+    const before = this.#before;
+    this.#before = null;
+    if (before && before !== document.body && before.isConnected && before.checkVisibility()) before.focus();
+    else find("#main").focus({ preventScroll: true });
   }
 
   #close() {

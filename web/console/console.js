@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
-import { fill, find, icon, theme, toast } from "../core/dom.js";
+import { fill, find, focusIfLost, icon, theme, toast } from "../core/dom.js";
 import "../ui/chat-log.js";
 import "../ui/dvr-player.js";
 import { CommandBar } from "./command-bar.js";
@@ -82,6 +82,7 @@ async function admit(me, password = "") {
   find("#who").textContent = `${me.login} · ${me.role}`;
   running?.stop();
   running = start(me);
+  focusIfLost(find("#main"));
 }
 
 async function choosePassword(event) {

@@ -18,6 +18,7 @@ export class Facts {
   #asked = h("ul", { class: "asked" });
   #map = h("place-map");
   #places = h("div");
+  #members = h("ul", { class: "members" });
   #about = h("dl", { class: "facts" });
   #address = h("input", { name: "address", autocomplete: "off", maxlength: 500 });
   #incident = null;
@@ -34,6 +35,7 @@ export class Facts {
       h("section", {}, h("h2", {}, "Asked"), this.#asked), more,
       h("section", {}, h("h2", {}, "Where the caller is"), this.#map, this.#places),
       h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
+      h("section", { hidden: true }, h("h2", {}, "In this incident, too"), this.#members),
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
@@ -49,14 +51,18 @@ export class Facts {
     const rest = locations.filter((place) => place !== this.#map.place).slice(0, 5);
     refill(this.#places, [rest, locations.length], () => rest.length || locations.length ? rest.map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
     if (!this.#isTouched) this.#address.value = session.address ?? "";
-    refill(this.#about, [session, consents, others.map((one) => one.session), merged], () => [
+    this.#members.parentElement.hidden = others.length + merged.length === 0;
+    refill(this.#members, [session.incident, others.map((one) => one.session), merged], () => [
+      others.map((one) => h("li", {}, h("span", { class: "figures" }, one.session.phone ?? "number unknown"),
+        h("button", { type: "button", dataset: { key: `part-${one.session.id}` }, onclick: () => this.#part(session, one.session) }, "Not the same"))),
+      merged.map((id) => h("li", {}, h("span", { class: "small soft", title: id }, "merged: ", h("code", {}, `…${id.slice(-8)}`)),
+        h("button", { type: "button", dataset: { key: `apart-${id}` }, onclick: () => this.#merging.takeApart(session.incident, id) }, "Take apart …"))),
+    ]);
+    refill(this.#about, [session, consents], () => [
       fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),
-      consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, `${consent.decision}, text ${consent.textVersion}`)),
+      consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, h("span", { title: `text ${consent.textVersion}` }, consent.decision, " ", timeElement(consent.at)))),
       session.note && fact("Note", session.note), session.disposition && fact("Ended", session.disposition),
-      others.map((one) => fact("Same incident", [h("span", { class: "figures" }, one.session.phone ?? one.session.id), " ",
-        h("button", { type: "button", class: "small", onclick: () => this.#part(session, one.session) }, "Not the same")])),
-      merged.map((id) => fact("Merged", [h("code", {}, id), " ", h("button", { type: "button", class: "small", dataset: { key: `apart-${id}` }, onclick: () => this.#merging.takeApart(session.incident, id) }, "Take apart …")])),
-      fact("Session", h("code", {}, session.id)), fact("Incident", h("code", {}, session.incident)),
+      identity("Session", session.id), identity("Incident", session.incident),
     ]);
   }
 
@@ -105,6 +111,10 @@ export class Facts {
       toast(error.message, "bad");
     }
   }
+}
+
+function identity(name, id) {
+  return [h("dt", { class: "small" }, name), h("dd", { class: "id" }, h("code", {}, id))];
 }
 
 function fact(name, value) {

@@ -12,6 +12,7 @@ export class QueueView {
   #show;
   #view;
   #timer;
+  #claiming = new Set();
   #refresh = () => this.#draw();
 
   constructor(desk, place, show, view) {
@@ -50,9 +51,11 @@ export class QueueView {
   #waiting(session) {
     return h("li", { class: "ticket card pending" },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(session.pendingSince ?? session.createdAt)),
-      h("div", { class: "row" },
-        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.liveStreams > 0 ? "video" : session.channel), this.#sameIncident(session),
-        h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: (event) => this.#claim(event, session.id) }, "Take it")));
+      h("div", { class: "row chips" },
+        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session)),
+      h("div", { class: "acts" },
+        this.#sameIncident(session),
+        h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
   }
 
   #own(session) {
@@ -60,10 +63,12 @@ export class QueueView {
     return h("li", { class: "ticket card mine", "aria-current": isShown ? "true" : null },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"),
         session.state === "waiting" && session.expiresAt ? h("span", { class: "figures countdown", dataset: { until: session.expiresAt } }) : this.#clock(session.createdAt)),
-      h("div", { class: "row" },
+      h("div", { class: "row chips" },
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
-        session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#sameIncident(session),
-        h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, isShown ? "Shown" : "Open")));
+        session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#isSame(session)),
+      !isShown && h("div", { class: "acts" },
+        this.#sameIncident(session),
+        h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Open")));
   }
 
   #foreign(session) {
@@ -73,11 +78,15 @@ export class QueueView {
         session.isPrivate ? h("span", { class: "small soft" }, "private") : h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Look on")));
   }
 
-  /** Joins a session to the incident of the one that is shown, or says that it is so. */
+  #isSame(session) {
+    const { incident } = this.#view;
+    return incident && session.id !== this.#view.session && session.incident === incident && h("span", { class: "chip good" }, "same incident");
+  }
+
+  /** Joins a session to the incident of the one that is shown. */
   #sameIncident(session) {
     const { incident } = this.#view;
-    if (!incident || session.id === this.#view.session) return null;
-    if (session.incident === incident) return h("span", { class: "chip good" }, "same incident");
+    if (!incident || session.id === this.#view.session || session.incident === incident) return null;
     return h("button", { type: "button", dataset: { key: `link-${session.id}` }, onclick: () => this.#link(session, incident) }, "Same incident");
   }
 
@@ -94,9 +103,12 @@ export class QueueView {
     this.#view.refresh();
   }
 
-  async #claim(event, id) {
-    event.target.disabled = true;
+  async #claim(id) {
+    // Pressed twice it is asked for once; the button stays, and with it the place of the keyboard.
+    if (this.#claiming.has(id)) return;
+    this.#claiming.add(id);
     if (await this.#desk.claim(id)) this.#show.session(id);
+    this.#claiming.delete(id);
   }
 
   #clock(since) {

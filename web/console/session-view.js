@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat } from "../core/chat.js";
-import { choose, fill, find, h, refill, toast } from "../core/dom.js";
+import { choose, fill, find, focusIfLost, h, refill, toast } from "../core/dom.js";
 import { countdown } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { Facts } from "./facts.js";
@@ -75,6 +75,7 @@ export class SessionView extends EventTarget {
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
     this.#others = [];
     this.#home();
+    focusIfLost(this.#place);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -217,7 +218,7 @@ export class SessionView extends EventTarget {
     log.fetchPicture = (id) => this.#api.file(`/v1/sessions/${session}/pictures/${id}`);
     const send = h("div", { class: "send" }, pictureButton((file) => this.#sendPicture(file)), h("button", { class: "primary", type: "submit" }, "Send"));
     const form = h("form", { class: "write", onsubmit: (event) => this.#send(event) },
-      h("div", { class: "quick" }, instructions.slice(0, shownInstructions).map((text, index) => h("button", { type: "button", title: `Alt ${index + 1}`, "aria-keyshortcuts": `Alt+${index + 1}`, onclick: () => this.#say(text) }, text))), message, send);
+      h("div", { class: "quick" }, instructions.slice(0, shownInstructions).map((text, index) => h("button", { type: "button", title: `Alt ${index + 1}`, "aria-keyshortcuts": `Alt+${index + 1}`, onclick: () => this.#say(text) }, h("kbd", { "aria-hidden": "true" }, index + 1), text))), message, send);
     const chatState = h("span", { class: "small soft" });
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api);
@@ -241,15 +242,15 @@ export class SessionView extends EventTarget {
       h("span", { class: "grow" }),
       this.#isOwn && this.#isOpen && [
         session.liveStreams > 0
-          ? h("button", { type: "button", onclick: () => this.ask("stop_video") }, "Ask to stop video")
-          : h("button", { type: "button", onclick: () => this.ask("start_video") }, "Ask for video"),
-        h("button", { type: "button", onclick: () => this.ask("send_location") }, "Ask for the place"),
-        session.phone && h("button", { type: "button", onclick: () => this.sendLink() }, "Send a link"),
-        h("button", { type: "button", class: "danger", onclick: () => this.leave() }, "Close …"),
+          ? h("button", { type: "button", dataset: { key: "video" }, onclick: () => this.ask("stop_video") }, "Ask to stop video")
+          : h("button", { type: "button", dataset: { key: "video" }, onclick: () => this.ask("start_video") }, "Ask for video"),
+        h("button", { type: "button", dataset: { key: "place" }, onclick: () => this.ask("send_location") }, "Ask for the place"),
+        session.phone && h("button", { type: "button", dataset: { key: "link" }, onclick: () => this.sendLink() }, "Send a link"),
+        h("button", { type: "button", class: "danger", dataset: { key: "leave" }, onclick: () => this.leave() }, "Close …"),
       ],
       !session.owner && this.#isOpen && h("button", { class: "primary", type: "button", onclick: async () => (await this.#desk.claim(session.id)) && this.refresh() }, "Take it"),
-      session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", onclick: () => this.#again(session.phone) }, "New session"),
-      !(this.#isOwn && this.#isOpen) && h("button", { type: "button", onclick: () => this.#show.home() }, "Back"),
+      session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", dataset: { key: "again" }, onclick: () => this.#again(session.phone) }, "New session"),
+      !(this.#isOwn && this.#isOpen) && h("button", { type: "button", dataset: { key: "back" }, onclick: () => this.#show.home() }, "Back"),
     ]);
     form.hidden = !(this.#isOwn && this.#isOpen);
     link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone));

@@ -46,10 +46,23 @@ export function refill(element, signature, make) {
     return;
   }
   shown.set(element, { text });
-  const focused = element.contains(document.activeElement) ? document.activeElement.closest("[data-key]")?.dataset.key : null;
+  const hadFocus = element.contains(document.activeElement);
+  const focused = hadFocus ? document.activeElement.closest("[data-key]")?.dataset.key : null;
   fill(element, make());
-  // What was drawn anew keeps the place of the keyboard.
-  if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  // What was drawn anew keeps the place of the keyboard; where that is gone, it is next to it.
+  if (focused === undefined && hadFocus) focusNear(element);
+  else if (focused) (element.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? { focus: () => focusNear(element) }).focus();
+}
+
+/** Puts the keyboard on the nearest thing around an element that takes it. */
+export function focusNear(element) {
+  (element.closest("[tabindex]") ?? document.querySelector("main:not([hidden])"))?.focus({ preventScroll: true });
+}
+
+/** Puts the keyboard somewhere where it stands on nothing that is to be seen. */
+export function focusIfLost(element) {
+  const now = document.activeElement;
+  if (!now || now === document.body || !now.checkVisibility()) element.focus({ preventScroll: true });
 }
 
 function flat(children) {

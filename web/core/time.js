@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Times for people. The ledger has UTC; the screen has the time zone of the one who looks. */
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
 /** A `<time>` with the time of day; the whole moment on hovering. */

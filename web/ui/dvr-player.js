@@ -221,7 +221,9 @@ export class DVRPlayer extends HTMLElement {
   #closeCorner() {
     this.#corner?.close();
     this.#corner = null;
-    if (this.#parts) this.#parts.corner.hidden = true;
+    if (!this.#parts) return;
+    if (document.activeElement === this.#parts.corner) this.#parts.bar.focus();
+    this.#parts.corner.hidden = true;
   }
 
   #pause() {
@@ -266,7 +268,9 @@ export class DVRPlayer extends HTMLElement {
       this.#label(Number(bar.value));
     }
     this.#showState();
+    const wasThere = document.activeElement === live;
     live.hidden = !this.#live || this.#live.isFollowing;
+    if (live.hidden && wasThere) bar.focus();
     refill(pause, main.paused, () => icon(main.paused ? "play" : "pause"));
     pause.setAttribute("aria-label", main.paused ? "Play" : "Pause");
     if (gaps.childElementCount !== this.#gaps.length || this.#live) this.#drawGaps(end);
@@ -298,8 +302,12 @@ export class DVRPlayer extends HTMLElement {
   }
 
   #key(event) {
-    if (event.target === this.#parts.bar || event.altKey || event.ctrlKey || event.metaKey) return;
-    const action = { ArrowLeft: () => this.step(-5), ArrowRight: () => this.step(5), l: () => this.goLive(), " ": () => this.#pause() }[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const isBar = event.target === this.#parts.bar;
+    const action = {
+      ArrowLeft: () => this.step(-5), ArrowRight: () => this.step(5), PageDown: () => this.step(-30), PageUp: () => this.step(30), l: () => this.goLive(), " ": () => this.#pause(),
+      ...(isBar && { ArrowDown: () => this.step(-5), ArrowUp: () => this.step(5), Home: () => this.#goTo(0), End: () => (this.#live ? this.goLive() : this.#goTo(this.#end)) }),
+    }[event.key];
     if (!action || (event.key === " " && event.target.closest("button"))) return;
     event.preventDefault();
     action();
