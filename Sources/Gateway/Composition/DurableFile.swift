@@ -15,12 +15,18 @@ enum DurableFile {
         )
         try check(descriptor >= 0, "open", temporary)
         defer { close(descriptor) }
-        let written = data.withUnsafeBytes {
-            Foundation.write(descriptor, $0.baseAddress, $0.count)
+        do {
+            let written = data.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress, $0.count)
+            }
+            try check(written == data.count, "write", temporary)
+            try check(fsync(descriptor) == 0, "fsync", temporary)
+            try move(temporary, to: file)
+        } catch {
+            // Half a file would only take the room that it had not.
+            unlink(temporary.path)
+            throw error
         }
-        try check(written == data.count, "write", temporary)
-        try check(fsync(descriptor) == 0, "fsync", temporary)
-        try move(temporary, to: file)
     }
 
     /// Gives a file that is on disk its name; returns once the name is, too.

@@ -18,6 +18,10 @@ struct GatewayLimits: Sendable {
     var commandBodyBytes = 256 * 1024
     /// Bytes of a picture in a chat.
     var pictureBytes = 8 * 1024 * 1024
+    /// Pictures of one signed-in user or device.
+    var picturesOfPrincipal = RequestRate(burst: 20, perSecond: 0.5)
+    /// Pictures that are taken in at once, of all senders: each is in memory some four times.
+    var pictureUploads = 8
     /// Bytes of a body that is read as a stream: media chunks.
     var streamedBodyBytes = 32 * 1024 * 1024
 

@@ -153,11 +153,28 @@ import Testing
             #expect(try await stranger.upload(scene.path, bytes).status == 403)
             let nothing = "/v1/sessions/0199e0c0-0000-7000-8000-000000000000/pictures"
             #expect(try await scene.caller.upload(nothing, bytes).status == 404)
+            let stale = try await scene.caller.upload(scene.path, bytes, ifMatch: "\"0\"")
+            #expect(stale.status == 412, "refused by the revision, not by the decision")
             _ = try await scene.amina.post("/v1/sessions/\(scene.session)/close")
             let late = try await scene.caller.upload(scene.path, bytes)
             #expect(try late.problem == "chat-ended")
             #expect(try gateway.events("chat.attachment_added/1").isEmpty)
             #expect(try scene.files().isEmpty)
+        }
+    }
+
+    @Test func `come a few at a time from one sender`() async throws {
+        let rate = RequestRate(burst: 2, perSecond: 0.001)
+        try await TestGateway.run(adjust: { $0.limits.picturesOfPrincipal = rate }) { gateway in
+            let scene = try await Scene(gateway)
+            let bytes = try Self.fixture("street.jpg")
+            for _ in 0..<2 {
+                #expect(try await scene.caller.upload(scene.path, bytes).status == 201)
+            }
+            let refused = try await scene.caller.upload(scene.path, bytes)
+            #expect(refused.status == 429)
+            #expect(refused.headers[.retryAfter] != nil)
+            #expect(try await scene.amina.upload(scene.path, bytes).status == 201, "of another")
         }
     }
 

@@ -217,11 +217,13 @@ extension TestGateway.Client {
         _ path: String,
         _ bytes: [UInt8],
         type: String = "application/octet-stream",
-        key: String? = nil
+        key: String? = nil,
+        ifMatch: String? = nil
     ) async throws -> TestAnswer {
         var headers = authorised
         headers[.contentType] = type
         headers[.idempotencyKey] = key
+        headers[.ifMatch] = ifMatch
         return try await gateway.send(.post, path, headers: headers, bytes: bytes)
     }
 

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import Media
 import NIOCore
 import Projections
@@ -11,6 +12,15 @@ import Projections
 /// Pictures in the chat of a session: sent by either side, read by whoever may read the transcript.
 struct PictureRoutes: Sendable {
     let ledger: Ledger
+    private let rates: ClientRates
+    private let uploads: UploadGate
+
+    init(ledger: Ledger) {
+        self.ledger = ledger
+        let limits = ledger.configuration.limits
+        rates = ClientRates(limits.picturesOfPrincipal, capacity: limits.rememberedClients)
+        uploads = UploadGate(most: limits.pictureUploads)
+    }
 
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/sessions/:id/pictures", use: send)
@@ -32,6 +42,18 @@ struct PictureRoutes: Sendable {
         let principal = try context.signedIn(as: .caller, .operator, .supervisor)
         let id: SessionID = try context.id()
         try ledger.rights.requireInReach(.session(id), of: principal)
+        if let wait = rates.admit(principal.actor) {
+            throw Problem.tooManyRequests("send fewer pictures", wait: wait)
+        }
+        return try await uploads.pass { try await take(request, context, principal, for: id) }
+    }
+
+    private func take(
+        _ request: Request,
+        _ context: GatewayContext,
+        _ principal: Principal,
+        for id: SessionID
+    ) async throws -> Response {
         let sender = try principal.requireSender()
         let command = try await ledger.command(
             request,
@@ -61,9 +83,9 @@ struct PictureRoutes: Sendable {
                     height: picture.height
                 )
             }
-        } catch let refusal as any CommandRefusal {
-            try await ledger.blobs.drop(blob)
-            throw refusal
+        } catch {
+            if Self.isCertainlyUnwritten(error) { try await ledger.blobs.drop(blob) }
+            throw error
         }
         // Another answer than this message's: it was sent before, and this file is named by nothing.
         if try ledger.handler.current(Session.self, id).chat[message] == nil {
@@ -72,6 +94,14 @@ struct PictureRoutes: Sendable {
             try await ledger.blobs.settle(blob)
         }
         return response
+    }
+
+    /// Whether no event can name the file; where that is not known, the next start finds out.
+    private static func isCertainlyUnwritten(_ error: any Error) -> Bool {
+        switch error {
+        case EventLogError.outcomeUnknown, EventLogError.poisoned: false
+        default: error is any CommandRefusal || error is CommandFault || error is EventLogError
+        }
     }
 
     /// Puts the sealed bytes on disk for the caller of the session, unless the sender has no part in it.
@@ -89,7 +119,8 @@ struct PictureRoutes: Sendable {
         do {
             blob = try await ledger.blobs.hold(bytes, for: contact.caller)
         } catch let error as StartError {
-            throw Problem(.storageFull, detail: "the picture was not stored: \(error)")
+            ledger.logger.error("a picture was not stored", metadata: ["error": "\(error)"])
+            throw Problem(.storageFull, detail: "the picture was not stored; send it again later")
         }
         guard let blob else { throw Problem.pictureErased }
         let picture = SendPicture.Picture(
