@@ -99,11 +99,12 @@ struct IngestPiece: Hashable, Sendable {
 
 /// A JSON frame of the server.
 enum IngestAnswer: Hashable, Sendable {
-    /// The bytes of a part below `through` are synced and logged, up to the event at `position`.
+    /// The bytes of a part below `through` are synced and logged, up to the event at `position`; when the part has
+    /// ended, no more of it will be.
     case archived(PartReceipt)
     /// Send from here.
     case resume(part: UInt32, offset: UInt64)
-    /// Not taken; the connection closes.
+    /// Not taken; the connection closes. With a part: that part will not be taken if it comes again either.
     case refused(slug: String, detail: String, part: UInt32?)
     case stopped
 }
@@ -114,6 +115,7 @@ extension IngestAnswer: Encodable {
         var part: UInt32?
         var through: UInt64?
         var position: String?
+        var ended: Bool?
         var offset: UInt64?
         var problem: String?
         var detail: String?
@@ -130,7 +132,8 @@ extension IngestAnswer: Encodable {
                 type: "archived",
                 part: receipt.part,
                 through: receipt.through,
-                position: receipt.position.map { "\($0)" }
+                position: receipt.position.map { "\($0)" },
+                ended: receipt.hasEnded ? true : nil
             )
         case .resume(let part, let offset): Fields(type: "resume", part: part, offset: offset)
         case .refused(let slug, let detail, let part):

@@ -72,7 +72,9 @@ struct IngestSession: Sendable {
     /// The newest part and its next byte; for a fresh stream byte 0 of part 0.
     private func sayWhereToGoOn() async throws {
         let receipts = try await recording.receipts()
-        for receipt in receipts where receipt.through > 0 { try await tell(receipt) }
+        for receipt in receipts where receipt.through > 0 || receipt.hasEnded {
+            try await tell(receipt, again: receipt.hasEnded)
+        }
         let last = receipts.last
         try await connection.send(
             json: IngestAnswer.resume(part: last?.part ?? 0, offset: last?.received ?? 0)
@@ -161,12 +163,14 @@ struct IngestSession: Sendable {
         }
     }
 
+    /// - Parameter again: Tells it though it is no news: it answers a question.
     private func tell(_ receipt: PartReceipt, again: Bool = false) async throws {
-        guard told.isNews(receipt) || again, receipt.position != nil else { return }
+        let isNews = receipt.position != nil && told.isNews(receipt)
+        guard isNews || again else { return }
         try await connection.send(json: IngestAnswer.archived(receipt))
     }
 
-    /// Says why, then lets the connection close with the code of the problem.
+    /// Says why, and which part is not taken, then lets the connection close with the code of the problem.
     private func refuse(_ error: any Error) async throws {
         if error is WebSocketClosed || error is CancellationError { throw error }
         await refused(error)
@@ -176,7 +180,7 @@ struct IngestSession: Sendable {
             json: IngestAnswer.refused(
                 slug: problem.type.slug,
                 detail: problem.detail ?? problem.type.title,
-                part: nil
+                part: (error as? RecordingError)?.refusedPart
             )
         )
         throw error

@@ -42,6 +42,7 @@ import Testing
             let answer = try await sender.send(file, part: 0, to: port, ["0"])
             #expect(answer.closed == 1008)
             #expect(answer.answers.last?.problem == "urn:daybook:problem:media-refused")
+            #expect(answer.answers.last?.part == 0)
             let turnedAway = try await other.send(file, part: 0, to: port, ["0"])
             #expect(turnedAway.status == 403)
             #expect(turnedAway.problem == "urn:daybook:problem:device-of-other-number")
@@ -68,8 +69,32 @@ import Testing
             #expect(archived.through > 1000)
             let answer = try await sender.send(other, part: 0, to: port, ["0", half])
             #expect(answer.answers.last?.problem == "urn:daybook:problem:media-conflict")
+            #expect(answer.answers.last?.part == 0)
         }
         #expect(try door.scene.refusals().map(\.reason) == [.media])
+    }
+
+    @Test func `is told that a part has ended of which nothing could be archived`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let sender = door.sender(of: stream)
+        // A head, and not one whole picture behind it.
+        let torn = try sender.write(Array(try Videos.parts()[0].prefix(40)))
+        try await withServer(door.test) { port, _ in
+            let report = try await sender.send(torn, part: 3, to: port, ["0"])
+            let told = try #require(report.answers.last)
+            #expect(told.type == "archived" && told.part == 3)
+            #expect(told.through == 0 && told.ended == true)
+            let next = try await sender.send(
+                try sender.write(try Videos.parts()[0]),
+                part: 4,
+                to: port,
+                ["0"]
+            )
+            #expect(next.through > 0 && next.answers.last?.ended == true)
+            // Who did not hear it is told on the next connection, before anything else.
+            #expect(next.answers.first?.part == 3 && next.answers.first?.ended == true)
+        }
     }
 
     @Test func `is safe within a second when frames dribble in`() async throws {
@@ -104,6 +129,7 @@ struct SenderReport: Decodable {
         let type: String
         var part: UInt32?
         var through: UInt64?
+        var ended: Bool?
         var offset: UInt64?
         var problem: String?
     }

@@ -81,7 +81,7 @@ def main(port, token, stream, file, part, start="resume", count="-1", piece="819
                 closed = until(lambda answer: False)
         elif not closed:
             peer.send(1, json.dumps({"type": "end", "part": int(part)}).encode())
-            closed = until(lambda a: a["type"] == "archived" and a["part"] == int(part) and a["through"] == at)
+            closed = until(lambda a: a["type"] == "archived" and a["part"] == int(part) and (a["through"] == at or a.get("ended")))
     if not closed:
         peer.send(8, struct.pack(">H", 1000))
         closed = until(lambda answer: False)
