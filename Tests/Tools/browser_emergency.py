@@ -283,9 +283,9 @@ class Emergency:
         said(self.caller, "#log", "Are you still there?")
         state_of(self.amina, "#main chat-log", "Are you still there?", "seen")
         self.caller.wait_for("document.querySelector('#unread').hidden")
+        self.amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'", what="the recording is finished")
         reasons = [entry["data"].get("reason") for entry in self.kinds("stream.stopped/1")]
         hold(reasons == ["navigated"], f"the stream was stopped for {reasons}")
-        self.amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'", what="the recording is finished")
 
     def close(self):
         amina, caller = self.amina, self.caller

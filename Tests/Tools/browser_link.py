@@ -109,6 +109,7 @@ def play(desk, browser, address, amina, pages, screenshots):
     hold(not late.evaluate("document.querySelector('#join-ask').checkVisibility()"), "no further code is asked for")
     shot(late, screenshots, "call-join-used")
 
+    hold(caller.evaluate("indexedDB.databases().then((all) => all.length)") == 0, "no video is kept on a device that may be borrowed")
     caller.reload()
     caller.has("LIVE", "#film-state")
     plays(amina)

@@ -3,12 +3,10 @@ import { find, toast } from "../core/dom.js";
 import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
 import { QualityControl, fitted, framesPerSecondMost } from "../media/quality.js";
-import { KeptVideo } from "../media/kept.js";
 import { Sender, keptSecondsMost } from "../media/sender.js";
 import { keep } from "./keep.js";
-
-/** Where the stream that runs is noted, so that it goes on after a reload. */
-const storeKey = "stream";
+import { LateVideo, keptVideo, tellRefusal } from "./late-video.js";
+import { streamNotes } from "./stream-notes.js";
 
 /** The caller's video: camera, sender, and what the caller may do with them. */
 export class VideoScreen {
@@ -18,6 +16,9 @@ export class VideoScreen {
   #media = null;
   #filming = null;
   #sender = null;
+  /** Of the stream that runs. @type {import("./stream-notes.js").Note | null} */
+  #note = null;
+  #late;
   #quality = null;
   #facing = "environment";
   #timer = 0;
@@ -28,6 +29,8 @@ export class VideoScreen {
     this.#api = api;
     this.#contact = contact;
     this.#go = go;
+    this.#late = new LateVideo(api);
+    this.#late.start();
     find("#film-tier").onchange = (event) => this.#choose(event.target.value);
     find("#film-turn").onclick = () => this.#turn();
     find("#film-light").onclick = () => this.#light();
@@ -51,8 +54,9 @@ export class VideoScreen {
       await this.#contact.agree("video");
       const settings = this.#settings(how);
       const stream = await this.#api.post(`/v1/sessions/${session}/streams`, { ...settings, transport: "websocket" });
-      keep.set(storeKey, JSON.stringify({ session, stream: stream.id, facing: this.#facing }));
-      this.#run(stream.id, how, new KeptVideo(stream.id));
+      const kept = keptVideo(stream.id);
+      await kept.claim();
+      this.#run({ session, stream: stream.id, facing: this.#facing, settings }, how, kept);
     } catch (error) {
       this.#release();
       this.#go.home();
@@ -64,43 +68,52 @@ export class VideoScreen {
 
   /** Goes on with the stream that ran when the page went away. @returns {Promise<boolean>} Whether it does. */
   async resume() {
-    const noted = JSON.parse(keep.get(storeKey) ?? "null");
-    if (this.isRunning) return false;
-    if (!noted) KeptVideo.forgetAll();
-    if (!noted) return false;
-    if (noted.session === this.#contact.session) {
-      const { state } = await this.#api.get(`/v1/streams/${noted.stream}`, { isLevel: false });
-      this.#facing = noted.facing;
-      if (state === "live" || state === "interrupted") {
-        const how = await this.#open();
-        if (!how) return false;
-        await this.#contact.ensure();
-        const kept = new KeptVideo(noted.stream);
-        this.#run(noted.stream, how, kept, await kept.read());
-        return true;
-      }
-    }
-    KeptVideo.forgetAll();
-    keep.remove(storeKey);
-    return false;
+    for (const note of streamNotes.all) if (note.reason === undefined) await this.#goOn(note);
+    return this.isRunning;
   }
 
-  /** Ends the stream. */
+  async #goOn(note) {
+    if (this.#note?.stream === note.stream) return;
+    const kept = keptVideo(note.stream);
+    // Another tab films.
+    if (!(await kept.claim())) return;
+    const how = await this.#reopen(note);
+    if (!how) {
+      kept.release();
+      return this.#late.send({ ...note, reason: "the page went away" }, keptVideo(note.stream));
+    }
+    await this.#contact.ensure();
+    this.#run(note, how, kept, await kept.read());
+  }
+
+  /** @returns How a stream is encoded from now on, or nothing where it cannot go on. */
+  async #reopen({ session, stream, facing }) {
+    if (this.isRunning || session !== this.#contact.session) return null;
+    const { state } = await this.#api.get(`/v1/streams/${stream}`, { isLevel: false });
+    if (state !== "live" && state !== "interrupted") return null;
+    this.#facing = facing;
+    return this.#open();
+  }
+
+  /** Ends the stream: the camera is off at once; what is kept goes on being sent. */
   async stop(reason) {
     const sender = this.#sender;
     if (!sender) return;
-    find("#film-state").textContent = "finishing …";
-    await this.#filming?.stop();
-    try {
-      await sender.stop(reason);
-    } catch (error) {
-      toast(error.message, "bad");
-    }
+    const settings = this.#settings(this.how);
+    streamNotes.put({ ...this.#note, settings, reason });
+    sender.settings = () => settings;
+    const emptied = this.#filming?.stop();
     this.#ended();
+    await emptied;
+    this.#late.take(sender, reason);
   }
 
+  /** Nothing can be sent from here any more. */
   abandon() {
-    this.#sender?.abandon();
+    this.#late.abandon();
+    if (!this.#sender) return;
+    this.#sender.abandon();
+    streamNotes.remove(this.#note.stream);
     this.#ended();
   }
 
@@ -156,8 +169,11 @@ export class VideoScreen {
       this.#media = await openCamera(before, "medium");
       toast("The other camera cannot be used now.", "bad");
     }
+    // Stopped meanwhile: the camera that was just opened is not left on.
+    if (!this.#sender) return this.#release();
     find("#preview").srcObject = this.#media;
     await this.#filming.stop();
+    if (!this.#sender) return;
     // Another camera is another network of choices: what was learnt of the last one does not count.
     this.#quality.choose(find("#film-tier").value);
     this.#film();
@@ -184,28 +200,34 @@ export class VideoScreen {
     };
   }
 
-  #run(stream, how, kept, left = []) {
+  #run(note, how, kept, left = []) {
+    streamNotes.put(note);
+    this.#note = note;
     this.how = how;
-    this.#sender = new Sender(this.#api, stream, () => this.#settings(how), kept, left, {
+    this.#sender = new Sender(this.#api, note.stream, () => this.#settings(how), kept, left, {
       onReady: () => this.#film(),
       onState: () => this.#look(),
       onNewPart: () => this.#filming?.newPart(),
-      onStopped: () => {
+      onStopped: (end) => {
         toast("The video has ended.");
+        streamNotes.remove(note.stream);
+        this.#late.tell(end);
         this.#filming?.stop();
         this.#ended();
         this.#go.chat();
       },
-      onFault: (text) => toast(text, "bad"),
+      onFault: tellRefusal,
     });
     this.#timer = setInterval(() => this.#look(), 1000);
     this.#stayAwake();
   }
 
   #film() {
+    const sender = this.#sender;
     this.#filming = new Filming(this.#track, this.how, this.#quality, {
-      onPart: () => this.#sender?.beginPart(),
-      onBytes: (bytes) => this.#sender?.push(bytes),
+      // What the encoder still held when the stream was stopped belongs to that stream.
+      onPart: () => sender?.beginPart(),
+      onBytes: (bytes) => sender?.push(bytes),
       onFault: (error) => toast(`The camera's picture cannot be encoded: ${error.message}`, "bad"),
     });
   }
@@ -263,8 +285,8 @@ export class VideoScreen {
 
   #ended() {
     clearInterval(this.#timer);
-    keep.remove(storeKey);
     this.#sender = null;
+    this.#note = null;
     this.#filming = null;
     this.#lock?.release();
     this.#lock = null;

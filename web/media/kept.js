@@ -1,28 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/** So long a page that was just loaded again waits for the page before it to let go of a stream. */
+const claimMilliseconds = 3000;
+
 /**
  * Video of one stream that is not archived yet, kept in the browser's database, so that it outlives a crash of the page: each piece is written
  * when it was encoded, and forgotten when the gateway has it safe. Without a database the video is only in memory, as before.
+ *
+ * A stream belongs to one tab at a time: who sends it, and what is kept of it, is claimed by a lock that ends with the page.
  */
 export class KeptVideo {
   #stream;
   #opening;
+  #release = () => {};
 
-  /** @param {string} stream What others left behind is forgotten. */
-  constructor(stream) {
+  /**
+   * @param {string} stream
+   * @param {{isOnDevice?: boolean}} [options] Whether the video may outlive this page: on a phone that was only borrowed it may not.
+   */
+  constructor(stream, { isOnDevice = true } = {}) {
     this.#stream = stream;
-    this.#opening = open().catch(() => null);
-    this.#use((pieces) => {
-      pieces.delete(IDBKeyRange.upperBound([stream], true));
-      pieces.delete(IDBKeyRange.lowerBound([stream, []], true));
+    this.#opening = isOnDevice ? open().catch(() => null) : Promise.resolve(null);
+  }
+
+  /** Makes the stream this tab's, until `release`. @returns {Promise<boolean>} No where another tab has it. */
+  claim() {
+    if (!navigator.locks) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const held = () => {
+        resolve(true);
+        return new Promise((release) => (this.#release = release));
+      };
+      navigator.locks.request(lockName(this.#stream), { signal: AbortSignal.timeout(claimMilliseconds) }, held).catch(() => resolve(false));
     });
   }
 
-  /** Forgets everything that was kept. */
-  static async forgetAll() {
+  release() {
+    this.#release();
+  }
+
+  /**
+   * Forgets streams of which nobody knows any more: no tab has them, and they are not among those noted.
+   * @param {() => string[]} noted
+   */
+  static async forgetOthers(noted) {
     try {
       const database = await open();
-      change(database, (pieces) => pieces.clear());
+      const keys = await answer(database.transaction("pieces").objectStore("pieces").getAllKeys());
+      const others = new Set(keys.map(([stream]) => stream));
+      for (const stream of others) {
+        await navigator.locks?.request(lockName(stream), { ifAvailable: true }, (lock) => {
+          if (lock && !noted().includes(stream)) change(database, (pieces) => pieces.delete(all(stream)));
+        });
+      }
       database.close();
     } catch {
       // Where there is no database, nothing was kept.
@@ -36,11 +66,7 @@ export class KeptVideo {
   async read() {
     const database = await this.#opening;
     if (!database) return [];
-    const request = database.transaction("pieces").objectStore("pieces").getAll(IDBKeyRange.bound([this.#stream], [this.#stream, []]));
-    const rows = await new Promise((resolve) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => resolve([]);
-    });
+    const rows = await answer(database.transaction("pieces").objectStore("pieces").getAll(all(this.#stream))).catch(() => []);
     const parts = new Map();
     for (const { part, offset, startedAt, at, bytes } of rows) {
       if (!parts.has(part)) parts.set(part, { number: part, startedAt, pieces: [] });
@@ -63,7 +89,7 @@ export class KeptVideo {
 
   /** The stream is over. */
   clear() {
-    this.#use((pieces) => pieces.delete(IDBKeyRange.bound([this.#stream], [this.#stream, []])));
+    this.#use((pieces) => pieces.delete(all(this.#stream)));
   }
 
   async #use(action) {
@@ -72,13 +98,26 @@ export class KeptVideo {
   }
 }
 
-function open() {
+function lockName(stream) {
+  return `video/${stream}`;
+}
+
+/** The keys of a stream. */
+function all(stream) {
+  return IDBKeyRange.bound([stream], [stream, []]);
+}
+
+function answer(request) {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open("kept-video", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("pieces", { keyPath: ["stream", "part", "offset"] });
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+}
+
+function open() {
+  const request = indexedDB.open("kept-video", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("pieces", { keyPath: ["stream", "part", "offset"] });
+  return answer(request);
 }
 
 /** A transaction of its own for each piece: what is committed, the browser has, whatever becomes of the page. */

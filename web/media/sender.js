@@ -8,6 +8,10 @@ export const keptBytesMost = 64 * 1024 * 1024;
 const keptPartSeconds = 10;
 /** A gateway that says nothing for so long, though it was sent video, is not there any more. */
 const silenceMost = 8000;
+/** So long when only late video is on its way, of which a slow network may carry little in that time. */
+const lateSilenceMost = 20_000;
+/** A picture of now of which so many parts in a row are refused will not be taken. */
+const refusalsMost = 5;
 /** Late video waits while this much of the live picture is still on its way. */
 const bufferedMost = 256 * 1024;
 
@@ -16,6 +20,8 @@ const bufferedMost = 256 * 1024;
  *
  * A *part* is what begins with a head and a key frame. After a break the picture of now comes first, in a new part; what was
  * kept follows behind it.
+ *
+ * Who wants the end says so by `stop`; what is kept goes on being sent, for as long as it takes, and only then the stream is stopped.
  */
 export class Sender {
   #api;
@@ -23,8 +29,9 @@ export class Sender {
   #socket = null;
   #isReady = false;
   #isStopped = false;
-  /** The caller wants the end: whoever asked for it waits, and need not be told. */
-  #isStopping = false;
+  /** Why the caller wants the end; `null` while the caller does not. */
+  #stopReason = null;
+  #isStopSent = false;
   #parts = [];
   /** The part that grows; while the connection is gone, one that is kept. */
   #live = null;
@@ -33,7 +40,8 @@ export class Sender {
   #failures = 0;
   #refusals = 0;
   #timer = 0;
-  #stopWaiters = [];
+  #pumpTimer = 0;
+  #lookTimer = 0;
   #heardAt = 0;
   #ending = new AbortController();
 
@@ -44,7 +52,9 @@ export class Sender {
    * @param {import("./kept.js").KeptVideo} kept Where bytes outlive this page.
    * @param {any[]} left Parts that a page before this one left there.
    * @param {{onReady?: Function, onState?: Function, onNewPart?: Function, onStopped?: Function, onFault?: Function}} handlers
-   *   `onReady` once, when the first bytes may come; `onNewPart` asks for a head and a key frame.
+   *   `onReady` once, when the first bytes may come; `onNewPart` asks for a head and a key frame; `onStopped` once, when the stream is
+   *   over: `lostSeconds` of it were too much to be kept, `unsentSeconds` waited in vain; `onFault` with what the gateway says of what it
+   *   does not take, and how many seconds of video that are.
    */
   constructor(api, stream, settings, kept, left, handlers) {
     this.#api = api;
@@ -52,7 +62,7 @@ export class Sender {
     // Whether the gateway knows of such a part is not known here; where it does, its place is settled.
     this.#parts = left.map(({ number, startedAt, pieces }) => ({
       number, startedAt, pieces, size: pieces.at(-1).offset + pieces.at(-1).bytes.length, sent: pieces[0].offset, archived: pieces[0].offset,
-      hasBegun: pieces[0].offset > 0, hasEnded: true, isEndSent: false,
+      isPlaced: false, isAsked: false, hasEnded: true, isEndSent: false,
     }));
     this.#next = Math.max(-1, ...left.map((part) => part.number)) + 1;
     this.stream = stream;
@@ -76,14 +86,14 @@ export class Sender {
 
   /** Seconds of video that wait on this device, but for what is just on its way. */
   get keptSeconds() {
-    const waiting = this.#parts.filter((part) => !this.#isReady || part !== this.#live);
-    return waiting.reduce((sum, { pieces }) => sum + (pieces.length ? (pieces.at(-1).at - pieces[0].at) / 1000 : 0), 0);
+    return this.#parts.reduce((sum, part) => sum + (this.#isReady && part === this.#live ? 0 : seconds(part)), 0);
   }
 
   /** Begins a part; the bytes that follow are its. */
   beginPart() {
+    if (this.#isStopped || this.#stopReason !== null) return;
     this.#endLive();
-    this.#live = { number: this.#next++, startedAt: now(), pieces: [], size: 0, sent: 0, archived: 0, hasBegun: false, hasEnded: false, isEndSent: false };
+    this.#live = { number: this.#next++, startedAt: now(), pieces: [], size: 0, sent: 0, archived: 0, isPlaced: false, isAsked: false, hasEnded: false, isEndSent: false };
     this.#parts.push(this.#live);
   }
 
@@ -101,7 +111,9 @@ export class Sender {
   /** A connection that swallows everything is none: what was sent on it is sent again. */
   #listen() {
     const quiet = performance.now() - this.#heardAt;
-    if (!this.#isReady || quiet < silenceMost || this.lag * 1000 < silenceMost) return;
+    const isLiveLost = quiet >= silenceMost && this.lag * 1000 >= silenceMost;
+    const isLateLost = quiet >= lateSilenceMost && (this.#isStopSent || this.#parts.some((part) => part !== this.#live && (part.isAsked || part.sent > part.archived)));
+    if (!this.#isReady || !(isLiveLost || isLateLost)) return;
     const socket = this.#socket;
     socket.onclose = null;
     this.#lost();
@@ -118,46 +130,33 @@ export class Sender {
     if (this.#isReady) this.#text({ type: "settings", ...this.settings(), cause });
   }
 
-  /** Ends the stream once what was pushed is archived, or after a few seconds. */
-  async stop(reason) {
-    if (this.#isStopped) return;
-    this.#isStopping = true;
+  /** No more pictures come. The stream ends once what was pushed is archived; `onStopped` says so. */
+  stop(reason) {
+    if (this.#isStopped || this.#stopReason !== null) return;
     this.#endLive();
+    this.#stopReason = reason;
+    this.#lookTimer = setInterval(() => this.#listen(), 1000);
     this.#pump();
-    const until = performance.now() + 4000;
-    while (this.#isReady && this.#parts.length > 0 && performance.now() < until && !this.#isStopped) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    if (this.#isStopped) return;
-    if (this.#isReady) {
-      const answered = new Promise((resolve) => {
-        this.#stopWaiters.push(resolve);
-        setTimeout(resolve, 3000);
-      });
-      this.#text({ type: "stop", reason });
-      await answered;
-    } else {
-      await this.#api.post(`/v1/streams/${this.stream}/stop`, { reason });
-    }
-    this.#finish();
   }
 
-  /** Breaks off without ending the stream: the page goes away. */
+  /** Breaks off without ending the stream: nothing more can be sent from here. */
   abandon() {
     this.#finish();
   }
 
   #finish() {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#pumpTimer]) clearTimeout(timer);
+    clearInterval(this.#lookTimer);
     this.#ending.abort();
     this.#parts = [];
+    this.#live = null;
     this.#kept.clear();
+    this.#kept.release();
     const socket = this.#socket;
     this.#socket = null;
     this.#isReady = false;
     socket?.close();
-    for (const resolve of this.#stopWaiters) resolve();
   }
 
   // MARK: Connection
@@ -183,16 +182,21 @@ export class Sender {
     this.#socket = null;
     const wasReady = this.#isReady;
     this.#isReady = false;
+    // What was asked or ended on this connection was not on the next one.
+    clearTimeout(this.#pumpTimer);
+    this.#isStopSent = false;
+    for (const part of this.#parts) part.isEndSent = part.isAsked = false;
     if (this.#isStopped) return;
     if (wasReady) {
       this.handlers.onState?.(false);
-      this.handlers.onNewPart?.();
+      if (this.#stopReason === null) this.handlers.onNewPart?.();
     }
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(async () => {
       // A gateway that turns us away before the socket opens tells why only to an ordinary request.
       if (this.#failures > 3 && (await this.#isOver())) return this.#over();
       this.#connect();
-    }, patience(this.#failures++, { first: 200, most: 3000 }));
+    }, patience(Math.max(this.#failures++, this.#refusals), { first: 200, most: 3000 }));
   }
 
   async #isOver() {
@@ -206,8 +210,9 @@ export class Sender {
 
   #over() {
     if (this.#isStopped) return;
+    const unsentSeconds = this.#parts.reduce((sum, part) => sum + seconds(part), 0);
     this.#finish();
-    if (!this.#isStopping) this.handlers.onStopped?.();
+    this.handlers.onStopped?.({ lostSeconds: this.lostSeconds, unsentSeconds });
   }
 
   #take(frame) {
@@ -215,52 +220,72 @@ export class Sender {
       case "resume": return this.#resume(frame);
       case "archived": return this.#archived(frame);
       case "stopped": return this.#over();
-      case "refused": {
-        if (frame.problem.endsWith("stream-stopped")) return this.#over();
-        // What is refused once is refused again: let go of it, and go on with the picture of now.
-        for (const part of this.#parts) if (part !== this.#live) this.#drop(part);
-        this.handlers.onFault?.(frame.detail);
-        if (++this.#refusals > 5) this.#over();
-      }
+      case "refused": return this.#refused(frame);
     }
   }
 
+  /** A part that is refused once is refused again, and let go of; whatever else is refused is tried again. */
+  #refused({ part, problem, detail }) {
+    if (problem.endsWith(":stream-stopped")) return this.#over();
+    this.#refusals++;
+    const known = this.#parts.find((one) => one.number === part);
+    const lost = known ? seconds(known) : 0;
+    if (known) this.#drop(known);
+    if (known || this.#refusals === 1) this.handlers.onFault?.(detail, lost);
+    if (!known || this.#stopReason !== null || this.#refusals <= refusalsMost) return;
+    // If this does not arrive, the gateway ends the stream for its silence.
+    this.#api.post(`/v1/streams/${this.stream}/stop`, { reason: "refused" }).catch(() => {});
+    this.#over();
+  }
+
   #resume({ part, offset }) {
-    if (this.#isReady || this.#parts.length > 0) {
-      const known = this.#parts.find((one) => one.number === part);
-      if (known) {
-        known.hasBegun = true;
-        known.sent = offset;
-      }
+    const known = this.#parts.find((one) => one.number === part);
+    const isFirst = !this.#isReady;
+    if (isFirst) this.#begin(part, offset);
+    if (known) {
+      // Behind `late` the bytes followed at once; any other answer says that some are missing.
+      known.sent = known.isAsked && !isFirst ? Math.max(known.sent, offset) : offset;
+      known.isPlaced = true;
+      known.isAsked = false;
     }
-    if (this.#isReady) return this.#pump();
+    this.#pump();
+  }
+
+  /** The first answer on a connection: the gateway's newest part. */
+  #begin(part, offset) {
     const isFirst = !this.#hasStarted;
     this.#hasStarted = true;
     this.#endLive();
     this.#next = Math.max(this.#next, offset > 0 ? part + 1 : part);
     this.#isReady = true;
     this.#failures = 0;
+    // What was on its way when the connection broke may not have arrived, nor may the gateway know of such a part.
     for (const one of this.#parts) {
-      // What was on its way when the connection broke may not have arrived.
-      if (one.number !== part && one.hasBegun) one.sent = one.archived;
-      one.isEndSent = false;
+      one.isPlaced = false;
+      one.sent = one.archived;
     }
-    if (isFirst) this.handlers.onReady?.();
-    else this.handlers.onNewPart?.();
+    if (this.#stopReason === null) {
+      if (isFirst) this.handlers.onReady?.();
+      else this.handlers.onNewPart?.();
+    }
     this.handlers.onState?.(true);
-    this.#pump();
   }
 
-  #archived({ part, through }) {
+  #archived({ part, through, ended }) {
     const known = this.#parts.find((one) => one.number === part);
-    if (!known || through <= known.archived) return;
-    this.#refusals = 0;
-    this.archivedBytes += through - known.archived;
-    known.archived = through;
-    const isSafe = (piece) => piece.offset + piece.bytes.length <= through;
-    this.#kept.forget(known, known.pieces.filter(isSafe));
-    known.pieces = known.pieces.filter((piece) => !isSafe(piece));
+    if (!known) return;
+    if (through > known.archived) {
+      this.#refusals = 0;
+      this.archivedBytes += through - known.archived;
+      known.archived = through;
+      const isSafe = (piece) => piece.offset + piece.bytes.length <= through;
+      this.#kept.forget(known, known.pieces.filter(isSafe));
+      known.pieces = known.pieces.filter((piece) => !isSafe(piece));
+    }
+    // A picture that was torn at the end is never archived; nothing waits for it.
+    if (ended && known.hasEnded) this.#drop(known);
     this.#forgetDone();
+    this.#pump();
   }
 
   #endLive() {
@@ -276,23 +301,28 @@ export class Sender {
   // MARK: Sending
 
   #pump() {
+    clearTimeout(this.#pumpTimer);
     this.#letGoOfTooMuch();
     if (!this.#isReady) return;
     if (this.#live) this.#sendPart(this.#live, Infinity);
-    for (const part of this.#parts) {
-      if (part === this.#live) continue;
+    const late = this.#parts.filter((part) => part !== this.#live);
+    for (const part of late) {
       if (this.#socket.bufferedAmount > bufferedMost) break;
-      if (!part.hasBegun) {
-        const ago = Math.round(now() - part.startedAt);
-        this.#text({ type: "late", part: part.number, millisecondsAgo: ago });
-        part.hasBegun = true;
+      if (!part.isPlaced) {
+        this.#text({ type: "late", part: part.number, millisecondsAgo: Math.max(0, Math.round(now() - part.startedAt)) });
+        part.isAsked = true;
       }
       this.#sendPart(part, bufferedMost);
     }
-    if (this.#parts.length > 1) setTimeout(() => this.#pump(), 100);
+    if (late.length > 0) this.#pumpTimer = setTimeout(() => this.#pump(), 100);
+    else if (this.#stopReason !== null && !this.#isStopSent) {
+      this.#isStopSent = true;
+      this.#text({ type: "stop", reason: this.#stopReason });
+    }
   }
 
   #sendPart(part, most) {
+    part.isPlaced = true;
     for (const piece of part.pieces) {
       if (piece.offset + piece.bytes.length <= part.sent) continue;
       if (this.#socket.bufferedAmount > most) return;
@@ -304,16 +334,11 @@ export class Sender {
       view.setBigUint64(4, BigInt(piece.offset + skip));
       frame.set(bytes, 12);
       this.#socket.send(frame);
-      part.hasBegun = true;
       part.sent = piece.offset + piece.bytes.length;
     }
-    if (part.hasEnded && !part.isEndSent && part.sent === part.size) {
+    if (part.hasEnded && !part.isEndSent && part.sent >= part.size) {
       part.isEndSent = true;
       this.#text({ type: "end", part: part.number });
-      // A picture that was torn at the end is never archived; nothing waits for it.
-      setTimeout(() => {
-        if (part.isEndSent && this.#isReady) this.#drop(part);
-      }, 5000);
     }
   }
 
@@ -322,19 +347,25 @@ export class Sender {
     while (this.#parts.length > 1 && (this.keptSeconds > keptSecondsMost || held() > keptBytesMost)) {
       const oldest = this.#parts.find((part) => part !== this.#live);
       if (!oldest) return;
-      this.lostSeconds += keptPartSeconds;
+      this.lostSeconds += seconds(oldest);
       this.#drop(oldest);
     }
   }
 
   #drop(part) {
     this.#kept.forget(part, part.pieces);
+    if (part === this.#live) this.#live = null;
     this.#parts = this.#parts.filter((one) => one !== part);
   }
 
   #text(frame) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
+}
+
+/** How much of a part waits. */
+function seconds({ pieces }) {
+  return pieces.length ? (pieces.at(-1).at - pieces[0].at) / 1000 : 0;
 }
 
 /** Milliseconds by a clock that runs on over a reload and is not set while the page lives. */

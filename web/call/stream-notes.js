@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import { keep } from "./keep.js";
+
+const key = "streams";
+
+/**
+ * Streams of this device that are not over, noted so that they go on, or come to their end, after a reload.
+ *
+ * @typedef {{session: string, stream: string, facing: string, settings: object, reason?: string}} Note
+ *   With a reason the caller has stopped it, and what is kept of it is still to be sent.
+ */
+export const streamNotes = {
+  /** @returns {Note[]} */
+  get all() {
+    return JSON.parse(keep.get(key) ?? "[]");
+  },
+
+  /** @param {Note} note Takes the place of an earlier one of its stream. */
+  put(note) {
+    keep.set(key, JSON.stringify([...others(note.stream), note]));
+  },
+
+  remove(stream) {
+    const left = others(stream);
+    if (left.length) keep.set(key, JSON.stringify(left));
+    else keep.remove(key);
+  },
+};
+
+function others(stream) {
+  return streamNotes.all.filter((one) => one.stream !== stream);
+}
