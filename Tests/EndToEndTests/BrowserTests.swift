@@ -52,6 +52,13 @@ import Testing
         try await OutsideProgram(name: "browser_pictures").holds()
     }
 
+    @Test
+    func `send the rest of a video that was stopped without a network, and say what was lost`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_kept").holds()
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

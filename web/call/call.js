@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
+import { unsentWords } from "../core/chat.js";
 import { choose, fill, find, focusIfLost, h, icon, refill, theme, toast } from "../core/dom.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
@@ -170,6 +171,7 @@ function begin(phoneToken) {
     showConnection();
   });
   contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, go }));
+  contact.addEventListener("unsent", ({ detail }) => toast(unsentWords(detail, "of your last contact"), "bad"));
   contact.addEventListener("closed", async () => {
     await video.stop("session closed");
     if (keep.isByLink && shown !== "chat") leave("The contact has ended. Nothing more can be sent by this link.");

@@ -107,6 +107,8 @@ export class ChatScreen {
   #report(report) {
     if (report.state === "seen") return this.#log.markSeen(report.messageID);
     const key = `caller/${report.temporaryID}`;
+    // Its session is over: there is nothing to send it again in.
+    if (report.state === "unsent") return this.#log.show({ key, isMine: true, text: report.message.text, blob: report.message.blob, state: "failed", at: report.message.at });
     this.#log.show({
       key, isMine: true, id: report.messageID, state: report.state, at: report.message.at, error: report.error,
       onAgain: () => {

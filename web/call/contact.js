@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Chat } from "../core/chat.js";
+import { Chat, forgetUnsent } from "../core/chat.js";
 import { Topics } from "../core/topics.js";
 import { keep } from "./keep.js";
 
 /** Which wordings were shown; they are recorded with the answers. */
 const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11", location: "place-2026-11" };
 
+/** Under what name unsent messages are kept. */
+const store = "unsent";
+
 /**
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
- * Events: `change`; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
+ * Events: `change`; `unsent` with how much that was written in a session that is over was discarded; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
  * `message`, `report`, `waiting`, `typing`, `connection` of the chat.
  */
 export class Contact extends EventTarget {
@@ -120,6 +123,7 @@ export class Contact extends EventTarget {
 
   async #read(open) {
     if (this.session && open !== this.session) this.#ended();
+    if (!this.chat) this.#unsent(await forgetUnsent(store, keep.storage, open));
     const isNew = open !== null && this.session !== open;
     this.session = open;
     if (open) {
@@ -130,6 +134,10 @@ export class Contact extends EventTarget {
       this.#look();
     }
     this.dispatchEvent(new Event("change"));
+  }
+
+  #unsent(count) {
+    if (count > 0) this.dispatchEvent(new CustomEvent("unsent", { detail: count }));
   }
 
   #ended() {
@@ -164,7 +172,8 @@ export class Contact extends EventTarget {
     if (this.chat) return;
     const tell = (name) => (detail) => this.dispatchEvent(new CustomEvent(name, { detail }));
     const chat = new Chat(this.#api, {
-      store: "unsent",
+      written: () => this.session,
+      store,
       storage: keep.storage,
       mayConnect: () => this.#mayConnect(chat),
       beforeMessages: (session) => this.#recordIntent(session),
@@ -174,6 +183,7 @@ export class Contact extends EventTarget {
       onMessage: tell("message"),
       onReport: tell("report"),
       onWaiting: tell("waiting"),
+      onUnsent: (count) => this.#unsent(count),
       onTyping: tell("typing"),
       onEnd: tell("chat-ended"),
     });

@@ -11,6 +11,7 @@ import { IdleWatch } from "./idle.js";
 import { QueueView } from "./queue.js";
 import { Ringer } from "./ringer.js";
 import { SessionView } from "./session-view.js";
+import { forgetOtherSessions } from "./unsent.js";
 
 const api = new API();
 let running = null;
@@ -140,7 +141,7 @@ function start(me) {
   const idle = new IdleWatch(api, () => sessionView.isWatching, () => ask("You were signed out, since nothing was done for five minutes."));
   const controller = new AbortController();
   find("#footage-button").addEventListener("click", show.footage, { signal: controller.signal });
-  desk.start(sessionView).catch((error) => toast(error.message, "bad"));
+  desk.start(sessionView).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
   return {
     desk,
     stop() {

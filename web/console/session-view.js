@@ -7,6 +7,7 @@ import { Facts } from "./facts.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
 import { StreamPane } from "./stream-pane.js";
+import { forgetSession, tellUnsent, unsentStore } from "./unsent.js";
 
 /** What operators say most while a caller waits: by button, by Alt and its number, and by its words in the command bar. */
 export const instructions = [
@@ -84,10 +85,13 @@ export class SessionView extends EventTarget {
     this.close();
     this.session = id;
     this.#build();
+    const parts = this.#parts;
     this.#timer = setInterval(() => this.#tick(), 500);
     await this.refresh();
-    if (this.session !== id || !this.#detail) return;
+    if (this.#parts !== parts || !this.#detail) return;
     await this.#readTranscript();
+    // Another one may have been chosen meanwhile, which has its own chat.
+    if (this.#parts !== parts) return;
     this.#talk();
     find("#main").focus();
     this.dispatchEvent(new Event("change"));
@@ -126,6 +130,7 @@ export class SessionView extends EventTarget {
     } catch (error) {
       if (this.session === id && (error.status === 403 || error.status === 404)) {
         toast(error.message, "bad");
+        this.#giveUpChat(id);
         this.close();
       }
     } finally {
@@ -194,6 +199,7 @@ export class SessionView extends EventTarget {
         await this.#api.post(`/v1/sessions/${id}/close`, { disposition: form.get("disposition"), ...(note ? { note } : {}) });
         find("#leave-dialog form").reset();
       }
+      this.#giveUpChat(id);
       this.#show.home();
     } catch (error) {
       toast(error.message, "bad");
@@ -258,7 +264,7 @@ export class SessionView extends EventTarget {
     facts.show(detail, others, merged);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
-    if (!this.#isOpen) this.#chat?.leave();
+    if (!(this.#isOwn && this.#isOpen)) this.#giveUpChat(session.id);
     this.#tick();
   }
 
@@ -300,7 +306,8 @@ export class SessionView extends EventTarget {
   #talk() {
     if (!this.#isOpen || !this.#isOwn) return;
     const { log, typing } = this.#parts;
-    const chat = new Chat(this.#api, { session: this.session, store: `unsent/${this.session}` }, {
+    const chat = new Chat(this.#api, { session: this.session, store: unsentStore(this.session) }, {
+      onUnsent: tellUnsent,
       onState: (isOpen) => this.#connection(isOpen),
       onMessage: (message) => {
         typing.textContent = "";
@@ -319,6 +326,13 @@ export class SessionView extends EventTarget {
     chat.connect();
   }
 
+  /** The session is over, or not this operator's any more. */
+  #giveUpChat(session) {
+    if (this.#chat) this.#chat.end();
+    else forgetSession(session);
+    this.#chat = null;
+  }
+
   /** What was on its way when a connection broke may not have been shown, whatever the gateway was told: it is read again. */
   #connection(isOpen) {
     if (!this.#parts) return;
@@ -327,7 +341,9 @@ export class SessionView extends EventTarget {
   }
 
   #report(report) {
+    if (!this.#parts) return;
     const { log } = this.#parts;
+    if (report.state === "unsent") return log.show({ key: `operator/${report.temporaryID}`, isMine: true, text: report.message.text, blob: report.message.blob, state: "failed", at: report.message.at });
     if (report.state === "seen") return log.markSeen(report.messageID);
     log.show({
       key: `operator/${report.temporaryID}`, isMine: true, id: report.messageID, state: report.state, at: report.message.at, error: report.error,

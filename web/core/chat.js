@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID } from "./ids.js";
 import { patience, whenAwake } from "./patience.js";
-import { Pictures } from "./pictures.js";
+import { Pictures, forgetPictures } from "./pictures.js";
 
 /**
  * One side of a chat over the socket of the source document. What was written is kept on the device until the centre has it,
  * and is sent again, under the same id, until then.
  *
- * @typedef {{temporaryID: string, text: string, at: number, tries: number}} Waiting
+ * What waits belongs to the session that it was written in: in another one it is not said.
+ *
+ * @typedef {{temporaryID: string, text: string, at: number, tries: number, session: string | null}} Waiting
  */
 export class Chat {
   #api;
@@ -30,23 +32,29 @@ export class Chat {
    * @param {import("./api.js").API} api
    * @param {object} options
    * @param {string | null} [options.session] For an operator: which chat. A caller's is told by the gateway.
+   * @param {() => string | null} [options.written] For a caller: which session is written in until the gateway has told.
    * @param {string} options.store Under what name unsent messages are kept on this device.
    * @param {Storage} [options.storage] Where.
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
-   * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function}} handlers
+   * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function, onUnsent?: Function}} handlers
+   *   `onUnsent` with how many messages and pictures were discarded unsent, for their session is over.
    */
-  constructor(api, { session = null, store, storage = localStorage, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
+  constructor(api, { session = null, written = () => null, store, storage = localStorage, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
     this.session = session;
+    this.written = written;
     this.#store = store;
     this.#storage = storage;
     this.mayConnect = mayConnect;
     this.beforeMessages = beforeMessages;
     this.handlers = handlers;
     /** @type {Waiting[]} */
-    this.#waiting = JSON.parse(storage.getItem(store) || "[]");
-    this.pictures = new Pictures(api, { name: store, isKept: storage === localStorage }, (report) => this.handlers.onReport?.(report));
+    this.#waiting = read(storage, store);
+    this.pictures = new Pictures(api, { name: store, isKept: storage === localStorage, session: () => this.#writtenIn }, {
+      onReport: (report) => this.handlers.onReport?.(report),
+      onUnsent: (count) => this.handlers.onUnsent?.(count),
+    });
     this.pictures.load().then((found) => found.forEach((picture) => this.handlers.onWaiting?.(picture)));
     whenAwake(() => this.connect(), this.#ending.signal);
   }
@@ -54,6 +62,10 @@ export class Chat {
   /** What was written and not yet taken by the centre, oldest first. */
   get waiting() {
     return [...this.#waiting, ...this.pictures.waiting].sort((one, other) => one.at - other.at);
+  }
+
+  get #writtenIn() {
+    return this.session ?? this.written();
   }
 
   get isOpen() {
@@ -83,7 +95,7 @@ export class Chat {
 
   /** Writes a message. @returns {Waiting} */
   send(text) {
-    const message = { temporaryID: newID(), text, at: Date.now(), tries: 0 };
+    const message = { temporaryID: newID(), text, at: Date.now(), tries: 0, session: this.#writtenIn };
     this.#waiting.push(message);
     this.#keep();
     this.#post(message);
@@ -131,14 +143,21 @@ export class Chat {
     socket?.close();
   }
 
-  /** The session is over; what was not sent stays unsent. */
+  /** The session is over, or left for good; what was not sent stays unsent, and is not kept. */
   end() {
     if (this.#isEnded) return;
     this.leave();
     this.pictures.end();
-    this.#waiting = [];
-    this.#keep();
+    this.#discard(this.#waiting);
     this.handlers.onEnd?.();
+  }
+
+  #discard(unsent) {
+    if (unsent.length === 0) return;
+    this.#waiting = this.#waiting.filter((one) => !unsent.includes(one));
+    this.#keep();
+    for (const message of unsent) this.handlers.onReport?.({ message, temporaryID: message.temporaryID, state: "unsent" });
+    this.handlers.onUnsent?.(unsent.length);
   }
 
   /** Connects anew unless the connection is younger than a break of the network. */
@@ -219,6 +238,10 @@ export class Chat {
     if (this.#socket !== socket || this.#isEnded) return;
     this.#isOpen = true;
     this.#failures = 0;
+    // Written here before the session was there: it is for this one.
+    for (const message of this.#waiting) message.session ??= session;
+    this.#keep();
+    this.#discard(this.#waiting.filter((message) => message.session !== session));
     this.handlers.onOpen?.(session);
     this.handlers.onState?.(true);
     for (const message of this.#waiting) this.#post(message);
@@ -232,4 +255,30 @@ export class Chat {
     if (this.#waiting.length) this.#storage.setItem(this.#store, JSON.stringify(this.#waiting));
     else this.#storage.removeItem(this.#store);
   }
+}
+
+/** What a page before this one kept; what it wrote before it knew of a session is nobody's. */
+function read(storage, store) {
+  return JSON.parse(storage.getItem(store) || "[]").map((message) => ({ ...message, session: message.session ?? "" }));
+}
+
+/**
+ * Forgets what waits under a name on this device, but for what belongs to a session.
+ * @param {string} store
+ * @param {Storage} storage
+ * @param {string | null} session
+ * @returns {Promise<number>} How many messages and pictures that were.
+ */
+export async function forgetUnsent(store, storage, session = null) {
+  const all = read(storage, store);
+  const left = all.filter((message) => message.session === session);
+  if (left.length) storage.setItem(store, JSON.stringify(left));
+  else storage.removeItem(store);
+  const pictures = storage === localStorage ? await forgetPictures((picture) => picture.name === store && picture.session !== session) : 0;
+  return all.length - left.length + pictures;
+}
+
+/** What was discarded unsent, in words. @param {number} count @param {string} whose As "of your last contact". */
+export function unsentWords(count, whose) {
+  return `${count} ${count === 1 ? "message" : "messages"} ${whose} ${count === 1 ? "was" : "were"} not sent.`;
 }

@@ -12,13 +12,15 @@ const sideMost = 4096;
  * Pictures on their way to the centre, one after the other: kept on the device until it has them, over reloads, and sent
  * again under the same id until then.
  *
- * @typedef {{temporaryID: string, blob: Blob, at: number}} Waiting
+ * @typedef {{temporaryID: string, blob: Blob, at: number, session: string | null}} Waiting
  */
 export class Pictures {
   #api;
   #name;
   #isKept;
-  #onReport;
+  #sessionOf;
+  #handlers;
+  #isOver = false;
   /** Where to; `null` while the chat is not connected. */
   #session = null;
   #waiting = [];
@@ -28,14 +30,16 @@ export class Pictures {
 
   /**
    * @param {import("./api.js").API} api
-   * @param {{name: string, isKept: boolean}} options Under what name they are kept, and whether that is allowed on this device.
-   * @param {(report: object) => void} onReport As of `Chat`.
+   * @param {{name: string, isKept: boolean, session: () => string | null}} options Under what name they are kept, whether that is allowed
+   *   on this device, and for which session they are taken now.
+   * @param {{onReport: Function, onUnsent: Function}} handlers As of `Chat`.
    */
-  constructor(api, { name, isKept }, onReport) {
+  constructor(api, { name, isKept, session }, handlers) {
     this.#api = api;
     this.#name = name;
     this.#isKept = isKept;
-    this.#onReport = onReport;
+    this.#sessionOf = session;
+    this.#handlers = handlers;
   }
 
   /** @returns {Waiting[]} Not yet taken by the centre, oldest first. */
@@ -48,15 +52,17 @@ export class Pictures {
     if (!this.#isKept) return [];
     const known = new Set(this.#waiting.map((one) => one.temporaryID));
     const left = (await shelf("readonly", (store) => store.getAll())) ?? [];
+    if (this.#isOver) return [];
     const found = left.filter((one) => one.name === this.#name && !known.has(one.temporaryID)).sort((one, other) => one.at - other.at);
     this.#waiting = [...found, ...this.#waiting];
+    if (this.#session) this.#discard(this.#session);
     this.#go();
-    return found;
+    return found.filter((one) => this.#waiting.includes(one));
   }
 
   /** @param {File} file @returns {Waiting} */
   send(file) {
-    const picture = { temporaryID: newID(), blob: file, at: Date.now(), name: this.#name };
+    const picture = { temporaryID: newID(), blob: file, at: Date.now(), name: this.#name, session: this.#sessionOf() };
     this.#add(picture);
     return picture;
   }
@@ -68,7 +74,16 @@ export class Pictures {
   /** The chat is connected, and may be sent to. */
   open(session) {
     this.#session = session;
+    this.#discard(session);
     this.#go();
+  }
+
+  /** What was taken for another session is not sent in this one. */
+  #discard(session) {
+    for (const picture of this.#waiting) picture.session ??= session;
+    const others = this.#waiting.filter((picture) => picture.session !== session);
+    for (const picture of others) this.#forget(picture);
+    if (others.length) this.#handlers.onUnsent(others.length);
   }
 
   pause() {
@@ -79,7 +94,12 @@ export class Pictures {
   /** The session is over; what was not sent stays unsent. */
   end() {
     this.pause();
-    for (const picture of this.#waiting) this.#forget(picture);
+    this.#isOver = true;
+    const known = this.#waiting;
+    this.#waiting = [];
+    for (const picture of known) this.#handlers.onReport({ message: picture, temporaryID: picture.temporaryID, state: "unsent" });
+    const left = this.#isKept ? forgetPictures((picture) => picture.name === this.#name) : Promise.resolve(0);
+    left.then((count) => Math.max(count, known.length) > 0 && this.#handlers.onUnsent(Math.max(count, known.length)));
   }
 
   async #add(picture) {
@@ -88,8 +108,8 @@ export class Pictures {
     picture.ready ??= fit(picture.blob).then((blob) => (picture.blob = blob));
     try {
       await picture.ready;
-      const { temporaryID, blob, at, name } = picture;
-      if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, name }));
+      const { temporaryID, blob, at, name, session } = picture;
+      if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, name, session: session ?? "" }));
     } catch {
       // The sending tells of it.
     }
@@ -122,12 +142,12 @@ export class Pictures {
       await picture.ready;
       const sent = await this.#api.upload(`/v1/sessions/${session}/pictures`, picture.blob, { key: picture.temporaryID });
       this.#forget(picture);
-      this.#onReport({ ...report, messageID: sent.message, state: "delivered" });
+      this.#handlers.onReport({ ...report, messageID: sent.message, state: "delivered" });
     } catch (error) {
       const isFinal = error instanceof NoPicture || (error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status));
       if (!isFinal) throw error;
       this.#forget(picture);
-      this.#onReport({ ...report, state: "failed", error: error.message });
+      this.#handlers.onReport({ ...report, state: "failed", error: error.message });
     }
   }
 }
@@ -152,6 +172,18 @@ async function fit(file) {
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
   return canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 });
+}
+
+/** Names under which pictures wait on this device. @returns {Promise<string[]>} */
+export async function pictureNames() {
+  return [...new Set(((await shelf("readonly", (store) => store.getAll())) ?? []).map((picture) => picture.name))];
+}
+
+/** @param {(picture: object) => boolean} isOver Which of those that wait on this device. @returns {Promise<number>} How many were forgotten. */
+export async function forgetPictures(isOver) {
+  const gone = ((await shelf("readonly", (store) => store.getAll())) ?? []).filter(isOver);
+  for (const { temporaryID } of gone) await shelf("readwrite", (store) => store.delete(temporaryID));
+  return gone.length;
 }
 
 /**

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A caller stops the video while the network is gone: the camera is off at once, what was filmed goes on being sent beside the chat, also from the page after this one, and only
+then the stream ends; what the centre does not take any more is said in words. What was written in a session that is over is not sent in the next.
+
+Ends with 77 where no Chromium is installed.
+"""
+
+import os
+import time
+
+import centre
+from browser_emergency import open_browser, register, said, sign_in
+from centre import Centre, hold
+from chromium import BrowserError
+
+SECONDS_AWAY = 6
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    operator = desk.staff("amina")
+    with open_browser(folder) as browser:
+        play(Kept(options, folder, desk, operator, browser))
+    desk.verify("--decode")
+
+
+def play(kept):
+    for step in (kept.stopped_and_loaded_again, kept.chats_while_the_rest_is_sent, kept.closed_meanwhile, kept.next_contact):
+        begun = time.monotonic()
+        try:
+            step()
+        except (BrowserError, centre.Failed):
+            for number, page in enumerate(kept.pages):
+                page.screenshot(os.path.join(kept.folder, f"failed-{number}.png"))
+            raise
+        print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+    for page in kept.pages:
+        hold(not page.complaints, f"a page complained: {page.complaints}")
+
+
+class Kept:
+    def __init__(self, options, folder, desk, operator, browser):
+        self.options, self.folder, self.desk, self.operator = options, folder, desk, operator
+        address = f"http://127.0.0.1:{desk.port}"
+        self.amina = sign_in(browser.context(), address, "amina")
+        self.caller = register(browser.context(), address, self.amina, width=390, height=844, touch=True)
+        self.pages = [self.amina, self.caller]
+
+    def shot(self, name):
+        if self.options.screenshots:
+            os.makedirs(self.options.screenshots, exist_ok=True)
+            self.caller.screenshot(os.path.join(self.options.screenshots, f"{name}.png"))
+
+    def films_without_network(self):
+        """Some seconds with the network and some without it."""
+        self.caller.has("LIVE", "#film-state")
+        time.sleep(3)  # so long it films
+        for page in self.pages:
+            page.is_gateway_away = True
+        self.desk.gateway.kill()
+        self.caller.has("No connection", "#film-state")
+        time.sleep(SECONDS_AWAY)  # so long it films on
+
+    def network_is_back(self):
+        self.desk.start()
+        self.caller.wait_for("document.querySelector('#connection').hidden")
+
+    def is_off(self):
+        hold(self.caller.evaluate("document.querySelector('#preview').srcObject === null"), "the camera is off")
+
+    def is_whole(self, number, reason):
+        """The stream ends once all of it is there, also what was filmed without a network."""
+        self.caller.wait_for("document.querySelector('#late').hidden", what="the rest is sent")
+        until = time.monotonic() + 60
+        while True:
+            streams = sorted(self.operator.get("/v1/streams").json["items"], key=lambda one: one["startedAt"])
+            if len(streams) == number and streams[-1]["state"] == "finalized":
+                break
+            hold(time.monotonic() < until, f"the recording is finished: {streams}")
+            time.sleep(0.1)
+        index = self.operator.get(f"/v1/streams/{streams[-1]['id']}/index").json
+        print(f"  pictures at {index['timespans']}")
+        spans = index["timespans"]
+        length = spans[0]["toMilliseconds"] - spans[0]["fromMilliseconds"]
+        hold(len(spans) == 1 and length >= (SECONDS_AWAY + 2) * 1000, f"all of it is there: {spans}")
+        stop = [entry for entry in self.desk.entries() if entry["type"] == "stream.stopped/1"][-1]["data"]
+        hold(stop["reason"] == reason, f"it ended for {stop}")
+        hold(self.caller.evaluate("localStorage.getItem('streams')") is None, "no note is left")
+
+    # MARK: The story
+
+    def stopped_and_loaded_again(self):
+        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
+        self.caller.reload()
+        self.caller.wait_for("navigator.serviceWorker.controller !== null")
+        self.caller.reload()
+        self.caller.press("Show video")
+        self.caller.press("Yes, I need help")
+        self.amina.press("Take it", within="#queue")
+        self.films_without_network()
+        self.caller.press("Stop video")
+        self.caller.wait_for("!document.querySelector('#home').hidden", timeout=3)
+        self.is_off()
+        self.caller.has("kept and sent when it is back", "#late")
+        self.shot("call-late-away")
+        self.caller.reload()
+        self.caller.has("kept and sent when it is back", "#late")
+        hold(int(self.caller.text("#late-seconds").split()[0]) >= SECONDS_AWAY, "the next page still has it")
+        self.network_is_back()
+        self.is_whole(1, "stopped by the caller")
+
+    def chats_while_the_rest_is_sent(self):
+        self.caller.press("Show video")
+        self.films_without_network()
+        self.caller.click("#film-chat")
+        self.caller.wait_for("!document.querySelector('#chat').hidden", timeout=3)
+        self.is_off()
+        self.caller.has("kept and sent when it is back", "#late")
+        self.caller.type("#write textarea", "We are behind the house")
+        self.caller.key("Enter")
+        self.shot("call-late-chat")
+        self.network_is_back()
+        said(self.amina, "#main chat-log", "We are behind the house")
+        self.is_whole(2, "navigated")
+
+    def closed_meanwhile(self):
+        """The centre closes while the phone is away: what waited is not taken any more, and the caller reads it."""
+        self.caller.press("Video", within="#chat header")
+        self.caller.has("LIVE", "#film-state")
+        self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+        self.caller.sleep(True)
+        self.caller.has("No connection", "#film-state")
+        self.caller.click("#film-chat")
+        self.caller.has("kept and sent when it is back", "#late")
+        for text in ("Nobody is hurt", "Where do I go?"):
+            self.caller.type("#write textarea", text)
+            self.caller.key("Enter")
+        self.amina.key("x", alt=True)
+        self.amina.press("Close the session", within="#leave-dialog")
+        self.amina.has("No session is open", "#main")
+        self.caller.sleep(False)
+        self.caller.has("2 messages of your last contact were not sent.")
+        self.caller.has("were not sent: the recording had ended at the centre", "#late")
+        hold(self.caller.text("#log").count("Not sent") == 2, "each of them says so")
+        self.shot("call-late-lost")
+        self.caller.press("OK", within="#late")
+        self.caller.wait_for("document.querySelector('#late').hidden")
+        hold(self.caller.evaluate("localStorage.getItem('streams') === null && localStorage.getItem('unsent') === null"), "nothing of it is kept")
+
+    def next_contact(self):
+        """The same, but the page is closed without a network and opened again much later, when the session is over; the console keeps nothing of its own either."""
+        self.caller.press("Back to the beginning")
+        self.caller.press("Chat with the emergency centre")
+        self.caller.press("Yes, I need help")
+        self.amina.press("Take it", within="#queue")
+        self.caller.type("#write textarea", "hello again")
+        self.caller.key("Enter")
+        said(self.amina, "#main chat-log", "hello again")
+        session = self.amina.evaluate("fetch('/v1/sessions?state=open').then((r) => r.json()).then((r) => r.items[0].id)")
+        self.caller.sleep(True)
+        self.caller.type("#write textarea", "It burns")
+        self.caller.key("Enter")
+        self.caller.wait_for(f"JSON.parse(localStorage.getItem('unsent')).some((one) => one.text === 'It burns' && one.session === '{session}')")
+        address = self.caller.evaluate("location.href")
+        self.caller.sleep(False)
+        self.caller.go("about:blank")
+        kept = self.amina.evaluate(f"localStorage.setItem('unsent/{session}', JSON.stringify([{{ temporaryID: crypto.randomUUID(), text: 'late', at: 1, tries: 0, session: 'another' }}])), true")
+        hold(kept, "the console keeps something")
+        self.amina.key("x", alt=True)
+        self.amina.press("Close the session", within="#leave-dialog")
+        self.amina.has("No session is open", "#main")
+        self.caller.go(address)
+        self.caller.wait_for("!document.querySelector('#home').hidden")
+        self.caller.press("Chat with the emergency centre")
+        self.caller.press("Yes, I need help")
+        self.amina.press("Take it", within="#queue")
+        self.caller.type("#write textarea", "Somebody fell")
+        self.caller.key("Enter")
+        said(self.amina, "#main chat-log", "Somebody fell")
+        hold("It burns" not in self.amina.text("#main chat-log"), "what belongs to the last contact is not said in this one")
+        self.amina.reload()
+        self.amina.has("found again")
+        self.amina.wait_for("!Object.keys(localStorage).some((name) => name.startsWith('unsent/'))", what="the console forgets what it kept of sessions that are over")
+
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--screenshots", help="a folder for pictures of the page, to be looked at")
+    centre.run(main, parser.parse_args())
