@@ -111,7 +111,7 @@ class Play:
 
     def hire(self):
         staff = [
-            ("amina", "operator", "123456789"), ("john", "operator", "987654321"),
+            ("amina", "operator", "123456789"), ("john", "operator", "987654321"), ("sue", "supervisor", None),
             ("gita", "guard", None), ("rosa", "rescuer", None), ("arne", "auditor", None),
         ]
         admin = self.people["admin"]
@@ -210,8 +210,10 @@ class Play:
         detail = expect(self.people[self.winner].get(f"/v1/sessions/{self.session}"), 200).json
         self.incident = detail["session"]["incident"]
         link = {"session": self.other_session, "reason": "same accident"}
-        expect(operator.post(f"/v1/incidents/{self.incident}/sessions", link), 200)
-        say(self.loser, "links it to the first incident; each may now read the other's session")
+        alone = expect(operator.post(f"/v1/incidents/{self.incident}/sessions", link), 403)
+        say(self.loser, f"may not link it to a private one alone: {alone.status} {alone.json['title']}")
+        expect(self.people["sue"].post(f"/v1/incidents/{self.incident}/sessions", link), 200)
+        say("sue", "supervises, and links both as one incident; each may now read the other's session")
         expect(operator.get(f"/v1/sessions/{self.session}/transcript"), 200)
         address = {"address": "Post office, Valley Road, Watford"}
         expect(self.people[self.winner].put(f"/v1/incidents/{self.incident}/address", address), 200)

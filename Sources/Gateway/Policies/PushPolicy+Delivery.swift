@@ -26,6 +26,10 @@ extension PushPolicy {
                 return try await giveUp(delivery, "the device takes no pushes any more")
             }
             let attempt = delivery.attempts + 1
+            // Attempts whose end is unknown count, too.
+            guard attempt <= PushLimits.attempts else {
+                return try await giveUp(delivery, "it was tried \(delivery.attempts) times")
+            }
             let begin = BeginAlertAttempt(delivery.alert, by: .push, attempt: attempt)
             guard try await record(begin, of: delivery, "begin") else { return }
             let answer = try await send(topic, of: delivery, to: subscription)

@@ -16,6 +16,8 @@ public struct Pushes: Sendable {
 
     /// What is worth a push and not queued yet, for each device of the caller, the oldest first.
     ///
+    /// A push of a message tells of all that stood before it.
+    ///
     /// - Parameters:
     ///   - now: What is over by then is left out.
     ///   - messages: Messages of the centre count if sent in these times and not delivered by now.
@@ -59,6 +61,9 @@ public struct DuePush: Hashable, Sendable {
         AND (due.cause <> 'message' OR due.at BETWEEN ?2 AND ?3)
         AND NOT EXISTS (SELECT 1 FROM delivery
         WHERE delivery.event = due.event AND delivery.device = device.id)
+        AND (due.cause <> 'message' OR NOT EXISTS (SELECT 1 FROM delivery
+        WHERE delivery.device = device.id AND delivery.session = due.session
+        AND delivery.cause = 'message' AND delivery.position > due.position))
         ORDER BY due.position, device.id LIMIT 1000
         """
 

@@ -4,6 +4,7 @@ import Events
 import EventsTesting
 import Foundation
 import HTTPTypes
+import Projections
 import TestSupport
 import Testing
 
@@ -106,14 +107,15 @@ import Testing
                 let ledger = scene.gateway.ledger
                 let desk = try await ledger.accounts.authenticate(scene.desk.token)
                 let arrived = try await ledger.say("I am here", in: session, by: desk)
-                let lost = try await ledger.say("are you there?", in: session, by: desk)
+                for text in ["are you there?", "where are you?", "please answer"] {
+                    _ = try await ledger.say(text, in: session, by: desk)
+                }
                 let caller = try await ledger.accounts.authenticate(scene.phone.token)
                 let person = try #require(caller.person)
                 _ = try await ledger.handler.handle(
                     MarkDelivered(arrived, in: session, to: .caller(person)),
                     ledger.context(of: caller)
                 )
-                _ = lost
                 clock.advance(by: ledger.configuration.push.chatGrace)
                 let push = try await service.next()
                 let members = try push.members(for: scene.keys)
@@ -123,6 +125,14 @@ import Testing
                 #expect(!plain.contains("there"))
                 _ = try await scene.gateway.wait(for: 2, of: AlertSent.kind)
                 #expect(service.count == 2)
+                // One push tells of all that stood before it: none of the others is due any more.
+                try await ledger.readModels.runner.wait(
+                    for: try #require(ledger.log.size.checkedPrevious),
+                    on: "pushes"
+                )
+                let times = (ledger.now - .seconds(600))...ledger.now
+                let due = try await ledger.readModels.pushes.due(at: ledger.now, messages: times)
+                #expect(due.isEmpty)
             }
         }
     }
