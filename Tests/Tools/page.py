@@ -44,10 +44,12 @@ class AnyPage:
         self.wait_for(f"(document.querySelector({json.dumps(selector)})?.innerText ?? '').includes({json.dumps(words)})", timeout, f"{words!r} in {selector}")
 
     def _place(self, finding, what, timeout):
-        # What is found must be seen and be on top at its middle, as for a person's finger.
-        spot = f"""(() => {{ const e = {finding}; if (!e || e.disabled) return null; e.scrollIntoView({{block: "center"}});
-            const r = e.getBoundingClientRect(); if (!r.width) return null; const x = r.x + r.width / 2, y = r.y + r.height / 2;
-            const top = document.elementFromPoint(x, y); return e === top || e.contains(top) ? {{x, y}} : null; }})()"""
+        # What is found must be seen, stand still, and be on top at its middle, as for a person's finger.
+        spot = f"""(async () => {{ const e = {finding}; if (!e || e.disabled) return null; e.scrollIntoView({{block: "center"}});
+            const before = e.getBoundingClientRect(); await new Promise((resolve) => setTimeout(resolve, 60));
+            const r = e.getBoundingClientRect(); if (!r.width || r.x !== before.x || r.y !== before.y) return null;
+            const x = r.x + r.width / 2, y = r.y + r.height / 2, top = document.elementFromPoint(x, y);
+            return e === top || e.contains(top) ? {{x, y}} : null; }})()"""
         return self.wait_for(spot, timeout, f"{what}, to be clicked")
 
     def click(self, selector, timeout=60):
