@@ -118,7 +118,8 @@ class Whole:
         earlier, now = amina.wait_for(both, what="a number on both pictures")
         behind = ((now - earlier) % (60 * PICTURES_A_SECOND)) / PICTURES_A_SECOND
         print(f"  {behind:.1f} s between the earlier picture and live")
-        hold(8 < behind < 12, f"the earlier picture is {behind:.1f} s behind live")
+        # Ten seconds behind the newest that has arrived; what the corner shows of it may lag on a busy machine.
+        hold(5 < behind < 12, f"the earlier picture is {behind:.1f} s behind live")
         later = amina.wait_for(f"(() => {{ const two = {both}; return two && two[1] > {now} ? two : null; }})()", what="live goes on")
         hold(later[0] >= earlier, "the earlier one goes on, too")
         for by in (-3, 1.3, 2.6):
