@@ -34,29 +34,7 @@ public struct SendMessage: Command {
     /// The ledger's id for the message.
     public typealias Outcome = MessageID
 
-    /// Why the message was not taken.
-    public enum Refusal: CommandRefusal {
-        case unknown(SessionID)
-        /// The session has ended; recorded as `chat.message_rejected`.
-        case ended(SessionID)
-        case notYours(SenderMismatch)
-        case unacceptable(InputFault)
-
-        public var problem: Problem {
-            switch self {
-            case .unknown(let id): SessionUnavailable.unknown(id).problem(of: "sending")
-            case .ended(let id):
-                Problem(
-                    .gone,
-                    "chat-ended",
-                    "sending refused: session \(id) has ended; start a new chat",
-                    facts: ["session": "\(id)"]
-                )
-            case .notYours(let why): why.problem(of: "sending")
-            case .unacceptable(let fault): fault.problem
-            }
-        }
-    }
+    public typealias Refusal = SendRefusal
 
     public var subject: Subject { .session(session) }
 
@@ -69,37 +47,27 @@ public struct SendMessage: Command {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Outcome> {
         try checkInput()
-        guard let contact = state.contact else { throw .unknown(session) }
-        let own = Chat.TemporaryID(sender: context.stamp.actor, text: temporaryID)
-        if let message = state.chat.message(own) { return .already(message.id, message.place) }
-        try from.check(on: state, else: Refusal.notYours)
-        guard state.isOpen(at: context.now) else {
-            // One record of a rejection is enough, however often the client tries.
-            guard !state.chat.isRejected(own) else { throw .ended(session) }
-            return .record([.chat(session, .messageRejected(rejection))])
+        return try submission.decide(state, &context) { caller, context in
+            .messageSent(
+                ChatMessageSent(
+                    message: context.newID(),
+                    temporaryID: temporaryID,
+                    from: from.party,
+                    text: .open(text, of: caller),
+                    clientTimestamp: clientTimestamp,
+                    channel: channel
+                )
+            )
         }
-        let sent = ChatMessageSent(
-            message: context.newID(),
-            temporaryID: temporaryID,
-            from: from.party,
-            text: .open(text, of: contact.caller),
-            clientTimestamp: clientTimestamp,
-            channel: channel
-        )
-        return .record([.chat(session, .messageSent(sent))])
     }
 
     public func outcome(of recorded: [Write]) throws(Refusal) -> Outcome? {
-        guard recorded.first(ChatMessageRejected.self) == nil else { throw .ended(session) }
+        try submission.checkAccepted(recorded)
         return recorded.first(ChatMessageSent.self)?.payload.message
     }
 
-    private var rejection: ChatMessageRejected {
-        ChatMessageRejected(
-            temporaryID: temporaryID,
-            from: from.party,
-            reason: "the session has ended"
-        )
+    private var submission: ChatSubmission {
+        ChatSubmission(session: session, from: from, temporaryID: temporaryID)
     }
 
     private func checkInput() throws(Refusal) {
@@ -107,12 +75,6 @@ public struct SendMessage: Command {
             text,
             "text",
             bytesMax: CommandLimits.messageBytesMax,
-            else: Refusal.unacceptable
-        )
-        try InputFault.check(
-            temporaryID,
-            "temporaryID",
-            bytesMax: CommandLimits.temporaryIDBytesMax,
             else: Refusal.unacceptable
         )
         try InputFault.check(

@@ -54,23 +54,7 @@ public struct SendPicture: Command {
     /// The ledger's id for the message: of the first one if it was sent before.
     public typealias Outcome = MessageID
 
-    /// Why the picture was not taken.
-    public enum Refusal: CommandRefusal {
-        case unknown(SessionID)
-        /// The session has ended; recorded as `chat.message_rejected`.
-        case ended(SessionID)
-        case notYours(SenderMismatch)
-        case unacceptable(InputFault)
-
-        public var problem: Problem {
-            switch self {
-            case .unknown(let id): SessionUnavailable.unknown(id).problem(of: "sending a picture")
-            case .ended(let id): SendMessage.Refusal.ended(id).problem
-            case .notYours(let why): why.problem(of: "sending a picture")
-            case .unacceptable(let fault): fault.problem
-            }
-        }
-    }
+    public typealias Refusal = SendRefusal
 
     public var subject: Subject { .session(session) }
 
@@ -82,41 +66,29 @@ public struct SendPicture: Command {
         _ state: Session,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Outcome> {
-        try InputFault.check(
-            temporaryID,
-            "temporaryID",
-            bytesMax: CommandLimits.temporaryIDBytesMax,
-            else: Refusal.unacceptable
-        )
-        guard let contact = state.contact else { throw .unknown(session) }
-        let own = Chat.TemporaryID(sender: context.stamp.actor, text: temporaryID)
-        if let known = state.chat.message(own) { return .already(known.id, known.place) }
-        try from.check(on: state, else: Refusal.notYours)
-        guard state.isOpen(at: context.now) else {
-            guard !state.chat.isRejected(own) else { throw .ended(session) }
-            let rejected = ChatMessageRejected(
-                temporaryID: temporaryID,
-                from: from.party,
-                reason: "the session has ended"
+        try submission.decide(state, &context) { caller, _ in
+            .attachmentAdded(
+                ChatAttachmentAdded(
+                    message: message,
+                    temporaryID: temporaryID,
+                    from: from.party,
+                    person: caller,
+                    blob: picture.blob,
+                    bytes: picture.bytes,
+                    mediaType: picture.mediaType,
+                    width: picture.width,
+                    height: picture.height
+                )
             )
-            return .record([.chat(session, .messageRejected(rejected))])
         }
-        let added = ChatAttachmentAdded(
-            message: message,
-            temporaryID: temporaryID,
-            from: from.party,
-            person: contact.caller,
-            blob: picture.blob,
-            bytes: picture.bytes,
-            mediaType: picture.mediaType,
-            width: picture.width,
-            height: picture.height
-        )
-        return .record([.chat(session, .attachmentAdded(added))])
     }
 
     public func outcome(of recorded: [Write]) throws(Refusal) -> Outcome? {
-        guard recorded.first(ChatMessageRejected.self) == nil else { throw .ended(session) }
+        try submission.checkAccepted(recorded)
         return recorded.first(ChatAttachmentAdded.self)?.payload.message
+    }
+
+    private var submission: ChatSubmission {
+        ChatSubmission(session: session, from: from, temporaryID: temporaryID)
     }
 }

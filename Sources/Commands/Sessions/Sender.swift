@@ -20,9 +20,9 @@ public enum Sender: Hashable, Sendable {
 
     /// Says no if the sender has no part in a session; for what must not even be prepared for strangers.
     ///
-    /// - Throws: ``SendPicture/Refusal``.
-    public func requirePart(in session: Session) throws(SendPicture.Refusal) {
-        try check(on: session, else: SendPicture.Refusal.notYours)
+    /// - Throws: ``SendRefusal``.
+    public func requirePart(in session: Session) throws(SendRefusal) {
+        try check(on: session, else: SendRefusal.notYours)
     }
 
     /// Says no if the session is not this sender's.

@@ -5,30 +5,30 @@ import Events
 
 extension RefusalScenario {
     static let chat = [
-        RefusalScenario("SendMessage.unknown") { ledger in
+        RefusalScenario("SendRefusal.unknown") { ledger in
             let nowhere = Scene(session: ledger.id(), caller: ledger.person())
             try ledger.run(ledger.message(in: nowhere))
         },
-        RefusalScenario("SendMessage.ended") { ledger in
+        RefusalScenario("SendRefusal.ended") { ledger in
             try ledger.run(ledger.message(in: try ledger.closedChat()))
         },
-        RefusalScenario("SendMessage.notYours") { ledger in
+        RefusalScenario("SendRefusal.notYours") { ledger in
             try ledger.run(ledger.message(in: try ledger.chat(), from: .operator(.sam)))
         },
-        RefusalScenario("SendMessage.unacceptable") { ledger in
+        RefusalScenario("SendRefusal.unacceptable") { ledger in
             try ledger.run(ledger.message("", in: try ledger.chat()))
         },
-        RefusalScenario("SendPicture.unknown") { ledger in
+        RefusalScenario("SendRefusal.unknown") { ledger in
             let nowhere = Scene(session: ledger.id(), caller: ledger.person())
             try ledger.run(ledger.picture(in: nowhere))
         },
-        RefusalScenario("SendPicture.ended") { ledger in
+        RefusalScenario("SendRefusal.ended") { ledger in
             try ledger.run(ledger.picture(in: try ledger.closedChat()))
         },
-        RefusalScenario("SendPicture.notYours") { ledger in
+        RefusalScenario("SendRefusal.notYours") { ledger in
             try ledger.run(ledger.picture(in: try ledger.chat(), from: .operator(.sam)))
         },
-        RefusalScenario("SendPicture.unacceptable") { ledger in
+        RefusalScenario("SendRefusal.unacceptable") { ledger in
             try ledger.run(ledger.picture(in: try ledger.chat(), as: ""))
         },
         RefusalScenario("MarkDelivered.unknown") { ledger in

@@ -30,13 +30,7 @@ struct IncidentMergingRoutes: Sendable {
     @Sendable private func unlink(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id) = try asker(context)
-        let command = try await ledger.command(
-            request,
-            context,
-            by: principal,
-            about: .incident(id)
-        )
+        let (_, id, command) = try await asked(request, context)
         let body = try command.decoded(UnlinkBody.self)
         let unlink = UnlinkSession(
             body.session,
@@ -56,15 +50,9 @@ struct IncidentMergingRoutes: Sendable {
     @Sendable private func merge(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id) = try asker(context)
-        let command = try await ledger.command(
-            request,
-            context,
-            by: principal,
-            about: .incident(id)
-        )
+        let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(OtherBody.self)
-        try ledger.rights.check(body.incident, for: principal)
+        try ledger.rights.check(body.incident, for: asker)
         let merge = MergeIncidents(
             body.incident,
             into: id,
@@ -76,15 +64,9 @@ struct IncidentMergingRoutes: Sendable {
     @Sendable private func unmerge(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id) = try asker(context)
-        let command = try await ledger.command(
-            request,
-            context,
-            by: principal,
-            about: .incident(id)
-        )
+        let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(OtherBody.self)
-        try ledger.rights.requireInReach(.incident(body.incident), of: principal)
+        try ledger.rights.requireInReach(.incident(body.incident), of: asker)
         let unmerge = UnmergeIncident(
             body.incident,
             from: id,
@@ -93,11 +75,14 @@ struct IncidentMergingRoutes: Sendable {
         return try await ledger.answer(unmerge, command)
     }
 
-    /// Who asks and may read it, and the incident that the path means now.
-    private func asker(_ context: GatewayContext) throws -> (Principal, IncidentID) {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+    /// Who asks and may read it, the incident that the path means now, and what is asked.
+    private func asked(_ request: Request, _ context: GatewayContext) async throws
+        -> (asker: Principal, incident: IncidentID, command: CommandRequest)
+    {
+        let asker = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         let id = try ledger.incident(named: try context.id())
-        try ledger.rights.check(id, for: principal)
-        return (principal, id)
+        try ledger.rights.check(id, for: asker)
+        let command = try await ledger.command(request, context, by: asker, about: .incident(id))
+        return (asker, id, command)
     }
 }

@@ -112,7 +112,7 @@ struct PictureRoutes: Sendable {
         by sender: Sender
     ) async throws -> (picture: SendPicture.Picture, blob: SHA256Digest) {
         let session = try ledger.handler.current(Session.self, id)
-        guard let contact = session.contact else { throw SendPicture.Refusal.unknown(id) }
+        guard let contact = session.contact else { throw SendRefusal.unknown(id) }
         // The decision says it again; here it keeps strangers from writing files.
         try sender.requirePart(in: session)
         let blob: BlobFolder.Blob?
