@@ -21,7 +21,8 @@ fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.s
 fill(find("#sign-out-button"), icon("out")).addEventListener("click", () => signOut());
 find("#sign-in-form").addEventListener("submit", signIn);
 find("#password-form").addEventListener("submit", choosePassword);
-api.onSignedOut = () => ask("You are signed out.");
+// What was still under way when somebody signed out tells them nothing.
+api.onSignedOut = () => running && ask("You are signed out.");
 begin();
 
 async function begin() {
@@ -107,12 +108,19 @@ async function choosePassword(event) {
 async function signOut() {
   const desk = running?.desk;
   if (desk?.mine.length && !confirm("Your open session is given up when you sign out.")) return;
+  await leave();
+}
+
+/** Ends the sign-in; what runs stops first. */
+async function leave(words) {
+  running?.stop();
+  running = null;
   try {
     await api.post("/v1/auth/logout", {});
   } catch (error) {
     toast(error.message, "bad");
   }
-  ask();
+  ask(words);
 }
 
 /** Everything that runs while somebody is signed in. */
@@ -138,7 +146,7 @@ function start(me) {
   const ringer = new Ringer(desk, find("#sound-button"));
   const queue = new QueueView(desk, find("#queue"), show, sessionView);
   const command = new CommandBar(api, find("#command"), { desk, sessionView, show, signOut });
-  const idle = new IdleWatch(api, () => sessionView.isWatching, () => ask("You were signed out, since nothing was done for five minutes."));
+  const idle = new IdleWatch(api, () => sessionView.isWatching, () => leave("You were signed out, since nothing was done for five minutes."));
   const controller = new AbortController();
   find("#footage-button").addEventListener("click", show.footage, { signal: controller.signal });
   desk.start(sessionView).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));

@@ -34,15 +34,12 @@ export class IdleWatch {
     find("#idle-dialog").close();
   }
 
-  async #look(api, isWatching, onIdle) {
+  #look(api, isWatching, onIdle) {
     if (isWatching()) this.#lastAt = Date.now();
     const idle = (Date.now() - this.#lastAt) / 1000;
     const dialog = find("#idle-dialog");
     if (idle >= idleSeconds) {
       this.stop();
-      await api.post("/v1/auth/logout", {}).catch(() => {
-        // The gateway ends an idle sign-in by itself.
-      });
       return onIdle();
     }
     if (idle >= idleSeconds - askSeconds) {

@@ -26,7 +26,7 @@ const rules = [
 const roads = { motorway: 3, trunk: 2.6, primary: 2.2, secondary: 1.8, tertiary: 1.5, minor: 1, service: 0.7 };
 
 function isRoad(properties) {
-  return properties.class in roads;
+  return Object.hasOwn(roads, properties.class);
 }
 
 function roadWidth(zoom, properties) {

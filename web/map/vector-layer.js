@@ -20,7 +20,7 @@ export function vectorLayer(L, source, { isBase }) {
         const pen = canvas.getContext("2d");
         drawTile(pen, layers ?? {}, { at, size: size * ratio, ratio, zoom: place.z, isBase });
         done(null, canvas);
-      });
+      }).catch((error) => done(error, canvas));
       return canvas;
     },
   });
