@@ -48,11 +48,22 @@ struct OutsideProgram {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
-        let code = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
+        let code = try await ended(process)
         try output.close()
         return (code, try String(contentsOf: printed, encoding: .utf8))
+    }
+
+    /// Waits for a program; one that outlives the test's time limit is ended, with what it started.
+    private func ended(_ process: Process) async throws -> Int32 {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                process.terminationHandler = {
+                    continuation.resume(returning: $0.terminationStatus)
+                }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
+            }
+        } onCancel: {
+            process.terminate()
+        }
     }
 }

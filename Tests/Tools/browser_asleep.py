@@ -6,14 +6,13 @@ missing nothing and doubling nothing. And how soon another operator's claim is s
 Ends with 77 where no Chromium is installed.
 """
 
-import os
 import time
 
 import centre
 from browser_emergency import open_browser, register, said, sign_in
 from browser_speed import percentiles
 from centre import Centre, hold
-from chromium import BrowserError
+from story import tell, watched
 
 
 def main(options, folder):
@@ -22,17 +21,8 @@ def main(options, folder):
     desk.staff("amina")
     with open_browser(folder) as browser:
         sleep = Sleep(options, desk, browser, john_client)
-        try:
-            for step in (sleep.begins, sleep.console_sleeps, sleep.caller_sleeps, sleep.is_not_asked, sleep.claims):
-                begun = time.monotonic()
-                step()
-                print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(sleep.pages):
-                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
-            raise
-        for page in sleep.pages:
-            hold(not page.complaints, f"a page complained: {page.complaints}")
+        with watched(sleep.pages, folder):
+            tell(sleep.begins, sleep.console_sleeps, sleep.caller_sleeps, sleep.is_not_asked, sleep.claims)
     desk.verify()
 
 

@@ -5,13 +5,12 @@
 Ends with 77 where no Chromium is installed.
 """
 
-import os
 import time
 
 import centre
 from browser_emergency import PHONE, open_browser, register, said, sign_in, state_of
 from centre import Centre, hold
-from chromium import BrowserError
+from story import tell, watched
 
 # So short that the test need not wait for the two minutes of the source document.
 START_LIMIT = 6
@@ -159,18 +158,9 @@ def main(options, folder):
 
 
 def play(calls):
-    for step in (calls.modules, calls.sends_and_keeps, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
-                 calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out):
-        begun = time.monotonic()
-        try:
-            step()
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(calls.pages):
-                page.screenshot(os.path.join(calls.folder, f"failed-{number}.png"))
-            raise
-        print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
-    for page in calls.pages:
-        hold(not page.complaints, f"a page complained: {page.complaints}")
+    with watched(calls.pages, calls.folder):
+        tell(calls.modules, calls.sends_and_keeps, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
+             calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out)
     calls.desk.verify()
 
 

@@ -13,7 +13,8 @@ import time
 
 import centre
 from centre import PASSWORD, Centre, hold
-from chromium import BrowserError, CannotStart, Chromium
+from chromium import CannotStart, Chromium
+from story import tell, watched
 
 PHONE = "+447712345678"
 PICTURES_A_SECOND = 25
@@ -114,18 +115,9 @@ class Emergency:
                 self.faults += [f"{name}, {theme}: {fault}" for fault in page.axe(self.axe)]
 
     def play(self):
-        for step in (self.front, self.chat, self.video, self.look_back, self.gateway_killed, self.caller_reloads, self.place, self.operator_reloads,
-                     self.switches_to_chat, self.close, self.called, self.footage, self.ledger):
-            begun = time.monotonic()
-            try:
-                step()
-            except (BrowserError, centre.Failed):
-                for number, page in enumerate(self.pages):
-                    page.screenshot(os.path.join(self.folder, f"failed-{number}.png"))
-                raise
-            print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
-        for page in self.pages:
-            hold(not page.complaints, f"a page complained: {page.complaints}")
+        with watched(self.pages, self.folder):
+            tell(self.front, self.chat, self.video, self.look_back, self.gateway_killed, self.caller_reloads, self.place, self.operator_reloads,
+                 self.switches_to_chat, self.close, self.called, self.footage, self.ledger)
         hold(not self.faults, "\n".join(self.faults))
 
     # MARK: The story

@@ -12,7 +12,7 @@ import centre
 from browser_emergency import PHONE, open_browser, register, sign_in
 from browser_link import command, plays
 from centre import Centre, hold
-from chromium import BrowserError
+from story import watched
 
 OTHER_PHONE = "+447712345754"
 
@@ -27,15 +27,9 @@ def main(options, folder):
         john = sign_in(browser.context(), address, "john")
         callers = [register(browser.context(), address, amina, phone=phone, width=390, height=844, touch=True) for phone in (PHONE, OTHER_PHONE)]
         pages = [amina, john, *callers]
-        try:
+        with watched(pages, folder):
             play(desk, amina, john, callers, options.screenshots)
             merging(desk, amina, options.screenshots)
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(pages):
-                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
-            raise
-        for page in pages:
-            hold(not page.complaints, f"a page complained: {page.complaints}")
     desk.verify("--decode")
 
 

@@ -12,7 +12,7 @@ import time
 import centre
 from browser_emergency import open_browser, register, said, sign_in
 from centre import Centre, hold
-from chromium import BrowserError
+from story import tell, watched
 
 SECONDS_AWAY = 6
 
@@ -26,17 +26,8 @@ def main(options, folder):
 
 
 def play(kept):
-    for step in (kept.stopped_and_loaded_again, kept.chats_while_the_rest_is_sent, kept.closed_meanwhile, kept.next_contact):
-        begun = time.monotonic()
-        try:
-            step()
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(kept.pages):
-                page.screenshot(os.path.join(kept.folder, f"failed-{number}.png"))
-            raise
-        print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
-    for page in kept.pages:
-        hold(not page.complaints, f"a page complained: {page.complaints}")
+    with watched(kept.pages, kept.folder):
+        tell(kept.stopped_and_loaded_again, kept.chats_while_the_rest_is_sent, kept.closed_meanwhile, kept.next_contact)
 
 
 class Kept:

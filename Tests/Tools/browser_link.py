@@ -11,7 +11,7 @@ import os
 import centre
 from browser_emergency import open_browser, said, sign_in
 from centre import Centre, hold
-from chromium import BrowserError
+from story import watched
 
 PHONE = "+447700900123"
 
@@ -23,14 +23,8 @@ def main(options, folder):
     with open_browser(folder) as browser:
         amina = sign_in(browser.context(), address, "amina")
         pages = [amina]
-        try:
+        with watched(pages, folder):
             play(desk, browser, address, amina, pages, options.screenshots)
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(pages):
-                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
-            raise
-        for page in pages:
-            hold(not page.complaints, f"a page complained: {page.complaints}")
     desk.verify("--decode")
 
 

@@ -16,7 +16,7 @@ import zlib
 import centre
 from browser_emergency import open_browser, register, sign_in
 from centre import Centre, hold
-from chromium import BrowserError
+from story import watched
 
 MAP = "document.querySelector('#main place-map')"
 INSIDE = f"{MAP}.shadowRoot"
@@ -38,14 +38,8 @@ def main(options, folder):
         browser.ignores_policy = bool(options.axe)
         amina = sign_in(browser.context(), address, "amina")
         caller = register(browser.context(), address, amina, width=390, height=844, touch=True)
-        try:
+        with watched([amina, caller], folder):
             Places(options, desk, amina, caller, bool(world)).play()
-        except (BrowserError, centre.Failed):
-            amina.screenshot(os.path.join(folder, "failed-console.png"))
-            caller.screenshot(os.path.join(folder, "failed-caller.png"))
-            raise
-        for page in (amina, caller):
-            hold(not page.complaints, f"a page complained: {page.complaints}")
 
 
 def world_map(program, folder):

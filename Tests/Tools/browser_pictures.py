@@ -11,7 +11,7 @@ import struct
 import centre
 from browser_emergency import open_browser, register, sign_in
 from centre import Centre, hold
-from chromium import BrowserError
+from story import tell, watched
 
 PICTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fixtures", "pictures")
 
@@ -25,16 +25,8 @@ def main(options, folder):
         amina = sign_in(browser.context(), address, "amina")
         caller = register(browser.context(), address, amina, width=390, height=844, touch=True)
         play = Play(options, folder, desk, amina, caller)
-        try:
-            for step in (play.chat, play.from_caller, play.large, play.from_operator, play.other_files, play.kept):
-                step()
-                print(step.__name__, flush=True)
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(play.pages):
-                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
-            raise
-        for page in play.pages:
-            hold(not page.complaints, f"a page complained: {page.complaints}")
+        with watched(play.pages, folder):
+            tell(play.chat, play.from_caller, play.large, play.from_operator, play.other_files, play.kept)
         hold(not play.faults, "\n".join(play.faults))
     desk.verify("--decode")
 

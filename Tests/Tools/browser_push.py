@@ -9,21 +9,13 @@ is its maker's. Ends with 77 where no Chromium is installed.
 import datetime
 import json
 import os
-import sys
 import time
 
 import centre
 from browser_emergency import PHONE, open_browser, register, sign_in
 from centre import Centre, hold
-from chromium import BrowserError
-
-try:
-    from push_endpoint import PushEndpoint
-except ImportError:
-    # Debian's module is Debian's Python's.
-    if os.path.realpath(sys.executable) == os.path.realpath("/usr/bin/python3"):
-        raise
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+from push_endpoint import PushEndpoint
+from story import tell, watched
 
 # What the browser would do with its maker's push service: a subscription of our own, kept as the browser keeps one.
 SUBSCRIBING = """(() => { const given = %s; let kept = null;
@@ -43,16 +35,8 @@ def main(options, folder):
     with open_browser(folder) as browser:
         browser.ignores_policy = bool(options.axe)
         play = Play(options, desk, browser)
-        try:
-            for step in (play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.nonsense, play.unsubscribes, play.renews, play.looks):
-                step()
-                print(step.__name__, flush=True)
-        except BrowserError:
-            for number, page in enumerate((play.amina, play.caller)):
-                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
-            raise
-        for page in (play.amina, play.caller):
-            hold(not page.complaints, f"a page complained: {page.complaints}")
+        with watched((play.amina, play.caller), folder):
+            tell(play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.nonsense, play.unsubscribes, play.renews, play.looks)
     desk.verify()
 
 

@@ -13,7 +13,7 @@ import time
 import centre
 from browser_emergency import PHONE, open_browser, said
 from centre import PASSWORD, Centre, hold
-from page import BrowserError
+from story import tell, watched
 
 STOPS_MOST = 80
 SIZES = {"desk": (1440, 900), "phone": (360, 780)}
@@ -39,18 +39,9 @@ def main(options, folder):
     with open_browser(folder) as browser:
         browser.ignores_policy = bool(options.axe)
         walk = Walk(options, desk, browser)
-        try:
-            for step in (walk.signs_in, walk.gives_code, walk.registers, walk.begins_chat, walk.claims, walk.chats, walk.shows_video, walk.looks_back, walk.links,
-                         walk.to_chat, walk.other_dialogs, walk.leaves, walk.ended, walk.calls, walk.footage, walk.joins, walk.signs_out):
-                begun = time.monotonic()
-                step()
-                print(f"{step.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
-        except (BrowserError, centre.Failed):
-            for number, page in enumerate(walk.pages):
-                page.screenshot(os.path.join(folder, f"failed-{number}.png"))
-            raise
-        for page in walk.pages:
-            hold(not page.complaints, f"a page complained: {page.complaints}")
+        with watched(walk.pages, folder):
+            tell(walk.signs_in, walk.gives_code, walk.registers, walk.begins_chat, walk.claims, walk.chats, walk.shows_video, walk.looks_back, walk.links,
+                 walk.to_chat, walk.other_dialogs, walk.leaves, walk.ended, walk.calls, walk.footage, walk.joins, walk.signs_out)
         print(f"{len(walk.stops)} different stops, each with a ring; {walk.looked} screens looked at")
         hold(not walk.faults, "\n".join(walk.faults))
     desk.verify()
@@ -293,7 +284,7 @@ class Walk:
         self.press(page, "Take apart")
         page.wait_for("document.querySelector('#merge-dialog').open")
         self.press(page, "Take them apart")
-        page.wait_for(f"!document.querySelector('#main .known').innerText.includes('merged: …')")
+        page.wait_for("!document.querySelector('#main .known').innerText.includes('merged: …')")
         self.at(page, "after taking apart")
         for other in others:
             hold(self.desk.admin.post(f"/v1/sessions/{other}/close", {"disposition": "handled"}).ok, "the others are closed")

@@ -49,7 +49,7 @@ def play(desk, operator, page, screenshots):
     page.press("Take it", within="#queue")
     said(page, "#main chat-log", "the roof is on fire")
     page.type("#main textarea", "Which street?")
-    page.press("Send", within="#main")
+    page.press("Send", within="#main .send")
     chat.wait_for(lambda frame: frame["Type"] == "message" and frame["Message"] == "Which street?")
     films(caller, session, page)
     shot(page, screenshots, "webkit-session")

@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import traceback
 
 from daybook import Client, Gateway
 
@@ -22,6 +23,10 @@ SKIPPED = 77
 
 class Failed(Exception):
     """What was promised does not hold."""
+
+
+class Skipped(Exception):
+    """What would show it is not on this machine."""
 
 
 def hold(condition, words):
@@ -47,28 +52,44 @@ def run(main, options):
     code = 1
     # A parent may have blocked it, as Foundation's Process does; the processes started here end by it.
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    signal.signal(signal.SIGTERM, _told_to_end)
     try:
         main(options, folder)
         code = 0
     except Failed as failed:
         print(f"FAILED: {failed}", file=sys.stderr)
-    except SystemExit:
-        code = 0  # it was skipped
-        raise
+    except Skipped as skipped:
+        print(f"SKIPPED: {skipped}")
+        code = SKIPPED
+    except Exception:
+        traceback.print_exc()
     finally:
         Centre.stop_all()
-        if not options.folder and code == 0:
+        if not options.folder and code != 1:
             shutil.rmtree(folder, ignore_errors=True)
-        elif code:
+        elif code == 1:
             print(f"kept for a look: {folder}", file=sys.stderr)
-    sys.exit(code)
+    _end(code)
+
+
+def _end(code):
+    # Threads that still wait for a gateway that is gone have nothing more to say.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _told_to_end(number, frame):
+    # Only once: what is open closes on the way out.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.alarm(30)  # by which the process ends where even closing takes too long
+    place = "".join(traceback.format_stack(frame, limit=6))
+    raise Failed(f"it took too long and was ended here:\n{place}")
 
 
 def skip(reason):
     """Ends the program: it cannot be shown here."""
-    print(f"SKIPPED: {reason}")
-    Centre.stop_all()
-    sys.exit(SKIPPED)
+    raise Skipped(reason)
 
 
 def free_port():

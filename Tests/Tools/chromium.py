@@ -11,11 +11,10 @@ import base64
 import json
 import os
 import shutil
-import signal
 import subprocess
-import threading
 import time
 
+from browser import AnyBrowser
 from page import AnyPage, BrowserError, CannotStart
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -26,16 +25,16 @@ def find_program():
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-class Chromium:
+class Chromium(AnyBrowser):
     """One browser without a window; its cameras show what `camera` says, and need no permission."""
 
+    CLOSE = "Browser.close"
+
     def __init__(self, process, reading, writing, profile):
-        self.process, self.reading, self.writing, self.profile = process, reading, writing, profile
-        self.lock, self.next, self.waiting, self.pages = threading.Condition(), 0, {}, {}
-        self.is_over = False
+        self.reading, self.writing = reading, writing
         #: For programs that put styles of their own into pages; the policy is looked at without them.
         self.ignores_policy = False
-        threading.Thread(target=self._listen, daemon=True).start()
+        super().__init__(process, profile)
 
     @classmethod
     def launch(cls, folder, camera=None, cameras=1):
@@ -84,39 +83,14 @@ class Chromium:
         os.close(to_us[1])
         return cls(process, os.fdopen(to_us[0], "rb", 0), os.fdopen(to_browser[1], "wb", 0), profile)
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def close(self):
-        if self.process.poll() is None:
-            try:
-                self.send("Browser.close", timeout=5)
-                self.process.wait(10)
-            except (BrowserError, OSError, subprocess.TimeoutExpired):
-                self.process.send_signal(signal.SIGKILL)
-                self.process.wait()
-        shutil.rmtree(self.profile, ignore_errors=True)
-
     def send(self, method, parameters=None, session=None, timeout=60):
-        with self.lock:
-            self.next += 1
-            number = self.next
-            self.waiting[number] = None
-            message = {"id": number, "method": method, "params": parameters or {}}
-            if session:
-                message["sessionId"] = session
-            self.writing.write(json.dumps(message).encode() + b"\0")
-            if not self.lock.wait_for(lambda: self.waiting[number] is not None or self.is_over, timeout):
-                raise BrowserError(f"{method} was not answered in {timeout} s")
-            answer = self.waiting.pop(number)
-        if answer is None:
-            raise BrowserError(f"the browser ended during {method}")
+        answer = self.ask(method, parameters, timeout, **({"sessionId": session} if session else {}))
         if "error" in answer:
             raise BrowserError(f"{method}: {answer['error']['message']}")
         return answer["result"]
+
+    def _write(self, message):
+        self.writing.write(json.dumps(message).encode() + b"\0")
 
     def _listen(self):
         buffer = b""
@@ -127,15 +101,11 @@ class Chromium:
             *whole, buffer = (buffer + part).split(b"\0")
             for text in whole:
                 self._take(json.loads(text))
-        with self.lock:
-            self.is_over = True
-            self.lock.notify_all()
+        self._ended()
 
     def _take(self, message):
         if "id" in message:
-            with self.lock:
-                self.waiting[message["id"]] = message
-                self.lock.notify_all()
+            self._answered(message)
         elif message.get("sessionId") in self.pages:
             self.pages[message["sessionId"]].take(message["method"], message["params"])
 

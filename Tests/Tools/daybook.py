@@ -161,10 +161,11 @@ class WebSocket:
         self._frame(2, data)
 
     def receive(self, timeout=30):
-        """The next whole message: text or bytes; None when the gateway closed."""
-        self.socket.settimeout(timeout)
+        """The next whole message: text or bytes; None when the gateway closed. Pings do not prolong the wait."""
+        until = None if timeout is None else time.monotonic() + timeout
         parts, kind = b"", None
         while True:
+            self.socket.settimeout(None if until is None else max(0.01, until - time.monotonic()))
             first, second = self._exactly(2)
             size = second & 127
             if size == 126:

@@ -12,9 +12,9 @@ import re
 import shutil
 import signal
 import subprocess
-import threading
 import time
 
+from browser import AnyBrowser
 from daybook import WebSocket
 from page import AnyPage, BrowserError, CannotStart
 
@@ -64,14 +64,14 @@ CAMERA = """() => {
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "ArrowDown": "\ue015", "ArrowUp": "\ue013", "ArrowLeft": "\ue012", "ArrowRight": "\ue014"}
 
 
-class Firefox:
+class Firefox(AnyBrowser):
     """One browser without a window."""
 
+    CLOSE = "browser.close"
+
     def __init__(self, process, socket, profile):
-        self.process, self.socket, self.profile = process, socket, profile
-        self.lock, self.number, self.waiting, self.pages = threading.Condition(), 0, {}, {}
-        self.is_over, self.camera = False, False
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.socket = socket
+        super().__init__(process, profile)
 
     @classmethod
     def launch(cls, folder, camera=False):
@@ -94,7 +94,7 @@ class Firefox:
                 file.seek(begin)
                 found = re.search(rb"listening on ws://127\.0\.0\.1:(\d+)", file.read())
             if found:
-                browser = cls(process, WebSocket("127.0.0.1", int(found[1]), "/session", timeout=None), profile)
+                browser = cls(process, WebSocket("127.0.0.1", int(found[1]), "/session", timeout=60), profile)
                 browser.send("session.new", {"capabilities": {}})
                 browser.send("session.subscribe", {"events": ["log.entryAdded"]})
                 browser.send("script.addPreloadScript", {"functionDeclaration": POLICY})
@@ -106,54 +106,28 @@ class Firefox:
         process.wait()
         raise CannotStart(f"{program} does not start; see {path}")
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def close(self):
-        if self.process.poll() is None:
-            try:
-                self.send("browser.close", timeout=10)
-                self.process.wait(15)
-            except (BrowserError, OSError, subprocess.TimeoutExpired):
-                self.process.send_signal(signal.SIGKILL)
-                self.process.wait()
-        shutil.rmtree(self.profile, ignore_errors=True)
-
     def send(self, method, parameters=None, timeout=60):
-        with self.lock:
-            self.number += 1
-            number = self.number
-            self.waiting[number] = None
-            self.socket.send_json({"id": number, "method": method, "params": parameters or {}})
-            if not self.lock.wait_for(lambda: self.waiting[number] is not None or self.is_over, timeout):
-                raise BrowserError(f"{method} was not answered in {timeout} s")
-            answer = self.waiting.pop(number)
-        if answer is None:
-            raise BrowserError(f"the browser ended during {method}")
+        answer = self.ask(method, parameters, timeout)
         if answer["type"] == "error":
             raise BrowserError(f"{method}: {answer['error']}: {answer['message']}")
         return answer["result"]
+
+    def _write(self, message):
+        self.socket.send_json(message)
 
     def _listen(self):
         try:
             while (text := self.socket.receive(None)) is not None:
                 message = json.loads(text)
                 if "id" in message:
-                    with self.lock:
-                        self.waiting[message["id"]] = message
-                        self.lock.notify_all()
+                    self._answered(message)
                 elif message["method"] == "log.entryAdded":
                     page = self.pages.get(message["params"]["source"].get("context"))
                     if page:
                         page.take(message["params"])
         except OSError:
             pass  # the browser has ended; who waits is told
-        with self.lock:
-            self.is_over = True
-            self.lock.notify_all()
+        self._ended()
 
     def context(self):
         """A browser window of somebody else: cookies and storage of its own."""

@@ -12,19 +12,11 @@ import datetime
 import os
 import random
 import shutil
-import sys
 import time
 
 import centre
 from centre import Centre, hold
-
-try:
-    from push_endpoint import PushEndpoint
-except ImportError:
-    # Debian's module is Debian's Python's.
-    if os.path.realpath(sys.executable) == os.path.realpath("/usr/bin/python3"):
-        raise
-    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+from push_endpoint import PushEndpoint
 
 # So short that the test need not wait for the two minutes of the source document.
 START_LIMIT = 6

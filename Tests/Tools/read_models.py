@@ -9,6 +9,7 @@ The digests are made here, in Python, of the tables' rows, apart from the progra
 import glob
 import hashlib
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -18,17 +19,15 @@ import time
 from centre import Centre, arguments, hold, run
 
 NAMES = ["operator-desk", "conversations", "recordings", "incident-timeline", "reports", "alert-queue", "check-ins",
-         "hourly-trends", "registry", "deadlines"]
+         "hourly-trends", "registry", "deadlines", "pushes"]
+# So often the sqlite3 shell reads at least while messages come.
+LOOKS = 5
 
 
 def serving(folder):
-    """The files that serve, by the projector's name."""
-    files = {}
-    for path in glob.glob(os.path.join(folder, "read", "*.sqlite")):
-        name = os.path.basename(path)[: -len(".sqlite")]
-        if "." not in name:
-            files[name] = path
-    return files
+    """The files that serve, by the projector's name, whatever its version is."""
+    named = {path: re.fullmatch(r"(.+)-\d+\.sqlite", os.path.basename(path)) for path in glob.glob(os.path.join(folder, "read", "*.sqlite"))}
+    return {name[1]: path for path, name in named.items() if name}
 
 
 def digest(path):
@@ -83,8 +82,9 @@ def write(caller, session, ending, sent):
 def read_by_shell(folder, ending, counts):
     """What anyone can do with the sqlite3 shell, while the gateway writes."""
     while not ending.is_set():
-        path = serving(folder).get("conversations-1")
+        path = serving(folder).get("conversations")
         if not path:
+            time.sleep(0.01)
             continue
         done = subprocess.run(["sqlite3", "-readonly", path, "PRAGMA integrity_check; SELECT count(*) FROM message"],
                               capture_output=True, text=True)
@@ -92,14 +92,14 @@ def read_by_shell(folder, ending, counts):
 
 
 def under_load(centre, caller, session, act):
-    """Does something while messages come and the shell reads; what was sent and what the shell saw."""
+    """Calls `act(sent, counts)` while messages come and the shell reads; what was sent and what the shell saw."""
     ending, sent, counts = threading.Event(), [], []
     threads = [threading.Thread(target=write, args=(caller, session, ending, sent)),
                threading.Thread(target=read_by_shell, args=(centre.folder, ending, counts))]
     for thread in threads:
         thread.start()
     try:
-        act()
+        act(sent, counts)
     finally:
         ending.set()
         for thread in threads:
@@ -109,22 +109,30 @@ def under_load(centre, caller, session, act):
 
 def transcript(desk, session):
     """The ids of a session's messages, once the model that shows them is there again."""
-    until = time.monotonic() + 60
-    while True:
+    answer = None
+
+    def is_there():
+        nonlocal answer
         answer = desk.get(f"/v1/sessions/{session}/transcript")
-        if answer.ok:
-            return [message["id"] for message in answer.json["messages"]]
-        hold(answer.status == 503 and time.monotonic() < until, f"the transcript: {answer}")
-        time.sleep(0.1)
+        hold(answer.ok or answer.status == 503, f"the transcript: {answer}")
+        return answer.ok
+
+    wait_until(is_there, "the transcript")
+    return [message["id"] for message in answer.json["messages"]]
 
 
 def restart(centre):
     """Starts the gateway, waits until it is ready, which is when every model serves, and ends it."""
-    client, until = centre.start(), time.monotonic() + 60
-    while not (answer := client.get("/readyz")).ok or len(serving(centre.folder)) < len(NAMES):
-        hold(time.monotonic() < until, f"not ready a minute after the start: {answer}")
-        time.sleep(0.05)
+    client = centre.start()
+    wait_until(lambda: client.get("/readyz").ok and len(serving(centre.folder)) >= len(NAMES), "ready with every read model")
     centre.stop()
+
+
+def wait_until(holds, what):
+    until = time.monotonic() + 60
+    while not holds():
+        hold(time.monotonic() < until, f"not in a minute: {what}")
+        time.sleep(0.05)
 
 
 def main(options, folder):
@@ -135,24 +143,26 @@ def main(options, folder):
     chat.close()
     hold(desk.post(f"/v1/sessions/{session}/claim").ok, "the claim was refused")
 
-    def wait_for_load():
-        until = time.monotonic() + max(2, options.messages / 60)
-        while time.monotonic() < until:
-            time.sleep(0.05)
+    def load(sent, _):
+        wait_until(lambda: len(sent) >= options.messages, f"{options.messages} messages")
 
-    sent, counts = under_load(centre, caller, session, wait_for_load)
+    def look(sent, counts):
+        load(sent, counts)
+        wait_until(lambda: len(counts) >= LOOKS, f"{LOOKS} looks of the sqlite3 shell")
+
+    sent, counts = under_load(centre, caller, session, look)
     seen = [words for code, words, _ in counts if code == 0]
-    hold(counts and len(seen) == len(counts), f"the sqlite3 shell failed: {[c for c in counts if c[0]][:2]}")
+    hold(len(seen) == len(counts), f"the sqlite3 shell failed: {[c for c in counts if c[0]][:2]}")
     hold(all(words[0] == "ok" for words in seen), "the sqlite3 shell found a damaged file")
     numbers = [int(words[1]) for words in seen]
     hold(numbers == sorted(numbers), f"rows went back under the shell: {numbers}")
 
-    def delete_while_serving():
-        for path in glob.glob(os.path.join(centre.folder, "read", "conversations-1*")):
+    def delete_while_serving(sent, counts):
+        for path in glob.glob(os.path.join(centre.folder, "read", "conversations-*")):
             os.unlink(path)
-        wait_for_load()
+        load(sent, counts)
 
-    def rebuild_while_serving():
+    def rebuild_while_serving(*_):
         for name in NAMES:
             rebuilt = centre.admin.post(f"/v1/read-models/{name}/rebuild", key=False, timeout=120)
             hold(rebuilt.ok, f"rebuilding {name} under load: {rebuilt}")

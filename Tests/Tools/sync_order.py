@@ -9,7 +9,6 @@ with its entry were written to log/data.mdb, then synced, then the commit's meta
 opened with O_DSYNC, and each of these calls had returned before the socket's write began. For every chunk of video the
 same holds of the recording's bytes and its sync before the log's write of `stream.chunk_archived`.
 """
-import json
 import os
 import re
 import shutil

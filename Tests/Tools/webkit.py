@@ -5,6 +5,7 @@ import base64
 import http.client
 import json
 import os
+import select
 import shutil
 import subprocess
 import time
@@ -45,7 +46,8 @@ class WebKit:
                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[writing])
         os.close(writing)
         with os.fdopen(reading) as told:
-            number = told.readline().strip()
+            ready, _, _ = select.select([told], [], [], 30)
+            number = told.readline().strip() if ready else ""
         port = free_port()
         environment = dict(os.environ, DISPLAY=f":{number}", HOME=folder, NO_AT_BRIDGE="1")
         drivers = subprocess.Popen([driver, f"--port={port}", "--host=127.0.0.1"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
