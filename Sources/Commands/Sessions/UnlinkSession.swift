@@ -3,8 +3,8 @@ public import Events
 
 /// A session turns out not to be about an incident, and leaves it.
 ///
-/// It goes back to the incident that was opened with it, or to a new one if that is where it is, or
-/// if that one was merged away.
+/// It goes back to the incident that was opened with it while nobody is there, else to a new one: it
+/// comes to lie beside no other session, as that would open both to the owners of both.
 public struct UnlinkSession: Command {
     public let session: SessionID
     public let incident: IncidentID
@@ -55,22 +55,28 @@ public struct UnlinkSession: Command {
         let home: Incident?
         /// How many sessions belong to the incident now.
         let members: Int
+        /// How many sessions belong to the home now.
+        let membersOfHome: Int
+
+        /// Whether the session may go home: it is not there, and nobody else is.
+        var isHomeFree: Bool {
+            guard let home else { return false }
+            return home.id != incident.id && home.merger == nil && membersOfHome == 0
+        }
     }
 
     public var subject: Subject { .incident(incident) }
 
     public func read(_ ledger: inout LedgerView) throws -> State {
         let incident = try ledger.read(Incident.self, self.incident)
-        // A session that joins or leaves meanwhile changes the incident, or is found alone later.
-        let members = try incident.sessions.filter {
-            try ledger.glance(Membership.self, $0).incident == incident.id
-        }
-        let home = try ledger.glance(Session.self, session).contact?.incident
+        let contact = try ledger.glance(Session.self, session).contact
+        let home = try contact.map { try ledger.read(Incident.self, $0.incident) }
         return State(
             incident: incident,
             membership: try ledger.read(Membership.self, session),
-            home: try home.map { try ledger.read(Incident.self, $0) },
-            members: members.count
+            home: home,
+            members: try ledger.members(of: incident),
+            membersOfHome: try home.map { try ledger.members(of: $0) } ?? 0
         )
     }
 
@@ -89,7 +95,7 @@ public struct UnlinkSession: Command {
         guard state.members > 1 else { throw .alone(session, incident) }
         let to: IncidentID
         var writes: [Write] = []
-        if let home = state.home, home.id != incident, home.merger == nil {
+        if let home = state.home, state.isHomeFree {
             to = home.id
         } else {
             to = context.newID()
@@ -106,5 +112,13 @@ public struct UnlinkSession: Command {
     /// The incident to which it belongs now.
     public func outcome(of recorded: [Write]) throws(Refusal) -> IncidentID? {
         recorded.first(IncidentSessionUnlinked.self)?.payload.to
+    }
+}
+
+extension LedgerView {
+    /// How many sessions belong to an incident that was read now: one that joins or leaves meanwhile changes the incident,
+    /// or is found alone later.
+    fileprivate func members(of incident: Incident) throws -> Int {
+        try incident.sessions.count { try glance(Membership.self, $0).incident == incident.id }
     }
 }
