@@ -75,11 +75,7 @@ import Testing
     @Test func `open each other's sessions to their owners, and close them again`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)
-            let ben = try await gateway.user(.operator, login: "ben")
-            for (owner, session) in [(scene.amina, scene.firstSession), (ben, scene.secondSession)]
-            {
-                #expect(try await owner.post("/v1/sessions/\(session)/claim").status == 200)
-            }
+            let ben = try await scene.claimBoth(gateway)
             let path = "/v1/sessions/\(scene.secondSession)"
             #expect(try await scene.amina.get(path).status == 403)
             // Who may not read both merges neither: nobody opens another's session alone.
@@ -104,6 +100,62 @@ import Testing
             #expect(!timeline.body.contains("only for us"))
             let subjects = Set(try timeline.items.compactMap { $0["subject"] as? String })
             #expect(subjects == ["incident/\(scene.first)", "session/\(scene.firstSession)"])
+        }
+    }
+
+    @Test func `show of what they were only what is not private by now`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            _ = try await scene.claimBoth(gateway)
+            let path = "/v1/incidents/\(scene.first)"
+            let body = ["session": "\(scene.secondSession)"]
+            let linked = try await scene.sue.post("\(path)/sessions", body).text("position")
+            let both = try await scene.amina.get(path, after: linked)
+            #expect(try both.sessions == [scene.firstSession, scene.secondSession])
+            let apart = try await scene.sue.post("\(path)/unlink", body).text("position")
+
+            let then = try await scene.amina.get("\(path)?asOf=\(linked)", after: apart)
+            #expect(then.status == 200)
+            #expect(try then.sessions == [scene.firstSession])
+            let list = try await scene.amina.get("/v1/incidents?asOf=\(linked)", after: apart)
+            #expect(try list.items.map { $0["id"] as? String } == ["\(scene.first)"])
+            for answer in [then, list] {
+                #expect(answer.body.contains("+447712345678"))
+                #expect(!answer.body.contains("+447712345754"))
+                #expect(!answer.body.contains("\(scene.secondSession)"))
+            }
+            let whole = try await scene.sue.get("\(path)?asOf=\(linked)", after: apart)
+            #expect(try whole.sessions == [scene.firstSession, scene.secondSession])
+        }
+    }
+
+    @Test func `give back a session to no incident where another's is now`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (_, own) = try await gateway.openChat("+447712345999", codeBy: scene.amina)
+            for (owner, session) in [(scene.amina, own), (ben, scene.secondSession)] {
+                #expect(try await owner.post("/v1/sessions/\(session)/claim").status == 200)
+            }
+            let home = try #require(try gateway.ledger.rights.incident(of: own))
+            // Hers joins one that is nobody's yet; his joins the incident that was opened with hers.
+            for (session, incident) in [(own, scene.first), (scene.secondSession, home)] {
+                let link = try await scene.sue.post(
+                    "/v1/incidents/\(incident)/sessions",
+                    ["session": "\(session)"]
+                )
+                #expect(link.status == 200)
+            }
+            let back = try await scene.amina.post(
+                "/v1/incidents/\(scene.first)/unlink",
+                ["session": "\(own)"]
+            )
+            #expect(back.status == 200)
+            let new = try back.text("incident")
+            #expect(new != "\(home)" && new != "\(scene.first)")
+            let his = try await scene.amina.get("/v1/sessions/\(scene.secondSession)")
+            #expect(try his.problem == "session-private")
+            #expect(try await ben.get("/v1/sessions/\(own)").problem == "session-private")
         }
     }
 
@@ -180,6 +232,15 @@ private struct Scene {
         secondSession = try await gateway.openChat("+447712345754", codeBy: amina).session
         first = try #require(try gateway.ledger.rights.incident(of: firstSession))
         second = try #require(try gateway.ledger.rights.incident(of: secondSession))
+    }
+
+    /// The first session becomes Amina's, the second that of another operator, who is returned.
+    func claimBoth(_ gateway: TestGateway) async throws -> TestGateway.Client {
+        let ben = try await gateway.user(.operator, login: "ben")
+        for (owner, session) in [(amina, firstSession), (ben, secondSession)] {
+            #expect(try await owner.post("/v1/sessions/\(session)/claim").status == 200)
+        }
+        return ben
     }
 
     /// Makes the second incident part of the first.

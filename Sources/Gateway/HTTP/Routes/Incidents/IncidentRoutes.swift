@@ -27,7 +27,8 @@ struct IncidentRoutes: Sendable {
         var merged: [IncidentID]?
     }
 
-    /// The incidents of the newest sessions that the reader may read, with `?asOf=` as they were.
+    /// The incidents of the newest sessions that the reader may read, with `?asOf=` as they were: what once belonged to
+    /// one and is private to somebody else by now is left out.
     @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -37,7 +38,9 @@ struct IncidentRoutes: Sendable {
         var order: [IncidentID] = []
         var sessions: [IncidentID: [SessionBody]] = [:]
         for session in page.sessions
-        where try ledger.rights.admits(reader, to: session.incident) {
+        where try ledger.rights.admits(reader, to: session.incident)
+            && ledger.rights.admits(reader, to: session.id)
+        {
             if sessions[session.incident] == nil { order.append(session.incident) }
             let body = try SessionBody(session, openedWith: ledger.keys)
             sessions[session.incident, default: []].append(body)
@@ -53,6 +56,7 @@ struct IncidentRoutes: Sendable {
         return try .json(PageBody(items: bodies, next: next))
     }
 
+    /// With `?asOf=` as it was, but for the sessions that are private to somebody else by now.
     @Sendable private func show(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -73,7 +77,8 @@ struct IncidentRoutes: Sendable {
             fields: ["phone", "address", "note"]
         )
         let sessions = try await desk.sessions(of: CaseReference(id))
-        let bodies = try sessions.map { try SessionBody($0, openedWith: ledger.keys) }
+        let bodies = try sessions.filter { try ledger.rights.admits(reader, to: $0.id) }
+            .map { try SessionBody($0, openedWith: ledger.keys) }
         let body = IncidentBody(id: id, sessions: bodies, merged: merged)
         return try .json(body, revision: revision)
     }
