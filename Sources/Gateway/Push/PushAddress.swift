@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NIOCore
-import NIOPosix
 
 /// An address of the Internet, and how far away it is.
 ///
@@ -70,39 +68,6 @@ struct PushAddress: Sendable, Hashable {
             return bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) ? .forbidden : .internet
         default: return .forbidden
         }
-    }
-
-    /// All addresses of a host: a name is looked up, away from the threads that must not wait.
-    ///
-    /// - Throws: ``PushFault/unreachable(_:)``.
-    @concurrent static func all(of host: String) async throws -> [PushAddress] {
-        if let address = PushAddress(host) { return [address] }
-        return try await NIOThreadPool.singleton.runIfActive { try lookUp(host) }
-    }
-
-    private static func lookUp(_ host: String) throws(PushFault) -> [PushAddress] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, nil, &hints, &list)
-        defer { if let list { freeaddrinfo(list) } }
-        guard status == 0 else {
-            throw .unreachable("no address: \(String(cString: gai_strerror(status)))")
-        }
-        var found: [PushAddress] = []
-        var next = list
-        while let entry = next?.pointee {
-            var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let length = socklen_t(name.count)
-            if getnameinfo(entry.ai_addr, entry.ai_addrlen, &name, length, nil, 0, NI_NUMERICHOST)
-                == 0
-            {
-                let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-                if let address = PushAddress(text) { found.append(address) }
-            }
-            next = entry.ai_next
-        }
-        return found
     }
 }
 

@@ -13,6 +13,7 @@ import NIOSSL
 struct PushSender: Sendable {
     let identity: PushIdentity
     let reach: PushReach
+    /// For finding the address, and again for the answer.
     let timeLimit: Duration
     /// A PEM file; `nil` for the authorities that this machine trusts.
     var trustRoots: String?
@@ -86,27 +87,25 @@ struct PushSender: Sendable {
     private func post(_ request: HTTPClientRequest, to endpoint: PushEndpoint) async throws
         -> Answer
     {
-        let addresses = try await PushAddress.all(of: endpoint.host)
+        let addresses = try await PushAddress.all(of: endpoint.host, within: timeLimit)
         guard let first = addresses.first else { throw PushFault.unreachable("no address") }
         guard addresses.allSatisfy({ reach.admits($0.distance) }) else {
             throw PushFault.outOfReach
         }
-        let client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: configuration(endpoint.host, at: first)
-        )
+        var answer: Answer?
         do {
-            let response = try await client.execute(
-                request,
-                timeout: .nanoseconds(Int64(timeLimit / .nanoseconds(1)))
-            )
-            let answer = Self.answer(to: response)
-            try await client.shutdown()
-            return answer
+            try await HTTPClient.withHTTPClient(
+                configuration: configuration(endpoint.host, at: first)
+            ) { client in
+                let response = try await client.execute(request, timeout: TimeAmount(timeLimit))
+                answer = Self.answer(to: response)
+            }
         } catch {
-            try await client.shutdown()
-            throw error
+            // What was answered was answered, however the client ends behind it: a push that was taken goes once.
+            guard answer != nil else { throw error }
         }
+        guard let answer else { throw PushFault.unreachable("no answer") }
+        return answer
     }
 
     /// One client for one request: it knows one address for one name.
@@ -116,7 +115,7 @@ struct PushSender: Sendable {
     ) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            timeout: .init(connect: .nanoseconds(Int64(timeLimit / .nanoseconds(1))))
+            timeout: .init(connect: TimeAmount(timeLimit))
         )
         configuration.dnsOverride = [host: address.text]
         if let trustRoots {
