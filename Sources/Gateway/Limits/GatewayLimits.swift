@@ -22,6 +22,10 @@ struct GatewayLimits: Sendable {
     var picturesOfPrincipal = RequestRate(burst: 20, perSecond: 0.5)
     /// Pictures that are taken in at once, of all senders: each is in memory some four times.
     var pictureUploads = 8
+    /// Of these, pictures of one signed-in user or device.
+    var pictureUploadsOfPrincipal = 2
+    /// How long a picture may take to come; enough for some hundred kilobytes from where there is hardly a network.
+    var pictureArrival = Duration.seconds(180)
     /// Bytes of a body that is read as a stream: media chunks.
     var streamedBodyBytes = 32 * 1024 * 1024
 

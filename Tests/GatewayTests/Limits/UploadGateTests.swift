@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Hummingbird
+import NIOCore
 import Testing
 
 @testable import Gateway
@@ -7,20 +9,58 @@ import Testing
     @Test func `lets a few in at once, refuses one more, and lets the next in when one is out`()
         async throws
     {
-        let gate = UploadGate(most: 2)
-        let answer = try await gate.pass {
-            try await gate.pass {
-                await #expect(throws: Problem.self) { try await gate.pass {} }
+        let gate = UploadGate(most: 2, ofSender: 2)
+        let answer = try await gate.pass(of: "a") {
+            try await gate.pass(of: "b") {
+                let refused = await #expect(throws: Problem.self) {
+                    try await gate.pass(of: "c") {}
+                }
+                #expect(refused?.type == .unavailable)
                 return 1
-            } + gate.pass { 2 }
+            } + gate.pass(of: "c") { 2 }
+        }
+        #expect(answer == 3)
+    }
+
+    @Test func `lets in fewer of one sender, whoever else sends`() async throws {
+        let gate = UploadGate(most: 8, ofSender: 2)
+        let answer = try await gate.pass(of: "slow") {
+            try await gate.pass(of: "slow") {
+                let refused = await #expect(throws: Problem.self) {
+                    try await gate.pass(of: "slow") {}
+                }
+                #expect(refused?.type == .tooManyRequests)
+                return try await gate.pass(of: "other") { 1 }
+            } + gate.pass(of: "slow") { 2 }
         }
         #expect(answer == 3)
     }
 
     @Test func `counts work that failed as over`() async throws {
         struct Broken: Error {}
-        let gate = UploadGate(most: 1)
-        await #expect(throws: Broken.self) { try await gate.pass { throw Broken() } }
-        #expect(try await gate.pass { true })
+        let gate = UploadGate(most: 1, ofSender: 1)
+        await #expect(throws: Broken.self) { try await gate.pass(of: "a") { throw Broken() } }
+        #expect(try await gate.pass(of: "a") { true })
+    }
+}
+
+@Suite struct `A body that has a time` {
+    @Test func `is refused when it does not come whole`() async throws {
+        let (parts, sender) = AsyncStream.makeStream(of: ByteBuffer.self)
+        sender.yield(ByteBuffer(string: "beginning"))
+        let body = RequestBody(asyncSequence: parts)
+        let refused = await #expect(throws: Problem.self) {
+            _ = try await body.collect(upTo: 100, within: .milliseconds(10))
+        }
+        #expect(refused?.type.status == .requestTimeout)
+    }
+
+    @Test func `is whole when it comes in time, and refused when it is too large`() async throws {
+        let body = RequestBody(buffer: ByteBuffer(string: "whole"))
+        let read = try await body.collect(upTo: 5, within: .seconds(60))
+        #expect(read == ByteBuffer(string: "whole"))
+        await #expect(throws: NIOTooManyBytesError.self) {
+            _ = try await body.collect(upTo: 4, within: .seconds(60))
+        }
     }
 }

@@ -21,8 +21,8 @@ struct CommandRequest: Sendable {
     /// What the body of a command is.
     enum Content {
         case json
-        /// Any bytes, up to a limit.
-        case bytes(max: Int)
+        /// Any bytes, so many at most, that come in so much time.
+        case bytes(max: Int, within: Duration)
     }
 
     /// Reads a request whole and holds its key to its content.
@@ -34,7 +34,7 @@ struct CommandRequest: Sendable {
     ///   - subject: Whose revision `If-Match` names; `nil` for a command that takes none.
     ///   - content: What its body is.
     ///   - accounts: Remembers keys.
-    /// - Throws: 400 for a header that is malformed, 413, 415, `AccountError` for a key that is none or came with another request.
+    /// - Throws: 400 for a header that is malformed, 408, 413, 415, `AccountError` for a key that is none or came with another request.
     init(
         _ request: Request,
         _ context: GatewayContext,
@@ -43,16 +43,16 @@ struct CommandRequest: Sendable {
         content: Content = .json,
         accounts: AccountStore
     ) async throws {
-        let limit =
+        let (limit, time): (Int, Duration?) =
             switch content {
-            case .json: context.limits.commandBodyBytes
-            case .bytes(let max): max
+            case .json: (context.limits.commandBodyBytes, nil)
+            case .bytes(let max, let time): (max, time)
             }
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw Problem.bodyTooLarge(limit: limit)
         }
         do {
-            body = Data(try await request.body.collect(upTo: limit).readableBytesView)
+            body = Data(try await request.body.collect(upTo: limit, within: time).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
         }

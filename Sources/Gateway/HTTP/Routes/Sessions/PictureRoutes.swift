@@ -19,7 +19,10 @@ struct PictureRoutes: Sendable {
         self.ledger = ledger
         let limits = ledger.configuration.limits
         rates = ClientRates(limits.picturesOfPrincipal, capacity: limits.rememberedClients)
-        uploads = UploadGate(most: limits.pictureUploads)
+        uploads = UploadGate(
+            most: limits.pictureUploads,
+            ofSender: limits.pictureUploadsOfPrincipal
+        )
     }
 
     func add(to router: Router<GatewayContext>) {
@@ -45,7 +48,9 @@ struct PictureRoutes: Sendable {
         if let wait = rates.admit(principal.actor) {
             throw Problem.tooManyRequests("send fewer pictures", wait: wait)
         }
-        return try await uploads.pass { try await take(request, context, principal, for: id) }
+        return try await uploads.pass(of: principal.actor) {
+            try await take(request, context, principal, for: id)
+        }
     }
 
     private func take(
@@ -60,7 +65,10 @@ struct PictureRoutes: Sendable {
             context,
             by: principal,
             about: .session(id),
-            content: .bytes(max: context.limits.pictureBytes)
+            content: .bytes(
+                max: context.limits.pictureBytes,
+                within: context.limits.pictureArrival
+            )
         )
         let file = try PictureFile(command.bytes)
         let message: MessageID = ledger.newID()
