@@ -39,6 +39,7 @@ public struct EventScript: Sendable {
     ///   - subject: Whose event it is.
     ///   - actor: Who asked for it.
     ///   - occurredAt: When a device claims that it happened.
+    ///   - cause: The event that it follows from.
     ///   - pause: How much later than the event before it.
     /// - Returns: The event as a reader of the log gets it.
     /// - Throws: What sealing or reading back throws.
@@ -48,6 +49,7 @@ public struct EventScript: Sendable {
         on subject: Subject,
         by actor: Actor = .ledger,
         occurredAt: Timestamp? = nil,
+        because cause: EventID? = nil,
         after pause: Duration = .seconds(1)
     ) throws -> RecordedEvent {
         now = now + pause
@@ -67,6 +69,7 @@ public struct EventScript: Sendable {
             occurredAt: occurredAt,
             actor: actor,
             command: CommandID(unchecked: command.description),
+            causation: cause,
             source: Self.origin
         )
         let recorded = RecordedEvent(envelope: envelope, fact: sealed)

@@ -74,11 +74,11 @@ struct PushPolicy: Service {
             }
             try await queue(behind: start)
             var chosen: [PushDelivery] = []
-            for delivery in try await ledger.readModels.pushes.open()
+            for delivery in try await ledger.readModels.pushes.open(at: ledger.now)
             where !busy.contains(delivery.alert) {
                 if delivery.isUnderWay {
                     try await giveUpUnknown(delivery)
-                } else if isTime(for: delivery), attempts.begin(delivery) {
+                } else if attempts.begin(delivery) {
                     chosen.append(delivery)
                 }
             }
@@ -109,10 +109,6 @@ struct PushPolicy: Service {
                 in: due.organisation
             )
         }
-    }
-
-    private func isTime(for delivery: PushDelivery) -> Bool {
-        delivery.retryAt.map { $0 <= ledger.now } ?? true
     }
 
     /// Whoever began the attempt is gone: nobody knows whether the push service has the message.

@@ -36,10 +36,12 @@ public struct Pushes: Sendable {
         }
     }
 
-    /// Deliveries without a final end: to be tried, or tried with an unknown end; the oldest first.
-    public func open() async throws -> [PushDelivery] {
+    /// Deliveries without a final end: to be tried by now, or tried with an unknown end; the oldest first.
+    ///
+    /// - Parameter now: What waits for a time behind it is left out.
+    public func open(at now: Timestamp) async throws -> [PushDelivery] {
         try await database.read { view in
-            try view.all(PushDelivery.selection, read: PushDelivery.init)
+            try view.all(PushDelivery.selection, now, read: PushDelivery.init)
         }
     }
 }
@@ -113,15 +115,14 @@ public struct PushDelivery: Hashable, Sendable {
     public let isUnderWay: Bool
     /// Attempts with an end.
     public let attempts: Int
-    /// The next attempt waits until then.
-    public let retryAt: Timestamp?
     public let position: LogPosition
     /// The event that queued it.
     public let event: EventID
 
     static let selection = """
         SELECT alert, device, session, created_at, org, cause, item, state = 'under_way', attempts,
-        retry_at, position, queued_by FROM delivery WHERE state IN ('queued', 'under_way')
+        position, queued_by FROM delivery WHERE state IN ('queued', 'under_way')
+        AND (state = 'under_way' OR retry_at IS NULL OR retry_at <= ?1)
         ORDER BY position LIMIT 1000
         """
 
@@ -134,7 +135,6 @@ public struct PushDelivery: Hashable, Sendable {
         cause = try PushCause(&row)
         isUnderWay = try row.flag()
         attempts = try row.integer()
-        retryAt = try row.optionalTime()
         position = try row.position()
         event = try row.value()
     }

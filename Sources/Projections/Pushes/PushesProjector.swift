@@ -5,7 +5,7 @@ public import Events
 public struct PushesProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("pushes", version: 1)
+    public let identity = ProjectorIdentity("pushes", version: 2)
     public var tables: [Table] { PushesTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClosed.kind, SessionRequestSent.kind,

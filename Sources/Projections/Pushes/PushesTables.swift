@@ -40,6 +40,6 @@ enum PushesTables {
             "created_at INTEGER NOT NULL", "state TEXT NOT NULL", "attempts INTEGER NOT NULL",
             "retry_at INTEGER", "position INTEGER NOT NULL", "queued_by TEXT NOT NULL",
         ],
-        indexes: [["event", "device"], ["state", "position"]]
+        indexes: [["event", "device"], ["device", "session", "position"], ["state", "position"]]
     )
 }

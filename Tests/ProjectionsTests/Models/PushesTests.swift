@@ -79,6 +79,70 @@ import Testing
             #expect(try await due(script).isEmpty == (end < 3))
         }
     }
+
+    @Test
+    func `is tried again when its time has come, and looked at again while its end is unknown`()
+        async throws
+    {
+        var script = EventScript()
+        let called = try script.openSession(channel: .video, by: .operator, limitSeconds: 120)
+        let device = try script.subscribe(called.caller)
+        let opening = try #require(script.events.first { $0.envelope.kind == SessionCreated.kind })
+        let alert: AlertID = script.id()
+        let queued = AlertQueued(
+            cause: .session(called.session),
+            severity: .critical,
+            template: "t",
+            contact: called.caller,
+            push: device,
+            deduplicationKey: "k",
+            timeToLiveSeconds: 110
+        )
+        let event = opening.envelope.id
+        try script.record(.alert(.queued(queued)), on: .alert(alert), because: event)
+        func open(_ seconds: Int) async throws -> [Bool] {
+            try await pushes(script).open(at: script.now + .seconds(seconds)).map(\.isUnderWay)
+        }
+        #expect(try await open(0) == [false])
+        let begun = AlertDeliveryAttempted(channel: .push, attempt: 1)
+        try script.record(.alert(.deliveryAttempted(begun)), on: .alert(alert))
+        #expect(try await open(0) == [true])
+        let failed = AlertFailed(
+            channel: .push,
+            attempt: 1,
+            permanence: .temporary,
+            error: "busy",
+            retryAfterSeconds: 30
+        )
+        try script.record(.alert(.failed(failed)), on: .alert(alert))
+        #expect(try await open(29).isEmpty)
+        #expect(try await open(30) == [false])
+        let again = AlertDeliveryAttempted(channel: .push, attempt: 2)
+        try script.record(.alert(.deliveryAttempted(again)), on: .alert(alert))
+        #expect(try await open(0) == [true])
+        let sent = AlertSent(channel: .push, attempt: 2, providerID: "201")
+        try script.record(.alert(.sent(sent)), on: .alert(alert))
+        #expect(try await open(3_600).isEmpty)
+    }
+
+    @Test func `is found without a look at every push ever made`() async throws {
+        let database = try await pushes(EventScript()).database
+        let plan = try await database.read { view in
+            try view.all(
+                "EXPLAIN QUERY PLAN " + DuePush.selection,
+                Timestamp(microseconds: 0),
+                Timestamp(microseconds: 0),
+                Timestamp(microseconds: 0)
+            ) { row in
+                _ = try (row.integer(), row.integer(), row.integer())
+                return try row.text()
+            }
+        }
+        let looks = plan.filter { $0.contains(" delivery ") }
+        #expect(looks.count == 2, "\(plan)")
+        #expect(looks.allSatisfy { $0.hasPrefix("SEARCH delivery USING") }, "\(plan)")
+        #expect(!plan.contains { $0.contains("AUTOMATIC") }, "\(plan)")
+    }
 }
 
 extension EventScript {
