@@ -54,6 +54,16 @@ public struct OpenLink: Command {
         }
     }
 
+    /// Refuses a key that no device has, before the link is used up for it.
+    public static func check(publicKey: String?) throws(Refusal) {
+        try InputFault.check(
+            optional: publicKey,
+            "publicKey",
+            bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+    }
+
     public var subject: Subject { .session(session) }
 
     public func read(_ ledger: inout LedgerView) throws -> Session {
@@ -64,12 +74,7 @@ public struct OpenLink: Command {
         _ state: Session,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        try InputFault.check(
-            optional: publicKey,
-            "publicKey",
-            bytesMax: CommandLimits.noteBytesMax,
-            else: Refusal.unacceptable
-        )
+        try Self.check(publicKey: publicKey)
         // Nobody is erased while their session is open.
         let contact = try state.contact(at: context.now, else: Refusal.unavailable)
         guard let known = state.links[link] else { throw .unknown(link) }

@@ -39,11 +39,12 @@ extension AccountStore {
             expires: expires
         )
         let hash = try await hash(issued.code)
-        let time = now().milliseconds
+        // Who comes too late is told so for a day; then the link is not known any more.
+        let forgotten = now() - limits.expiredLinkMemory
         try await durably { database in
             try database.execute(
                 sql: "DELETE FROM links WHERE session = ? OR expires <= ?",
-                arguments: [purpose.session, time]
+                arguments: [purpose.session, forgotten.milliseconds]
             )
             try database.execute(
                 sql: "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)",

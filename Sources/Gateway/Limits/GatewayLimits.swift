@@ -99,6 +99,8 @@ struct AccountLimits: Sendable {
     /// How long a one-use link is good, and for how many wrong codes.
     var linkLife = Duration.seconds(900)
     var linkTries = 5
+    /// How long it is remembered that a link expired.
+    var expiredLinkMemory = Duration.seconds(86_400)
     /// How long the fingerprint of a request is kept.
     var fingerprintLife = Duration.seconds(48 * 3600)
     /// Wrong passwords that are free, for one login and for one address; then each one doubles

@@ -100,6 +100,45 @@ import Testing
         }
     }
 
+    @Test func `is not used up by a key that no browser has`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (_, link) = try await gateway.link(by: amina)
+            let (path, code) = (try link.text("path"), try link.text("code"))
+            let long = String(repeating: "A", count: 20_000)
+            let refused = try await gateway.use(path, code: code, publicKey: long)
+            #expect(refused.status == 422)
+            #expect(try refused.problem == "field-too-long")
+            #expect(try await gateway.use(path, code: code).status == 201)
+        }
+    }
+
+    @Test func `that came too late is told so for a day, whatever links are made meanwhile`()
+        async throws
+    {
+        let clock = TestClock()
+        try await TestGateway.run(adjust: {
+            $0.clock = clock.ledgerClock
+            $0.limits.accounts.linkLife = .seconds(60)
+            // Only the link's own time is looked at here.
+            $0.limits.accounts.operatorIdle = .seconds(7 * 86_400)
+            $0.limits.accounts.tokenLife = .seconds(7 * 86_400)
+        }) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (_, first) = try await gateway.link(by: amina)
+            for (wait, reason) in [(61, "expired"), (86_400, "unknown")] {
+                clock.advance(by: .seconds(wait))
+                _ = try await gateway.link(by: ben, to: "+447712345754")
+                let late = try await gateway.use(
+                    try first.text("path"),
+                    code: try first.text("code")
+                )
+                #expect(try late.text("reason") == reason, "\(wait): \(late.body)")
+            }
+        }
+    }
+
     @Test func `is good for its session only, not for what the number's owner said before`()
         async throws
     {
@@ -178,8 +217,11 @@ import Testing
 
 extension TestGateway {
     /// Opens a session for a number, and makes its link.
-    fileprivate func link(by client: Client) async throws -> (session: String, TestAnswer) {
-        let opened = try await client.post("/v1/sessions", ["phone": "+447712345678"])
+    fileprivate func link(
+        by client: Client,
+        to number: String = "+447712345678"
+    ) async throws -> (session: String, TestAnswer) {
+        let opened = try await client.post("/v1/sessions", ["phone": number])
         let session = try opened.text("session")
         let link = try await client.post("/v1/sessions/\(session)/links")
         guard link.status == 201 else { throw UnexpectedAnswer(answer: link) }
@@ -197,11 +239,13 @@ extension TestGateway {
         )
     }
 
-    fileprivate func use(_ link: String, code: String) async throws -> TestAnswer {
-        try await send(
-            .post,
-            "/v1/links/use",
-            body: Self.json(["link": link, "code": code])
-        )
+    fileprivate func use(
+        _ link: String,
+        code: String,
+        publicKey: String? = nil
+    ) async throws -> TestAnswer {
+        var fields = ["link": link, "code": code]
+        fields["publicKey"] = publicKey
+        return try await send(.post, "/v1/links/use", body: Self.json(fields))
     }
 }

@@ -99,6 +99,8 @@ struct LinkRoutes: Sendable {
         -> Response
     {
         let body = try await JSONBody().decode(UseBody.self, from: request, context: context)
+        // A link is good once: what can be refused beforehand does not use it up.
+        try OpenLink.check(publicKey: body.publicKey)
         let device: DeviceID = ledger.newID()
         let (purpose, account, token) = try await ledger.accounts.useLink(
             // The short URL may be given whole.
