@@ -68,7 +68,6 @@ enum LiveSource: Sendable, Hashable {
     case category(String)
     /// Every entry of a kind.
     case kind(Kind)
-    /// Whatever links to a person; a follower is woken when a session begins for them, for what comes after stands on
-    /// that session.
+    /// The beginning of a person's next session: it wakes, and has no entries of its own, for they stand on that session.
     case person(PersonID)
 }

@@ -77,16 +77,15 @@ struct TopicFollower: Sendable {
         var sources: Set<LiveSource> = []
         var toldAt = ContinuousClock.now
         for await _ in subscription.wakes {
-            var isLevel = false
-            var alerting = told
-            while !isLevel, !subscription.isEnding {
-                try await signIn.confirm()
-                let end = try level(&sources, &tickets)
-                let page = try reader.page(of: sources, before: end)
+            if subscription.isEnding { return }
+            var page = try await page(of: &reader, &sources, &tickets)
+            var alerting: Bool?
+            repeat {
+                // As of behind the page; what changes it later rings again.
                 alerting = try await self.alerting()
                 if try await send(page, alerting) { (toldAt, told) = (.now, alerting) }
-                isLevel = page.isEmpty
-            }
+                if !page.isEmpty { page = try await self.page(of: &reader, &sources, &tickets) }
+            } while !page.isEmpty && !subscription.isEnding
             if subscription.isEnding { return }
             if alerting != told || ContinuousClock.now - toldAt >= limits.feedPosition * 2 / 3 {
                 let position = reader.next.rawValue.checkedPrevious
@@ -95,6 +94,17 @@ struct TopicFollower: Sendable {
                 (toldAt, told) = (.now, alerting)
             }
         }
+    }
+
+    /// What is to be told next, to somebody who is still signed in and may have it.
+    private func page(
+        of reader: inout TopicReader,
+        _ sources: inout Set<LiveSource>,
+        _ tickets: inout [BellTicket]
+    ) async throws -> [Entry] {
+        try await signIn.confirm()
+        let end = try level(&sources, &tickets)
+        return try reader.page(of: sources, before: end)
     }
 
     /// Finds out where the topic's entries stand, and listens there.
@@ -108,7 +118,8 @@ struct TopicFollower: Sendable {
         while true {
             let end = LogPosition(ledger.log.size)
             let now = try rights.sources()
-            if now == sources { return end }
+            // Who has no entries yet listens, too.
+            if now == sources, !tickets.isEmpty { return end }
             for ticket in tickets { ledger.bells.leave(ticket) }
             let heard = now.union(rights.circumstances)
             tickets = [ledger.bells.ring(subscription.bell, at: heard)]

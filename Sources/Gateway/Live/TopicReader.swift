@@ -2,7 +2,8 @@
 import Events
 
 /// Reads the entries of some sources in the order of the log, from a position on: each once, a page
-/// at a time, from the log's own indexes.
+/// at a time. Far from the end it goes by the log's own indexes; near it, where a follower is nearly always, it
+/// reads what there is, once for all sources.
 struct TopicReader {
     private let log: EventLog
     private let pageEntries: Int
@@ -27,8 +28,36 @@ struct TopicReader {
     ///   - sources: Whose entries. A source that is new tells from ``next`` on, too.
     ///   - end: Only what stands before it, so that no source is read further than another.
     mutating func page(of sources: Set<LiveSource>, before end: LogPosition) throws -> [Entry] {
-        guard next < end else { return [] }
         revisions = revisions.filter { sources.contains(.subject($0.key)) }
+        while next < end {
+            let (entries, bound) =
+                end.rawValue - next.rawValue <= UInt64(pageEntries)
+                ? try newest(of: sources, before: end) : try indexed(of: sources, before: end)
+            for entry in entries where revisions[entry.envelope.subject] != nil {
+                revisions[entry.envelope.subject] = entry.envelope.revision.next
+            }
+            next = bound
+            if !entries.isEmpty { return entries }
+        }
+        return []
+    }
+
+    /// The entries of the sources among the last of the log, and how far these were looked at.
+    private func newest(
+        of sources: Set<LiveSource>,
+        before end: LogPosition
+    ) throws -> ([Entry], LogPosition) {
+        let page = try log.entries(from: next, limit: Int(end.rawValue - next.rawValue))
+        // A page may end early by its bytes.
+        let bound = page.last?.envelope.position.next ?? end
+        return (page.filter { sources.contain($0.envelope) }, bound)
+    }
+
+    /// The next entries of all sources by the indexes, and how far none has any other.
+    private mutating func indexed(
+        of sources: Set<LiveSource>,
+        before end: LogPosition
+    ) throws -> ([Entry], LogPosition) {
         var found: [LogPosition: Entry] = [:]
         var bound = end
         for source in sources {
@@ -41,11 +70,7 @@ struct TopicReader {
         }
         let entries = found.values.filter { $0.envelope.position < bound }
             .sorted { $0.envelope.position < $1.envelope.position }
-        for entry in entries where revisions[entry.envelope.subject] != nil {
-            revisions[entry.envelope.subject] = entry.envelope.revision.next
-        }
-        next = bound
-        return entries
+        return (entries, bound)
     }
 
     private mutating func page(of source: LiveSource) throws -> [Entry] {
@@ -54,8 +79,7 @@ struct TopicReader {
             return try log.entries(category: category, from: next, limit: pageEntries)
         case .kind(let kind):
             return try log.entries(of: kind, from: next, limit: pageEntries)
-        case .person(let person):
-            return try log.entries(linkedTo: .person(person), from: next, limit: pageEntries)
+        case .person: return []
         case .subject(let subject):
             let revision = try revisions[subject] ?? firstRevision(of: subject)
             revisions[subject] = revision
@@ -73,5 +97,13 @@ struct TopicReader {
             if let entry, entry.envelope.position < next { low = middle + 1 } else { high = middle }
         }
         return Revision(low)
+    }
+}
+
+extension Set<LiveSource> {
+    /// Whether an entry stands at one of them.
+    fileprivate func contain(_ envelope: Envelope) -> Bool {
+        contains(.category(String(envelope.subject.category))) || contains(.kind(envelope.kind))
+            || contains(.subject(envelope.subject))
     }
 }

@@ -17,11 +17,10 @@ extension TopicRequest: Decodable {
         var after: String?
     }
 
+    /// - Throws: ``Problem`` in words for the page, or `DecodingError`.
     init(from decoder: any Decoder) throws {
         let fields = try Fields(from: decoder)
-        func fault(_ words: String) -> DecodingError {
-            .dataCorrupted(.init(codingPath: [], debugDescription: words))
-        }
+        func fault(_ words: String) -> Problem { Problem(.malformedJSON, detail: words) }
         guard let topic = Topic(fields.topic) else {
             throw fault("a topic is desk, me, session/ID, incident/ID or stream/ID")
         }

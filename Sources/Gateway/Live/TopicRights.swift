@@ -37,7 +37,7 @@ struct TopicRights: Sendable {
             // Ids sort by time.
             let newest = sessions.filter { reader.admits(.session($0)) }
                 .sorted { "\($0)" > "\($1)" }.prefix(sessionsMost)
-            return Set(newest.map { .subject(.session($0)) } + [.person(person)])
+            return Set(newest.map { .subject(.session($0)) })
         case .session(let id):
             try rights.check(id, for: reader)
             return [.subject(.session(id))]
@@ -56,8 +56,15 @@ struct TopicRights: Sendable {
         }
     }
 
-    /// What else the topic's frames depend on: who signs in and out decides whom the desk alerts.
-    var circumstances: Set<LiveSource> { topic == .desk ? [.category("user")] : [] }
+    /// What else wakes the topic, and is not told: who signs in and out decides whom the desk alerts, and a caller's
+    /// next session becomes a source.
+    var circumstances: Set<LiveSource> {
+        switch topic {
+        case .desk: [.category("user")]
+        case .me: reader.person.map { [.person($0)] } ?? []
+        case .session, .incident, .stream: []
+        }
+    }
 
     /// An entry as the reader may have it; `nil` if not at all.
     ///
@@ -66,7 +73,6 @@ struct TopicRights: Sendable {
     func event(_ entry: Entry) throws -> TopicEvent? {
         switch topic {
         case .desk: return try deskEvent(entry)
-        case .me where entry.envelope.subject.category != "session": return nil
         case .me where !reader.admits(entry.envelope.subject): return nil
         case .me, .session, .incident, .stream:
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)

@@ -69,7 +69,7 @@ struct TopicSocket: Sendable {
         }
         do {
             return try JSONDecoder().decode(TopicRequest.self, from: Data(text.utf8))
-        } catch let error as DecodingError {
+        } catch {
             let problem = ProblemTable.problem(for: error)
             try await connection.send(text: TopicFrame.error(topic: nil, problem).json)
             return nil

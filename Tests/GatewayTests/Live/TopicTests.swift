@@ -97,6 +97,65 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#"{"type":"subscribe","topic":"all"}"#, "a topic is desk, me, session/ID"),
+        (#"{"type":"listen","topic":"desk"}"#, "the type is subscribe or unsubscribe"),
+        (#"{"type":"subscribe","topic":"desk","after":"-1"}"#, "after is the position"),
+        (#"{"type":"subscribe"}"#, "/topic is missing"),
+    ])
+    func `is asked for in a frame, and what is wrong with that is told`(
+        frame: String,
+        words: String
+    ) throws {
+        let error = try #require(throws: (any Error).self) {
+            try JSONDecoder().decode(TopicRequest.self, from: Data(frame.utf8))
+        }
+        let problem = ProblemTable.problem(for: error)
+        #expect(problem.type == .malformedJSON)
+        #expect(problem.detail?.hasPrefix(words) == true, "\(problem.detail ?? "nothing")")
+    }
+
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `has the same entries whether they are read by the indexes or from the end`(
+        start: UInt64
+    ) async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            var sessions: [SessionID] = []
+            for number in 0..<3 {
+                let (caller, session) = try await gateway.openChat(
+                    "+44771234560\(number)",
+                    codeBy: amina
+                )
+                sessions.append(session)
+                _ = try await caller.post("/v1/sessions/\(session)/messages", ["text": "help"])
+            }
+            let log = gateway.ledger.log
+            let end = LogPosition(log.size)
+            let begin = LogPosition(log.size * start / 4)
+            let choices: [Set<LiveSource>] = [
+                [.category("session"), .category("incident"), .kind(StreamStarted.kind)],
+                [.subject(.session(sessions[0])), .subject(.session(sessions[2]))],
+                [.kind(SessionCreated.kind)], [],
+            ]
+            for sources in choices {
+                var told: [[LogPosition]] = []
+                for pageEntries in [1, 3, Int(log.size)] {
+                    var reader = TopicReader(log, from: begin, pageEntries: pageEntries)
+                    var positions: [LogPosition] = []
+                    while true {
+                        let page = try reader.page(of: sources, before: end)
+                        if page.isEmpty { break }
+                        positions += page.map(\.envelope.position)
+                    }
+                    #expect(reader.next == end)
+                    told.append(positions)
+                }
+                #expect(told[0] == told[2] && told[1] == told[2])
+            }
+        }
+    }
+
     @Test func `is limited, tells its position, and answers nonsense in words`() async throws {
         try await TestGateway.run(adjust: {
             $0.limits.topicsOfSocket = 2
