@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Events
 import Foundation
 import HTTPTypes
@@ -70,13 +69,12 @@ struct MapRoutes: Sendable {
             return Response(status: .noContent, headers: [.cacheControl: Self.keeping])
         }
         let isCompressed = TileCompression.isGzip(data)
-        let digest = Data(SHA256.hash(data: data).prefix(16)).base64EncodedString()
+        let tag = EntityTag(of: data)
         var headers: HTTPFields = [
-            .contentType: set.format.mediaType, .eTag: "\"\(digest)\"",
+            .contentType: set.format.mediaType, .eTag: tag.text,
             .cacheControl: Self.keeping,
         ]
-        let known = WebSocketHandshake.list(request.headers[values: .ifNoneMatch])
-        guard !known.contains("\"\(digest)\"") else {
+        guard !tag.isKnown(to: request) else {
             return Response(status: .notModified, headers: headers)
         }
         if isCompressed { headers[.contentEncoding] = "gzip" }

@@ -30,12 +30,16 @@ import Testing
 
     @Test func `are not sent again to a browser that has them`() async throws {
         let (door, reader) = try await door()
-        let tag = try await door.send(.get, "/tiles/plan/0/0/0", headers: reader).headers[.eTag]
-        var headers = reader
-        headers[.ifNoneMatch] = tag
-        let again = try await door.send(.get, "/tiles/plan/0/0/0", headers: headers)
-        #expect(again.status == 304)
-        #expect(again.body.isEmpty)
+        let first = try await door.send(.get, "/tiles/plan/0/0/0", headers: reader)
+        let tag = try #require(first.headers[.eTag])
+        // Something on the way may have made it weak.
+        for known in [tag, "\"other\", W/\(tag)"] {
+            var headers = reader
+            headers[.ifNoneMatch] = known
+            let again = try await door.send(.get, "/tiles/plan/0/0/0", headers: headers)
+            #expect(again.status == 304)
+            #expect(again.body.isEmpty)
+        }
     }
 
     @Test(arguments: [

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Foundation
 import NIOCore
 
@@ -7,16 +6,14 @@ import NIOCore
 struct PageFile: Sendable {
     let bytes: ByteBuffer
     let contentType: String
-    /// Follows from the bytes alone, so that a browser asks for them again only when they changed.
-    let entityTag: String
+    let entityTag: EntityTag
 
     /// - Returns: `nil` for a kind of file that no page has.
     init?(_ bytes: Data, extension name: String) {
         guard let contentType = Self.contentTypes[name.lowercased()] else { return nil }
         self.contentType = contentType
         self.bytes = ByteBuffer(bytes: bytes)
-        let digest = SHA256.hash(data: bytes).prefix(16)
-        entityTag = "\"\(Data(digest).base64EncodedString())\""
+        entityTag = EntityTag(of: bytes)
     }
 
     /// What pages are made of; `nosniff` makes the exact type matter.

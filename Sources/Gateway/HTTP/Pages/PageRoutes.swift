@@ -29,10 +29,8 @@ struct PageRoutes: Sendable {
         }
         var headers = Self.fields
         headers[.contentType] = file.contentType
-        headers[.eTag] = file.entityTag
-        let known = WebSocketHandshake.list(request.headers[values: .ifNoneMatch])
-            .map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
-        guard !known.contains(file.entityTag) else {
+        headers[.eTag] = file.entityTag.text
+        guard !file.entityTag.isKnown(to: request) else {
             return Response(status: .notModified, headers: headers)
         }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))

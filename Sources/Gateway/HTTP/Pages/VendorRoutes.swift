@@ -41,7 +41,7 @@ struct VendorRoutes: Sendable {
             )
         }
         let headers: HTTPFields = [
-            .contentType: page.contentType, .eTag: page.entityTag,
+            .contentType: page.contentType, .eTag: page.entityTag.text,
             // The name has the digest: other bytes have another name.
             .cacheControl: "public, max-age=31536000, immutable",
         ]
