@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Base64 with `-` and `_`, without padding (RFC 4648 §5).
-enum Base64URL {
+public enum Base64URL {
     private static let alphabet: StaticString =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -10,7 +10,7 @@ enum Base64URL {
     }
 
     /// The text of bytes.
-    static func text(_ bytes: [UInt8]) -> String {
+    public static func text(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: length(ofBytes: bytes.count)) { buffer in
             guard let target = buffer.baseAddress else { return 0 }
             return write(bytes, to: target)
@@ -41,7 +41,7 @@ enum Base64URL {
     }
 
     /// Reads the one text that ``text(_:)`` gives; `nil` for any other, also one with stray bits at its end.
-    static func bytes(_ text: String) -> [UInt8]? {
+    public static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
         var bits: UInt32 = 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Events
 import Foundation
 
 /// A new token, at the only moment when it can be read.
@@ -19,9 +20,7 @@ struct IssuedToken: Sendable, Hashable {
 
     /// A text that nobody can guess.
     static func fresh() -> String {
-        let text = Data(SecretBytes.random(32)).base64EncodedString()
-        return "dbk_"
-            + text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        "dbk_" + Base64URL.text(SecretBytes.random(32))
     }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Events
 import Foundation
 import HTTPTypes
@@ -15,13 +14,13 @@ actor BlobFolder {
     private let keys: any PersonKeys
     private let thread = DedicatedThread(name: "blobs")
     /// What this process holds and has not settled; no leftover of a crash.
-    private var mine: Set<Events.SHA256Digest> = []
+    private var mine: Set<SHA256Digest> = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     /// A sealed file.
     struct Blob: Sendable, Hashable {
-        let digest: Events.SHA256Digest
+        let digest: SHA256Digest
         /// Its length.
         let bytes: Int
     }
@@ -39,7 +38,7 @@ actor BlobFolder {
         guard let key = keys.key(of: person) else { return nil }
         let sealed = SealedBlob.seal(plain, with: key)
         let blob = Blob(
-            digest: Events.SHA256Digest(bytes: Array(SHA256.hash(data: sealed))),
+            digest: SHA256Digest(of: sealed),
             bytes: sealed.count
         )
         let file = held(blob.digest)
@@ -50,7 +49,7 @@ actor BlobFolder {
     }
 
     /// An event names the file: it moves to its place. Doing it again changes nothing.
-    func settle(_ digest: Events.SHA256Digest) throws {
+    func settle(_ digest: SHA256Digest) throws {
         let (from, to) = (held(digest), settled(digest))
         guard exists(from) else { return }
         try make(to.deletingLastPathComponent())
@@ -59,13 +58,13 @@ actor BlobFolder {
     }
 
     /// No event will name the file.
-    func drop(_ digest: Events.SHA256Digest) throws {
+    func drop(_ digest: SHA256Digest) throws {
         try remove(held(digest))
         mine.remove(digest)
     }
 
     /// The same in one step, for what may be lost with the event that would name it.
-    func keep(_ plain: [UInt8], for person: PersonID) throws -> Events.SHA256Digest? {
+    func keep(_ plain: [UInt8], for person: PersonID) throws -> SHA256Digest? {
         guard let blob = try hold(plain, for: person) else { return nil }
         try settle(blob.digest)
         return blob.digest
@@ -74,7 +73,7 @@ actor BlobFolder {
     /// What is in a file; `nil` if the person was erased.
     ///
     /// - Throws: ``BlobFault`` when it is not there, or is not what was sealed.
-    func open(_ digest: Events.SHA256Digest, of person: PersonID) throws -> [UInt8]? {
+    func open(_ digest: SHA256Digest, of person: PersonID) throws -> [UInt8]? {
         guard let key = keys.key(of: person) else { return nil }
         let manager = FileManager.default
         // It may move between two looks.
@@ -82,7 +81,7 @@ actor BlobFolder {
         guard let data = places.lazy.compactMap({ manager.contents(atPath: $0.path) }).first else {
             throw BlobFault(digest: digest, reason: "it is not there; restore it from a backup")
         }
-        guard Events.SHA256Digest(bytes: Array(SHA256.hash(data: data))) == digest else {
+        guard SHA256Digest(of: data) == digest else {
             throw BlobFault(
                 digest: digest,
                 reason: "its bytes were changed; restore it from a backup"
@@ -96,7 +95,7 @@ actor BlobFolder {
     }
 
     /// Removes a file wherever it is.
-    func delete(_ digest: Events.SHA256Digest) throws {
+    func delete(_ digest: SHA256Digest) throws {
         try remove(settled(digest))
         try remove(held(digest))
     }
@@ -104,26 +103,26 @@ actor BlobFolder {
     /// Tells apart what a crash left: what an event names moves to its place, the rest goes.
     ///
     /// - Parameter named: Which of these files events name; asked only if there are any.
-    func sweep(named: (Set<Events.SHA256Digest>) throws -> Set<Events.SHA256Digest>) throws {
+    func sweep(named: (Set<SHA256Digest>) throws -> Set<SHA256Digest>) throws {
         let folder = path.appending(path: "new")
         guard exists(folder) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { !(Events.SHA256Digest($0).map(mine.contains) ?? false) }
-        let found = Set(names.compactMap { Events.SHA256Digest($0) })
+            .filter { !(SHA256Digest($0).map(mine.contains) ?? false) }
+        let found = Set(names.compactMap { SHA256Digest($0) })
         let kept = found.isEmpty ? [] : try named(found)
         for digest in kept { try settle(digest) }
-        for name in names where !(Events.SHA256Digest(name).map(kept.contains) ?? false) {
+        for name in names where !(SHA256Digest(name).map(kept.contains) ?? false) {
             try remove(folder.appending(path: name))
         }
     }
 
     // MARK: - Files
 
-    private func settled(_ digest: Events.SHA256Digest) -> URL {
+    private func settled(_ digest: SHA256Digest) -> URL {
         path.appending(path: String(digest.text.prefix(2))).appending(path: digest.text)
     }
 
-    private func held(_ digest: Events.SHA256Digest) -> URL {
+    private func held(_ digest: SHA256Digest) -> URL {
         path.appending(path: "new").appending(path: digest.text)
     }
 
@@ -148,7 +147,7 @@ actor BlobFolder {
 
 /// A blob that the log names and the disk does not give.
 struct BlobFault: Error, CustomStringConvertible, ProblemRepresentable {
-    let digest: Events.SHA256Digest
+    let digest: SHA256Digest
     let reason: String
 
     var description: String { "blob \(digest) could not be read: \(reason)" }

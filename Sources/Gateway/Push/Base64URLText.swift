@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 
-/// Base64 with `-` and `_`, without padding (RFC 4648 §5): how Web Push spells keys and proofs.
+/// Base64 as Web Push spells keys and proofs.
 extension Data {
-    var base64URL: String {
-        base64EncodedString()
-            .replacing("+", with: "-")
-            .replacing("/", with: "_")
-            .replacing("=", with: "")
-    }
+    var base64URL: String { Base64URL.text(Array(self)) }
 
     /// Reads the text; padding may be there, as some browsers write it.
     init?(base64URL text: String) {
-        let plain = text.replacing("=", with: "")
-        guard !plain.contains("+"), !plain.contains("/") else { return nil }
-        let padded =
-            plain.replacing("-", with: "+").replacing("_", with: "/")
-            + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-        self.init(base64Encoded: padded)
+        guard let bytes = Base64URL.bytes(text.replacing("=", with: "")) else { return nil }
+        self.init(bytes)
     }
 }

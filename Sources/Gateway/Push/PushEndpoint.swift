@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Events
 import Foundation
 
@@ -58,9 +57,7 @@ struct PushEndpoint: Sendable, Hashable {
     }
 
     /// What the ledger knows of it, sealed.
-    var digest: Events.SHA256Digest {
-        Events.SHA256Digest(bytes: Array(SHA256.hash(data: Data(text.utf8))))
-    }
+    var digest: SHA256Digest { SHA256Digest(of: Data(text.utf8)) }
 
     private static func unusable(_ why: String) -> Problem {
         Problem(

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Crypto
+public import Foundation
+
 /// The SHA-256 of some bytes, in 64 lower-case hexadecimal digits.
 public struct SHA256Digest: Hashable, Sendable, Codable, LosslessStringConvertible {
     /// The digits.
@@ -13,6 +16,11 @@ public struct SHA256Digest: Hashable, Sendable, Codable, LosslessStringConvertib
             })
         else { return nil }
         text = description
+    }
+
+    /// Digests bytes.
+    public init(of bytes: some DataProtocol) {
+        self.init(bytes: Array(Crypto.SHA256.hash(data: bytes)))
     }
 
     /// Writes the 32 bytes as digits.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
-import Crypto
 import Events
 import Foundation
 import Hummingbird
@@ -90,12 +89,7 @@ struct CommandRequest: Sendable {
     /// for one of them, so such keys, and those with other characters, go by their digest.
     static func command(_ key: String) -> CommandID {
         if !key.contains("~"), let id = CommandID(key) { return id }
-        let digest = SHA256.hash(data: Data(key.utf8))
-        let digits = digest.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }
-        return CommandID(unchecked: "key~" + digits.joined())
+        return CommandID(unchecked: "key~" + SHA256Digest(of: Data(key.utf8)).text)
     }
 
     /// When the device claims that it happened.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
+import Events
 import Foundation
 
 /// The files of others, looked for and read once, at the start.
@@ -61,10 +61,7 @@ struct VendorShelf: Sendable {
         guard let data = FileManager.default.contents(atPath: path),
             data.count <= VendorFile.bytesMax, let page = PageFile(data, extension: file.kind)
         else { return nil }
-        let digest = SHA256.hash(data: data).prefix(4).map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0\(text)" : text
-        }.joined()
+        let digest = SHA256Digest(of: data).text.prefix(8)
         return Item(
             file: file,
             path: path,

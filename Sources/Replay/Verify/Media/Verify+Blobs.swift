@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Events
 import Foundation
 
@@ -56,7 +55,7 @@ extension Verify {
             )
             return false
         }
-        guard Events.SHA256Digest(bytes: Array(SHA256.hash(data: data))) == fact.digest else {
+        guard SHA256Digest(of: data) == fact.digest else {
             addBlob(fact, place, "its bytes are not what was stored")
             return false
         }
