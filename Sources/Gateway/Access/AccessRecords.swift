@@ -79,7 +79,7 @@ extension Ledger {
     func record(
         refusal error: any Error,
         of reader: Principal,
-        from resource: Subject,
+        from resource: Subject?,
         attempt: String
     ) async {
         guard let reason = AccessRefused.Reason(ProblemTable.problem(for: error)) else { return }

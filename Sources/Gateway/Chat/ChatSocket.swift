@@ -238,12 +238,11 @@ struct ChatSocket: Sendable {
 
     /// Whoever is turned away stands in the ledger, as at every other door.
     private func record(_ error: any Error, for request: ChatRequest, _ speaker: Principal) async {
-        guard let reason = AccessRefused.Reason(ProblemTable.problem(for: error)) else { return }
-        await ledger.recordRefusal(
+        await ledger.record(
+            refusal: error,
             of: speaker,
             from: request.incidentID.flatMap { SessionID($0) }.map { .session($0) },
-            attempt: "/chat \(request.type)",
-            reason: reason
+            attempt: "/chat \(request.type)"
         )
     }
 
