@@ -67,46 +67,33 @@ struct CaseGathering {
     /// Where a session was linked to last.
     private mutating func lastIncident(of session: Subject) throws -> Subject? {
         var incident: Subject?
-        var next = LogPosition?.some(LogPosition(0))
-        while let from = next {
-            let page = try linked(to: session, from: from)
-            let move = page.last { $0.envelope.kind == IncidentSessionLinked.kind }
-            incident = move?.envelope.subject ?? incident
-            next = page.last?.envelope.position.next
+        try eachLinked(to: session) { _, entry in
+            guard entry.envelope.kind == IncidentSessionLinked.kind else { return }
+            incident = entry.envelope.subject
         }
         return incident
     }
 
     private mutating func visit(_ subject: Subject) throws {
         guard visited.insert(subject).inserted else { return }
-        var next = Revision?.some(Revision(0))
-        while let from = next {
-            let page = try own(subject, from: from)
-            for entry in page {
-                keep(entry)
-                try follow(entry)
-            }
-            next = page.last?.envelope.revision.next
+        try eachOwn(of: subject) { gathering, entry in
+            gathering.keep(entry)
+            try gathering.follow(entry)
         }
         guard ["incident", "session", "stream", "report"].contains(subject.category) else { return }
         try visitLinked(to: subject)
     }
 
     private mutating func visitLinked(to subject: Subject) throws {
-        var next = LogPosition?.some(LogPosition(0))
-        while let from = next {
-            let page = try linked(to: subject, from: from)
-            for entry in page {
-                switch entry.envelope.kind {
-                case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind:
-                    try visit(entry.envelope.subject)
-                case IncidentSessionLinked.kind:
-                    keep(entry)
-                    try visitAddresses(of: entry.envelope.subject)
-                default: break
-                }
+        try eachLinked(to: subject) { gathering, entry in
+            switch entry.envelope.kind {
+            case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind:
+                try gathering.visit(entry.envelope.subject)
+            case IncidentSessionLinked.kind:
+                gathering.keep(entry)
+                try gathering.visitAddresses(of: entry.envelope.subject)
+            default: break
             }
-            next = page.last?.envelope.position.next
         }
     }
 
@@ -115,11 +102,8 @@ struct CaseGathering {
         guard kinds.contains(IncidentAddressSet.kind), !visited.contains(incident),
             addressed.insert(incident).inserted
         else { return }
-        var next = Revision?.some(Revision(0))
-        while let from = next {
-            let page = try own(incident, from: from)
-            for entry in page where entry.envelope.kind == IncidentAddressSet.kind { keep(entry) }
-            next = page.last?.envelope.revision.next
+        try eachOwn(of: incident) { gathering, entry in
+            if entry.envelope.kind == IncidentAddressSet.kind { gathering.keep(entry) }
         }
     }
 
@@ -146,12 +130,7 @@ struct CaseGathering {
     /// Keeps the entries of an account, a device or a person, without going on from there.
     private mutating func refer(to subject: Subject?) throws {
         guard let subject, visited.insert(subject).inserted else { return }
-        var next = Revision?.some(Revision(0))
-        while let from = next {
-            let page = try own(subject, from: from)
-            for entry in page { keep(entry) }
-            next = page.last?.envelope.revision.next
-        }
+        try eachOwn(of: subject) { gathering, entry in gathering.keep(entry) }
     }
 
     private mutating func keep(_ entry: Entry) {
@@ -167,20 +146,33 @@ struct CaseGathering {
     }
 
     private mutating func isLinked(to subject: Subject) throws -> Bool {
-        try !linked(to: subject, from: LogPosition(0)).isEmpty
+        try !counted(source.linkedTo(subject, LogPosition(0))).isEmpty
     }
 
-    /// The next entries of a subject up to the point; none at its end.
-    private mutating func own(_ subject: Subject, from revision: Revision) throws -> [Entry] {
-        try counted(source.ofSubject(subject, revision))
+    /// Goes through a subject's entries up to the point.
+    private mutating func eachOwn(
+        of subject: Subject,
+        _ take: (inout Self, Entry) throws -> Void
+    ) throws {
+        var next = Revision?.some(Revision(0))
+        while let from = next {
+            let page = try counted(source.ofSubject(subject, from))
+            for entry in page { try take(&self, entry) }
+            next = page.last?.envelope.revision.next
+        }
     }
 
-    /// The next entries that link to a subject, up to the point; none behind the last.
-    private mutating func linked(
+    /// Goes through the entries that link to a subject, up to the point.
+    private mutating func eachLinked(
         to subject: Subject,
-        from position: LogPosition
-    ) throws -> [Entry] {
-        try counted(source.linkedTo(subject, position))
+        _ take: (inout Self, Entry) throws -> Void
+    ) throws {
+        var next = LogPosition?.some(LogPosition(0))
+        while let from = next {
+            let page = try counted(source.linkedTo(subject, from))
+            for entry in page { try take(&self, entry) }
+            next = page.last?.envelope.position.next
+        }
     }
 
     /// Those of a page that the point includes, if there may be so many.
