@@ -103,9 +103,10 @@ class Whole:
         amina = self.amina
         amina.evaluate(READ)
         amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 14", what="fourteen seconds of video")
-        newest, earlier = amina.evaluate(f"(() => {{ const video = {MAIN}, newest = video.buffered.end(video.buffered.length - 1); {PLAYER}.step(-10); "
-                                         "return [newest, video.currentTime]; })()")
-        hold(8 < newest - earlier < 12, f"ten seconds back from {newest} is {earlier}")
+        newest = amina.evaluate(f"(() => {{ const {{ buffered }} = {MAIN}, newest = buffered.end(buffered.length - 1); {PLAYER}.step(-10); return newest; }})()")
+        # What is not here any more is fetched first.
+        earlier = amina.wait_for(f"{MAIN}.currentTime < {newest} - 8 && {MAIN}.currentTime", what=f"a moment ten seconds before {newest}")
+        hold(newest - earlier < 12, f"ten seconds back from {newest} is {earlier}")
         self.plays(MAIN)
         self.plays(CORNER)
         both = f"(() => {{ const one = pictureNumber({MAIN}), other = pictureNumber({CORNER}); return one !== null && other !== null ? [one, other] : null; }})()"

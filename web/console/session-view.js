@@ -85,6 +85,8 @@ export class SessionView extends EventTarget {
     this.close();
     this.session = id;
     this.#build();
+    // At once: whoever goes on typing elsewhere while the rest is read is not disturbed.
+    find("#main").focus();
     const parts = this.#parts;
     this.#timer = setInterval(() => this.#tick(), 500);
     await this.refresh();
@@ -93,7 +95,7 @@ export class SessionView extends EventTarget {
     // Another one may have been chosen meanwhile, which has its own chat.
     if (this.#parts !== parts) return;
     this.#talk();
-    find("#main").focus();
+    focusIfLost(find("#main"));
     this.dispatchEvent(new Event("change"));
   }
 
