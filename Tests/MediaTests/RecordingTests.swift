@@ -99,6 +99,30 @@ import Testing
         #expect(try RecordingReader(path: writer.path).numbers() == Array(0..<60))
     }
 
+    @Test
+    func `counts the wait of a frame from its own arrival, not from that of frames already cut`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let writer = try folder.recording().writer
+        let bytes = TestWebM.likeBrowser(try Samples.short())
+        _ = try writer.begin(part: 1, placement: .live(atMilliseconds: 0))
+        let begin = ContinuousClock.now
+        var since: ContinuousClock.Instant?
+        for offset in stride(from: 0, to: bytes.count, by: 500) {
+            let now = begin + .milliseconds(offset)
+            let piece = Array(bytes[offset..<min(bytes.count, offset + 500)])
+            let taken = try writer.accept(piece, part: 1, offset: UInt64(offset), now: now)
+            guard taken.chunks.isEmpty else {
+                #expect(since != nil && since != now && writer.pendingSince == now)
+                return
+            }
+            since = since ?? writer.pendingSince
+            #expect(writer.pendingSince == since)
+        }
+        Issue.record("no cluster was cut")
+    }
+
     @Test func `places a part that comes late where its pictures belong`() throws {
         let folder = try TemporaryFolder()
         let writer = try folder.recording().writer

@@ -19,8 +19,6 @@ struct PartIntake {
     /// The part's bytes from `through` on.
     private(set) var raw: ArraySlice<UInt8> = []
     private(set) var pending: ArraySlice<PendingFrame> = []
-    /// When the oldest pending frame came.
-    private(set) var pendingSince: ContinuousClock.Instant?
     private(set) var shift: Int64?
     private(set) var lastMilliseconds: Int64?
     private(set) var size: PictureSize?
@@ -32,6 +30,7 @@ struct PartIntake {
         let payloadOffset: UInt64
         let size: PictureSize
         let next: ParserPosition
+        let arrived: ContinuousClock.Instant
     }
 
     init(number: UInt32, placement: PartPlacement) {
@@ -50,6 +49,9 @@ struct PartIntake {
         size = record.size
         hasEnded = record.endsPart
     }
+
+    /// When the oldest pending frame came.
+    var pendingSince: ContinuousClock.Instant? { pending.first?.arrived }
 
     var received: UInt64 { through + UInt64(raw.count) }
     var codec: VideoCodec? { parser.track?.codec }
@@ -73,8 +75,7 @@ struct PartIntake {
             throw .webM(error, part: number)
         }
         raw.append(contentsOf: bytes)
-        for frame in frames { try add(frame, timelineEnd: timelineEnd) }
-        if pendingSince == nil, !pending.isEmpty { pendingSince = now }
+        for frame in frames { try add(frame, timelineEnd: timelineEnd, now: now) }
         let covered = pending.last?.next.offset ?? through
         let idle = parser.offset - covered
         guard idle <= UInt64(MediaLimits.bytesBetweenFramesMax) else {
@@ -82,7 +83,11 @@ struct PartIntake {
         }
     }
 
-    private mutating func add(_ frame: VideoFrame, timelineEnd: Int64?) throws(RecordingError) {
+    private mutating func add(
+        _ frame: VideoFrame,
+        timelineEnd: Int64?,
+        now: ContinuousClock.Instant
+    ) throws(RecordingError) {
         let header: FrameHeader
         do {
             header = try FrameHeader(frame.bytes, codec: frame.next.track.codec)
@@ -110,7 +115,8 @@ struct PartIntake {
                 frame: recorded,
                 payloadOffset: frame.payloadOffset,
                 size: size,
-                next: frame.next
+                next: frame.next,
+                arrived: now
             )
         )
     }
@@ -211,7 +217,6 @@ extension PartIntake {
         raw.removeFirst(Int(position.offset - through))
         pending.removeFirst(count)
         through = position.offset
-        if pending.isEmpty { pendingSince = nil }
         return (record, taken.map(\.frame))
     }
 
