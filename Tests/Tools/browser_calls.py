@@ -190,10 +190,20 @@ class Calls:
               "ids are UUIDs of version 7")
         holds("import('/web/core/time.js').then(({ countdown, position, span }) => countdown(120_000, 1) === '2:00' && countdown(1000, 2000) === '0:00'"
               " && position(3_661_000) === '1:01:01' && span(185) === '3 min 05 s' && span(7800) === '2 h 10 min')", "times read as they should")
-        holds("""import('/web/media/webm.js').then(({ clusterHead, clusterTime, pictureBlock, webmHead }) =>
-            [0, 1, 255, 256, 86_400_000].every((time) => clusterTime(clusterHead(time).slice()) === time)
-            && pictureBlock(300, true, new Uint8Array(200)).slice(0, 7).join() === '163,64,204,129,1,44,128'
-            && clusterTime(webmHead({ width: 320, height: 180, codec: 'vp9' })) === null)""", "WebM is written as it is read")
+        holds("""import('/web/media/webm.js').then(({ clusterHead, headIn, picturesIn, pictureBlock, timedClusters, webmHead }) => {
+            const head = webmHead({ width: 320, height: 180, codec: 'vp9' });
+            const record = [0xec, 1, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]; // a Void, as the gateway ends its clusters
+            const isRead = [0, 1, 255, 256, 86_400_000].every((time) => {
+                const bytes = Uint8Array.from([...head, ...clusterHead(time), ...pictureBlock(0, true, new Uint8Array(300).fill(7)),
+                    ...pictureBlock(300, false, new Uint8Array(200).fill(9)), ...record, ...clusterHead(time + 400), ...pictureBlock(0, false, [5])]);
+                const told = picturesIn(bytes).map(({ milliseconds, isKey, data }) => [milliseconds - time, isKey, data.length, data[0]].join(' ')).join();
+                return told === '0 true 300 7,300 false 200 9,400 false 1 5' && headIn(bytes).join() === head.join();
+            });
+            // Group, block, how long it lasts, and what a picture that is none by itself needs.
+            const timed = timedClusters([{ milliseconds: 5, isKey: true, data: new Uint8Array([1]) }, { milliseconds: 72, isKey: false, data: new Uint8Array([2]) }], 105);
+            const isTimed = timed.slice(clusterHead(5).length).join() === [0xa0, 0x8a, 0xa1, 0x85, 0x81, 0, 0, 0, 1, 0x9b, 0x81, 67,
+                0xa0, 0x8d, 0xa1, 0x85, 0x81, 0, 67, 0, 2, 0x9b, 0x81, 33, 0xfb, 0x81, 0xff].join();
+            return isRead && isTimed && pictureBlock(300, true, new Uint8Array(200)).slice(0, 7).join() === '163,64,204,129,1,44,128'; })""", "WebM is written as it is read")
         holds("""import('/web/media/quality.js').then(({ QualityControl, fitted, tiers }) => {
             const good = { lag: 1, isEncoderBehind: false }, bad = { lag: 9, isEncoderBehind: false }, slow = { lag: 1, isEncoderBehind: true };
             const auto = new QualityControl('automatic');

@@ -44,7 +44,7 @@ class Whole:
         self.address = f"http://127.0.0.1:{desk.port}"
         self.amina = sign_in(browser.context(), self.address, "amina")
         self.pages = [self.amina]
-        self.seeks = []
+        self.seeks, self.holes = [], []
 
     def play(self):
         with watched(self.pages, self.folder):
@@ -103,6 +103,7 @@ class Whole:
         amina = self.amina
         amina.evaluate(READ)
         amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 14", what="fourteen seconds of video")
+        self.holes = amina.evaluate(f"(() => {{ const {{ buffered }} = {MAIN}; return Array.from({{ length: buffered.length - 1 }}, (_, i) => [buffered.end(i), buffered.start(i + 1)]); }})()")
         newest = amina.evaluate(f"(() => {{ const {{ buffered }} = {MAIN}, newest = buffered.end(buffered.length - 1); {PLAYER}.step(-10); return newest; }})()")
         # What is not here any more is fetched first.
         earlier = amina.wait_for(f"{MAIN}.currentTime < {newest} - 8 && {MAIN}.currentTime", what=f"a moment ten seconds before {newest}")
@@ -207,6 +208,8 @@ class Whole:
         missing = max(jump - 1 for jump in jumps)
         print(f"  {len(rows)} pictures, at most {missing} missing in a row")
         hold(missing <= PICTURES_A_SECOND, f"{missing} pictures are missing in a row")
+        lost = [(hole, time) for hole in self.holes for time, _ in rows if hole[0] * 1000 + 1 < time < hole[1] * 1000 - 1]
+        hold(not lost, f"pictures are recorded where the console, live, had none: {lost}")
         for milliseconds, shown in self.seeks:
             recorded = max((row for row in rows if row[0] <= milliseconds + 1), default=rows[0])[1]
             print(f"  at {milliseconds:.0f} ms picture {shown} was shown, {recorded} is recorded")

@@ -157,7 +157,7 @@ class Page(AnyPage):
 
     def take(self, entry):
         text = entry.get("text") or ""
-        if entry["level"] != "error" or (self.is_gateway_away and ("WebSocket" in text or "can’t establish a connection" in text)):
+        if entry["level"] != "error" or (self.is_gateway_away and ("WebSocket" in text or " ws://" in text)):
             return
         self.complaints.append(f"{entry['type']}: {text}")
 

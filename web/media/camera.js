@@ -2,6 +2,9 @@
 import { clusterHead, pictureBlock, webmHead } from "./webm.js";
 import { fitted, framesPerSecondMost, tiers } from "./quality.js";
 
+/** How often a key frame comes: the gateway ends a chunk with one, or after 700 ms, and a chunk that begins without one cannot be shown alone. */
+const keyMilliseconds = 600;
+
 /** How this browser can make VP9 or VP8 of a camera's picture, best first; `null` if it cannot. */
 export async function findEncoder() {
   if ("VideoEncoder" in window) {
@@ -30,9 +33,7 @@ export async function cameraCount() {
   return devices.filter((device) => device.kind === "videoinput").length;
 }
 
-/**
- * Makes bytes of WebM from a camera: `onPart` begins a part, `onBytes` has its next bytes. A key frame comes each second.
- */
+/** Makes bytes of WebM from a camera: `onPart` begins a part, `onBytes` has its next bytes. */
 export class Filming {
   #encoder = null;
   #isRunning = true;
@@ -141,7 +142,7 @@ export class Filming {
       const { size } = this;
       const isOther = !this.#size || size.width !== this.#size.width || size.height !== this.#size.height;
       if (isOther || this.#wantsPart) this.#beginPart(size, milliseconds);
-      const isKey = milliseconds - this.#keyAt >= 1000;
+      const isKey = milliseconds - this.#keyAt >= keyMilliseconds;
       if (isKey) this.#keyAt = milliseconds;
       this.#frameAt = milliseconds;
       stamped = new VideoFrame(frame, { timestamp: (milliseconds - this.#partStart) * 1000 });
@@ -210,7 +211,7 @@ export class Filming {
     this.recorder?.state === "recording" && this.recorder.stop();
     this.#wantsPart = false;
     const recorder = new MediaRecorder(new MediaStream([this.track]), {
-      mimeType: `video/webm;codecs=${this.how.codec}`, videoBitsPerSecond: this.quality.kilobitsPerSecond * 1000, videoKeyFrameIntervalDuration: 1000,
+      mimeType: `video/webm;codecs=${this.how.codec}`, videoBitsPerSecond: this.quality.kilobitsPerSecond * 1000, videoKeyFrameIntervalDuration: keyMilliseconds,
     });
     this.recorder = recorder;
     let hasBegun = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { patience } from "../core/patience.js";
-import { clusterTime } from "./webm.js";
+import { headIn, picturesIn, timedClusters } from "./webm.js";
 
 /** How far behind the newest picture counts as live, and where playing begins, in seconds. */
 const liveLagMost = 2.5;
@@ -27,6 +27,8 @@ export class LivePlayer {
   /** Called when what is being appended stands in the buffer. */
   #appended = null;
   #failures = 0;
+  /** The newest picture, which is shown when it is known how long it lasts. */
+  #newest = null;
   #url;
   #wanted = null;
 
@@ -155,13 +157,30 @@ export class LivePlayer {
       this.#socket = null;
       socket?.close();
     }
+    if (frame.state !== "live") this.#letGo();
     this.handlers.onState?.(frame.type === "ended" ? "ended" : frame.state);
   }
 
+  /**
+   * Pictures come a cluster at a time, and none says how long it lasts. Browsers guess that for a cluster's last one, and Firefox drops
+   * what comes earlier than guessed, up to the next key frame. So they are told, and the newest waits for the one after it.
+   */
   #media(bytes) {
-    const time = clusterTime(bytes);
-    if (time !== null) this.endAt = performance.now();
-    this.#queue.push({ bytes, isLive: true });
+    const pictures = picturesIn(bytes);
+    if (!pictures.length || pictures[0].milliseconds <= this.#newest?.milliseconds) this.#letGo();
+    if (pictures.length) this.endAt = performance.now();
+    else this.#queue.push({ bytes });
+    const known = this.#newest ? [this.#newest, ...pictures] : pictures;
+    this.#newest = known.pop() ?? null;
+    if (known.length) this.#queue.push({ bytes: timedClusters(known, this.#newest.milliseconds) });
+    this.#work();
+  }
+
+  /** Nothing follows the newest picture. */
+  #letGo() {
+    if (!this.#newest) return;
+    this.#queue.push({ bytes: timedClusters([this.#newest]) });
+    this.#newest = null;
     this.#work();
   }
 
@@ -256,7 +275,7 @@ export class LivePlayer {
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (this.#isClosed) return;
       await new Promise((resolve) => {
-        this.#queue.push({ bytes, onAppended: resolve });
+        this.#queue.push({ bytes: headIn(bytes) }, { bytes: timedClusters(picturesIn(bytes)), onAppended: resolve });
         this.#work();
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Writing WebM (RFC 8794, RFC 9559) piece by piece as pictures come: one video track, clusters of unknown size, a SimpleBlock a
- * picture. Pure functions from values to bytes.
+ * picture; and reading the gateway's, for the players of pages. Pure functions from values to bytes.
  */
 
 const element = {
@@ -9,7 +9,13 @@ const element = {
   docTypeVersion: 0x4287, docTypeReadVersion: 0x4285, segment: 0x18538067, info: 0x1549a966, timestampScale: 0x2ad7b1,
   muxer: 0x4d80, writer: 0x5741, tracks: 0x1654ae6b, track: 0xae, number: 0xd7, uid: 0x73c5, type: 0x83, lacing: 0x9c,
   codec: 0x86, video: 0xe0, width: 0xb0, height: 0xba, cluster: 0x1f43b675, timestamp: 0xe7, simpleBlock: 0xa3,
+  blockGroup: 0xa0, block: 0xa1, blockDuration: 0x9b, referenceBlock: 0xfb,
 };
+/** Times in a cluster are of 16 bits; in milliseconds. */
+const clusterMillisecondsMost = 30_000;
+/** A picture lasts until the next one, unless that comes so much later; then as long as usual. */
+const pictureLastsMost = 1000;
+const pictureLastsUsually = 40;
 const unknownSize = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 
 /** The head of a file: everything before its first cluster. */
@@ -37,20 +43,80 @@ export function clusterHead(milliseconds) {
  * @param {number} after Milliseconds since the beginning of its cluster, at most 32,767.
  */
 export function pictureBlock(after, isKey, data) {
-  const head = new Uint8Array([0x81, (after >> 8) & 0xff, after & 0xff, isKey ? 0x80 : 0]);
-  return joined([bytesOf(element.simpleBlock), size(head.length + data.length), head, data]);
+  return joined([bytesOf(element.simpleBlock), size(data.length + 4), blockHead(after, isKey ? 0x80 : 0), data]);
 }
 
-/** Where in time a cluster begins that the gateway sent, in milliseconds; `null` for anything else. */
-export function clusterTime(bytes) {
-  if (bytes.length < 15 || new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== element.cluster) return null;
-  let at = 4 + Math.clz32(bytes[4] << 24) + 1;
-  if (bytes[at] !== element.timestamp) return null;
-  const length = bytes[at + 1] & 0x7f;
-  at += 2;
-  let value = 0;
-  for (let index = 0; index < length; index++) value = value * 256 + bytes[at + index];
-  return value;
+function blockHead(after, flags) {
+  return [0x81, (after >> 8) & 0xff, after & 0xff, flags];
+}
+
+/**
+ * The pictures of clusters that the gateway sent, with or without a head before them.
+ * @returns {{milliseconds: number, isKey: boolean, data: Uint8Array}[]}
+ */
+export function picturesIn(bytes) {
+  const pictures = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let begin = 0;
+  for (const { id, body, end } of elementsOf(bytes)) {
+    if (id === element.timestamp) begin = valueOf(bytes.subarray(body, end));
+    else if (id === element.simpleBlock) {
+      pictures.push({ milliseconds: begin + view.getInt16(body + 1), isKey: (bytes[body + 3] & 0x80) !== 0, data: bytes.subarray(body + 4, end) });
+    }
+  }
+  return pictures;
+}
+
+/** What stands before the first cluster. */
+export function headIn(bytes) {
+  for (const { id, at } of elementsOf(bytes)) if (id === element.cluster) return bytes.subarray(0, at);
+  return bytes;
+}
+
+/**
+ * Clusters whose pictures say how long they last: until the next one.
+ * @param {number} until When the last one ends, in milliseconds.
+ */
+export function timedClusters(pictures, until) {
+  const blocks = [];
+  let begin = -Infinity;
+  pictures.forEach(({ milliseconds, isKey, data }, index) => {
+    if (milliseconds - begin > clusterMillisecondsMost) {
+      begin = milliseconds;
+      blocks.push(clusterHead(begin));
+    }
+    const lasts = (pictures[index + 1]?.milliseconds ?? until) - milliseconds;
+    const block = [bytesOf(element.block), size(data.length + 4), blockHead(milliseconds - begin, 0), data];
+    const known = number(element.blockDuration, lasts > 0 && lasts < pictureLastsMost ? lasts : pictureLastsUsually);
+    // A block in a group is a key frame unless it names another that it needs.
+    const needs = isKey ? [] : [bytesOf(element.referenceBlock), size(1), [0xff]];
+    const length = [...block, known, ...needs].reduce((sum, part) => sum + part.length, 0);
+    blocks.push(bytesOf(element.blockGroup), size(length), ...block, known, ...needs);
+  });
+  return joined(blocks);
+}
+
+/** What stands in bytes of WebM, element by element; what segments and clusters hold comes after them. */
+function* elementsOf(bytes) {
+  for (let at = 0; at < bytes.length;) {
+    const length = lengthOf(bytes[at]);
+    const id = valueOf(bytes.subarray(at, at + length));
+    const from = at + length;
+    const body = from + lengthOf(bytes[from]);
+    const isOpen = id === element.segment || id === element.cluster;
+    const end = isOpen ? body : body + valueOf([bytes[from] & (0xff >> (body - from)), ...bytes.subarray(from + 1, body)]);
+    yield { id, at, body, end };
+    at = end;
+  }
+}
+
+/** How many bytes a name or a size takes, by its first. */
+function lengthOf(first) {
+  return Math.clz32(first << 24) + 1;
+}
+
+function valueOf(digits) {
+  return digits.reduce((value, digit) => value * 256 + digit, 0);
 }
 
 function bytesOf(value) {
