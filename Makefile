@@ -47,7 +47,7 @@ FUZZ_ROUNDS ?= 50000
 FUZZ_SECONDS ?= 60
 FUZZ_PARSERS := entry data json note checkpoint vkey tile bundle webm frame
 
-fuzz: install-test ## hostile bytes for every parser; FUZZ_SECONDS=60 each under libFuzzer, FUZZ_ROUNDS=50000 besides
+fuzz: install-test ## hostile bytes for the parsers of events, proofs, chat and video; FUZZ_SECONDS=60 each under libFuzzer, FUZZ_ROUNDS=50000 besides
 	swift build --build-tests
 	DAYBOOK_FUZZ_ROUNDS=$(FUZZ_ROUNDS) swift test --skip-build --filter FuzzTests
 	swift build --package-path Tests/Fuzzing --scratch-path .build-fuzz --sanitize fuzzer
