@@ -148,7 +148,18 @@ export class SessionView extends EventTarget {
   async #readIncident(session) {
     const { sessions, merged } = await this.#api.get(`/v1/incidents/${session.incident}`);
     const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
-    return { others: await Promise.all(others.map((one) => this.#api.get(`/v1/sessions/${one.id}`))), merged };
+    const seen = await Promise.all(others.map((one) => this.#readOther(one.id)));
+    return { others: seen.filter(Boolean), merged };
+  }
+
+  /** Another session; nothing where it was closed to this operator meanwhile: that one is left out, and nothing else. */
+  async #readOther(id) {
+    try {
+      return await this.#api.get(`/v1/sessions/${id}`);
+    } catch (error) {
+      if (error.status === 403 || error.status === 404) return null;
+      throw error;
+    }
   }
 
   // MARK: What an operator does
