@@ -251,6 +251,7 @@ export class SessionView extends EventTarget {
 
   #draw(detail, others, merged) {
     const before = this.#detail?.session;
+    const incidentBefore = this.incident;
     this.#detail = detail;
     this.#others = others;
     const { session } = detail;
@@ -278,7 +279,10 @@ export class SessionView extends EventTarget {
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
     if (!(this.#isOwn && this.#isOpen)) this.#giveUpChat(session.id);
+    // Taken while it was on the screen: from now on this operator hears the caller.
+    else if (before) this.#talk();
     this.#tick();
+    if (before && this.incident !== incidentBefore) this.dispatchEvent(new Event("change"));
   }
 
   #stateChip(session) {
@@ -317,7 +321,7 @@ export class SessionView extends EventTarget {
   }
 
   #talk() {
-    if (!this.#isOpen || !this.#isOwn) return;
+    if (this.#chat || !this.#isOpen || !this.#isOwn) return;
     const { log, typing } = this.#parts;
     const chat = new Chat(this.#api, { session: this.session, store: unsentStore(this.session) }, {
       onUnsent: tellUnsent,
@@ -373,7 +377,7 @@ export class SessionView extends EventTarget {
   }
 
   #sendPicture(file) {
-    if (!this.#chat) this.#talk();
+    this.#talk();
     if (this.#chat) this.#showWaiting(this.#chat.pictures.send(file));
   }
 
@@ -391,7 +395,7 @@ export class SessionView extends EventTarget {
   }
 
   #say(text) {
-    if (!this.#chat) this.#talk();
+    this.#talk();
     if (this.#chat) this.#showWaiting(this.#chat.send(text));
   }
 }
