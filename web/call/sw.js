@@ -4,9 +4,8 @@
  * are kept; never what is said or filmed.
  */
 const name = "call-1";
-const shell = ["/call", "/web/call/call.css", "/web/ui/base.css", "/web/ui/tokens.css", "/web/ui/icon.svg"];
 
-addEventListener("install", (event) => event.waitUntil(caches.open(name).then((cache) => cache.addAll(shell)).then(() => self.skipWaiting())));
+addEventListener("install", (event) => event.waitUntil(caches.open(name).then((cache) => keepWhole("/call", cache)).then(() => self.skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(caches.keys().then((all) => Promise.all(all.filter((one) => one !== name).map((one) => caches.delete(one)))).then(() => self.clients.claim())));
 
 addEventListener("fetch", (event) => {
@@ -15,6 +14,20 @@ addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || origin !== location.origin || !isPage) return;
   event.respondWith(newestOrKept(event.request));
 });
+
+/**
+ * Keeps a file and all that it names, as the page names its program, and modules their modules. So it is whole from the first visit, whose own files came
+ * before there was a worker: who comes by a link is always on a first visit.
+ */
+async function keepWhole(path, cache, known = new Set()) {
+  if (known.has(path)) return;
+  known.add(path);
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  await cache.put(path, response.clone());
+  const named = (await response.text()).matchAll(/"([^"\s]+\.(?:js|css|svg|webmanifest))"/g);
+  await Promise.all([...named].map(([, address]) => keepWhole(new URL(address, new URL(path, location.origin)).pathname, cache, known)));
+}
 
 /** What the gateway has now; what was kept where it cannot be reached. */
 async function newestOrKept(request) {
