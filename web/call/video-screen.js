@@ -24,6 +24,7 @@ export class VideoScreen {
   #timer = 0;
   #lock = null;
   #isStarting = false;
+  #isTurning = false;
 
   constructor(api, contact, go) {
     this.#api = api;
@@ -151,41 +152,73 @@ export class VideoScreen {
   }
 
   async #showCameras() {
+    const light = find("#film-light");
+    // However it was with the camera before, this one's is off.
+    light.setAttribute("aria-pressed", "false");
+    light.hidden = !this.#track.getCapabilities?.().torch;
     find("#film-turn").hidden = (await cameraCount()) < 2;
-    find("#film-light").hidden = !this.#track?.getCapabilities?.().torch;
   }
 
-  /** Turns to the other camera; a new part begins. */
+  /** Turns to the other camera, one turn after the other. */
   async #turn() {
-    const before = this.#facing;
-    this.#facing = before === "environment" ? "user" : "environment";
-    const old = this.#media;
-    // Many phones open one camera at a time.
-    for (const track of old.getTracks()) track.stop();
+    if (this.#isTurning || !this.#sender) return;
+    this.#isTurning = true;
     try {
-      this.#media = await openCamera(this.#facing, this.#quality.isAutomatic ? "high" : this.#quality.tier);
+      await this.#turnAround();
     } catch {
-      this.#facing = before;
-      this.#media = await openCamera(before, "medium");
-      toast("The other camera cannot be used now.", "bad");
+      toast("No camera can be used now. Turn it once more to try again.", "bad");
+    } finally {
+      this.#isTurning = false;
     }
+  }
+
+  /** A new part begins. */
+  async #turnAround() {
+    const sender = this.#sender;
+    // Many phones open one camera at a time.
+    stopAll(this.#media);
+    const media = await this.#openOther();
     // Stopped meanwhile: the camera that was just opened is not left on.
-    if (!this.#sender) return this.#release();
-    find("#preview").srcObject = this.#media;
+    if (this.#sender !== sender) return stopAll(media);
+    this.#media = media;
+    find("#preview").srcObject = media;
+    this.#showCameras();
+    // Before the first bytes may come, nothing films.
+    if (!this.#filming) return;
     await this.#filming.stop();
-    if (!this.#sender) return;
+    if (this.#sender !== sender) return;
     // Another camera is another network of choices: what was learnt of the last one does not count.
     this.#quality.choose(find("#film-tier").value);
     this.#film();
     this.#sender.tellSettings("user");
-    this.#showCameras();
+  }
+
+  /** The other camera, or the one before where there is no other. */
+  async #openOther() {
+    const before = this.#facing;
+    const other = before === "environment" ? "user" : "environment";
+    try {
+      const media = await openCamera(other, this.#quality.isAutomatic ? "high" : this.#quality.tier);
+      this.#facing = other;
+      return media;
+    } catch {
+      const media = await openCamera(before, "medium");
+      toast("The other camera cannot be used now.", "bad");
+      return media;
+    }
   }
 
   async #light() {
     const button = find("#film-light");
+    const media = this.#media;
     const isOn = button.getAttribute("aria-pressed") !== "true";
-    await this.#track.applyConstraints({ advanced: [{ torch: isOn }] });
-    button.setAttribute("aria-pressed", String(isOn));
+    try {
+      await this.#track.applyConstraints({ advanced: [{ torch: isOn }] });
+    } catch {
+      return toast("The light cannot be switched now.", "bad");
+    }
+    // It is of the camera that was asked.
+    if (this.#media === media) button.setAttribute("aria-pressed", String(isOn));
   }
 
   // MARK: Sending
@@ -295,8 +328,12 @@ export class VideoScreen {
   }
 
   #release() {
-    for (const track of this.#media?.getTracks() ?? []) track.stop();
+    stopAll(this.#media);
     this.#media = null;
     find("#preview").srcObject = null;
   }
+}
+
+function stopAll(media) {
+  for (const track of media?.getTracks() ?? []) track.stop();
 }
