@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat, forgetUnsent } from "../core/chat.js";
+import { patience } from "../core/patience.js";
 import { Topics } from "../core/topics.js";
 import { keep } from "./keep.js";
 
@@ -24,6 +25,11 @@ export class Contact extends EventTarget {
   #agreed = new Set();
   #isReading = false;
   #isAskedAgain = false;
+  #isOver = false;
+  #failures = 0;
+  #timer = 0;
+  #tellKnown = () => {};
+  #known = new Promise((resolve) => (this.#tellKnown = resolve));
   /** The warning was shown and accepted on this page, and is to be recorded. */
   #isAccepted = false;
 
@@ -40,21 +46,24 @@ export class Contact extends EventTarget {
     this.unread = 0;
   }
 
-  /** Finds the session that is open, and follows what happens from now on. */
+  /** Finds the session that is open, and follows what happens from now on; done once the centre has told which session that is, or that there is none. */
   async start() {
     this.#topics = new Topics(this.#api, (isLive) => this.#reached(isLive));
     // Without a network the page still opens; everything is asked for when it is there.
     await new Promise((resolve, reject) => {
       this.#topics.follow("me", {
         onEvent: (event) => this.#take(event),
-        onLevel: () => this.refresh().then(resolve),
+        onLevel: () => this.refresh(),
         onRefused: (problem) => reject(new Error(problem.detail)),
       });
+      this.#known.then(resolve);
     });
   }
 
   stop() {
     this.#topics?.stop();
+    this.#isOver = true;
+    clearTimeout(this.#timer);
     this.chat?.leave();
   }
 
@@ -84,12 +93,16 @@ export class Contact extends EventTarget {
       return;
     }
     this.#isReading = true;
+    clearTimeout(this.#timer);
     try {
       const me = await this.#api.get("/v1/me");
       this.phone = me.phone;
       await this.#read(me.openSessions[0] ?? null);
+      this.#failures = 0;
+      this.#tellKnown();
     } catch {
-      // When the gateway is there again, it is asked again.
+      // Also a gateway that is there may not answer just now, and nothing else may happen that leads to asking again.
+      if (!this.#isOver) this.#timer = setTimeout(() => this.refresh(), patience(this.#failures++));
     } finally {
       this.#isReading = false;
       if (this.#isAskedAgain) {
@@ -124,7 +137,7 @@ export class Contact extends EventTarget {
   async #read(open) {
     if (this.session && open !== this.session) this.#ended();
     if (!this.chat) this.#unsent(await forgetUnsent(store, keep.storage, open));
-    const isNew = open !== null && this.session !== open;
+    const isNew = open !== null && this.detail?.session.id !== open;
     this.session = open;
     if (open) {
       this.detail = await this.#api.get(`/v1/sessions/${open}`);
