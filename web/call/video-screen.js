@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, toast } from "../core/dom.js";
+import { patience } from "../core/patience.js";
 import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
 import { QualityControl, fitted, framesPerSecondMost } from "../media/quality.js";
@@ -25,6 +26,9 @@ export class VideoScreen {
   #lock = null;
   #isStarting = false;
   #isTurning = false;
+  /** While a stream that ran when the page went away waits for the centre to tell of it. */
+  #resumeTimer = 0;
+  #resumeFailures = 0;
 
   constructor(api, contact, go) {
     this.#api = api;
@@ -48,6 +52,8 @@ export class VideoScreen {
     if (this.isRunning) return this.#go.video();
     if (this.#isStarting) return;
     this.#isStarting = true;
+    // The new one takes the place of one that would have gone on.
+    this.#endLeft("the page went away");
     try {
       const how = await this.#open();
       if (!how) return;
@@ -67,10 +73,28 @@ export class VideoScreen {
     }
   }
 
-  /** Goes on with the stream that ran when the page went away. @returns {Promise<boolean>} Whether it does. */
+  /** Goes on with the stream that ran when the page went away; where the centre cannot tell of it now, later. @returns {Promise<boolean>} Whether it does. */
   async resume() {
-    for (const note of streamNotes.all) if (note.reason === undefined) await this.#goOn(note);
+    if (this.#isStarting) return this.isRunning;
+    this.#isStarting = true;
+    this.#resumeTimer = 0;
+    try {
+      for (const note of streamNotes.all) if (note.reason === undefined) await this.#goOn(note);
+    } catch (error) {
+      // Who is signed out hears it elsewhere.
+      if (error.status !== 401) this.#resumeTimer = setTimeout(() => this.resume(), patience(this.#resumeFailures++));
+    } finally {
+      this.#isStarting = false;
+    }
     return this.isRunning;
+  }
+
+  /** The caller chose otherwise before the stream of the page before this one could go on: what is kept of it is sent, and it ends. */
+  #endLeft(reason) {
+    if (!this.#resumeTimer) return;
+    clearTimeout(this.#resumeTimer);
+    this.#resumeTimer = 0;
+    for (const note of streamNotes.all) if (note.reason === undefined) this.#late.send({ ...note, reason }, keptVideo(note.stream));
   }
 
   async #goOn(note) {
@@ -78,13 +102,21 @@ export class VideoScreen {
     const kept = keptVideo(note.stream);
     // Another tab films.
     if (!(await kept.claim())) return;
-    const how = await this.#reopen(note);
-    if (!how) {
+    try {
+      const how = await this.#reopen(note);
+      if (how) {
+        await this.#contact.ensure();
+        return this.#run(note, how, kept, await kept.read());
+      }
+    } catch (error) {
       kept.release();
-      return this.#late.send({ ...note, reason: "the page went away" }, keptVideo(note.stream));
+      this.#release();
+      if (this.#go.isShown("video")) this.#go.home();
+      // What is refused stays so.
+      if (error.status !== 403 && error.status !== 404) throw error;
     }
-    await this.#contact.ensure();
-    this.#run(note, how, kept, await kept.read());
+    kept.release();
+    return this.#late.send({ ...note, reason: "the page went away" }, keptVideo(note.stream));
   }
 
   /** @returns How a stream is encoded from now on, or nothing where it cannot go on. */
@@ -99,7 +131,7 @@ export class VideoScreen {
   /** Ends the stream: the camera is off at once; what is kept goes on being sent. */
   async stop(reason) {
     const sender = this.#sender;
-    if (!sender) return;
+    if (!sender) return this.#endLeft(reason);
     const settings = this.#settings(this.how);
     streamNotes.put({ ...this.#note, settings, reason });
     sender.settings = () => settings;
@@ -112,6 +144,7 @@ export class VideoScreen {
   /** Nothing can be sent from here any more. */
   abandon() {
     this.#late.abandon();
+    clearTimeout(this.#resumeTimer);
     if (!this.#sender) return;
     this.#sender.abandon();
     streamNotes.remove(this.#note.stream);
