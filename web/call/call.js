@@ -24,6 +24,7 @@ if ("serviceWorker" in navigator) {
   });
 }
 let isReached = true;
+let hasBegun = false;
 addEventListener("online", showConnection);
 addEventListener("offline", showConnection);
 showConnection();
@@ -92,8 +93,13 @@ function register(words = "") {
 // MARK: Everything else
 
 function begin(phoneToken) {
+  // A phone that is registered again: what hangs on the token before ends with its page, and the next one begins with this token.
+  if (hasBegun) return location.reload();
+  hasBegun = true;
   const api = new API(phoneToken);
   api.onSignedOut = () => {
+    // An old request's answer says nothing of the token of now.
+    if (keep.token !== phoneToken) return;
     video.abandon();
     contact.stop();
     if (keep.isByLink) return leave("This link is not good any more.");
