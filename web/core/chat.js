@@ -27,6 +27,8 @@ export class Chat {
   #seenTold = null;
   #store;
   #storage;
+  /** By message: until when an answer is waited for. */
+  #deadlines = new WeakMap();
 
   /**
    * @param {import("./api.js").API} api
@@ -196,9 +198,10 @@ export class Chat {
     });
     const socket = this.#socket;
     // No answer on a connection that seems to stand: it is no more. The same message again is the same message.
-    setTimeout(() => {
+    clearTimeout(this.#deadlines.get(message));
+    this.#deadlines.set(message, setTimeout(() => {
       if (this.#socket === socket && this.#waiting.includes(message)) this.#drop();
-    }, 10_000);
+    }, 10_000));
   }
 
   async #take(frame) {
@@ -216,8 +219,9 @@ export class Chat {
     if (frame.Status === "seen") return this.handlers.onReport?.({ messageID: frame.MessageID, state: "seen" });
     const message = this.#waiting.find((one) => one.temporaryID === frame.TempMessageID);
     if (!message) return;
+    clearTimeout(this.#deadlines.get(message));
     if (frame.Status === "failed" && frame.Error.endsWith("It will be sent again.") && message.tries < 5) {
-      setTimeout(() => this.#post(message), 1000 * 2 ** message.tries);
+      setTimeout(() => this.#waiting.includes(message) && this.#post(message), 1000 * 2 ** message.tries);
       return;
     }
     this.#waiting = this.#waiting.filter((one) => one !== message);
