@@ -13,6 +13,7 @@ export class Footage {
   #more = h("button", { type: "button", hidden: true }, "More");
   #status = h("p", { class: "soft", role: "status" });
   #query = new URLSearchParams();
+  #asked = 0;
 
   constructor(api, place) {
     this.#api = api;
@@ -42,6 +43,8 @@ export class Footage {
     this.#player.hidden = true;
     fill(this.#place, h("div", { class: "footage" }, h("h1", {}, "Footage"), form, this.#player, this.#status, this.#table, this.#more));
     form.querySelector("input").focus();
+    // The form is empty, whatever was looked for before.
+    this.#query = new URLSearchParams();
     this.#read();
   }
 
@@ -54,19 +57,22 @@ export class Footage {
   }
 
   async #read(before) {
+    const asked = ++this.#asked;
     const query = new URLSearchParams(this.#query);
     query.set("limit", "20");
     if (before) query.set("before", before);
     else fill(this.#rows);
     try {
       const { items, next } = await this.#api.get(`/v1/streams?${query}`);
+      // A slower answer to an older question is no news.
+      if (asked !== this.#asked) return;
       this.#rows.append(...items.map((item) => this.#row(item)));
       this.#table.hidden = this.#rows.childElementCount === 0;
       this.#status.textContent = this.#rows.childElementCount ? "" : "No recording was found.";
       this.#more.hidden = !next;
       this.#more.dataset.before = next ?? "";
     } catch (error) {
-      toast(error.message, "bad");
+      if (asked === this.#asked) toast(error.message, "bad");
     }
   }
 
