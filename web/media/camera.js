@@ -104,13 +104,13 @@ export class Filming {
 
   async #readFrames() {
     const reader = new window.MediaStreamTrackProcessor({ track: this.track, maxBufferSize: 2 }).readable.getReader();
-    while (this.#isRunning) {
+    // Until the track ends, so that also the pictures that wait when filming stops are closed.
+    for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       if (this.#isRunning) this.#encode(value);
       else value.close();
     }
-    reader.cancel();
   }
 
   #watchFrames() {
