@@ -177,9 +177,9 @@ class Page(AnyPage):
         self.wait_for("document.readyState === 'complete'")
 
     def reload(self):
+        self.evaluate("window.isOld = true")
         self.send("Page.reload")
-        time.sleep(0.2)  # until the old document is gone; nothing tells so that the new one could not tell as well
-        self.wait_for("document.readyState === 'complete'")
+        self.wait_for("!window.isOld && document.readyState === 'complete'")
 
     def close(self):
         self.browser.pages.pop(self.session, None)
