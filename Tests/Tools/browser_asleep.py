@@ -103,8 +103,10 @@ class Sleep:
 
     def is_not_asked(self):
         """While nothing happens, the console asks for nothing."""
-        time.sleep(1)  # until what is under way is answered
-        before = len(self.amina.sent)
+        before = -1
+        while before != len(self.amina.sent):
+            before = len(self.amina.sent)
+            time.sleep(1)  # so long nothing was asked: what was under way is answered
         time.sleep(6)  # so long is looked whether anything is asked
         asked = [address for address in self.amina.sent[before:] if "/v1/sessions" in address]
         hold(not asked, f"the console asks though nothing happened: {asked}")

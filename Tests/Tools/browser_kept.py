@@ -82,16 +82,14 @@ class Kept:
     # MARK: The story
 
     def stopped_and_loaded_again(self):
+        # On its first visit, as whoever comes by a link: the page was not loaded again since.
         self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
-        self.caller.reload()
-        self.caller.wait_for("navigator.serviceWorker.controller !== null")
-        self.caller.reload()
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
         self.amina.press("Take it", within="#queue")
         self.films_without_network()
         self.caller.press("Stop video")
-        self.caller.wait_for("!document.querySelector('#home').hidden", timeout=3)
+        self.caller.wait_for("!document.querySelector('#home').hidden")
         self.is_off()
         self.caller.has("kept and sent when it is back", "#late")
         self.shot("call-late-away")
@@ -105,7 +103,7 @@ class Kept:
         self.caller.press("Show video")
         self.films_without_network()
         self.caller.click("#film-chat")
-        self.caller.wait_for("!document.querySelector('#chat').hidden", timeout=3)
+        self.caller.wait_for("!document.querySelector('#chat').hidden")
         self.is_off()
         self.caller.has("kept and sent when it is back", "#late")
         self.caller.type("#write textarea", "We are behind the house")

@@ -9,7 +9,7 @@ Ends with 77 where no Chromium is installed.
 import os
 
 import centre
-from browser_emergency import open_browser, said, sign_in
+from browser_emergency import open_browser, said, sign_in, state_of
 from centre import Centre, hold
 from story import watched
 
@@ -91,7 +91,7 @@ def play(desk, browser, address, amina, pages, screenshots):
     shot(amina, screenshots, "console-link-opened")
     amina.press("Done", within="#link-dialog")
     hold(caller.evaluate("Object.keys(localStorage).length") == 0, f"nothing outlives the tab: {caller.evaluate('Object.keys(localStorage).join()')}")
-    hold(not desk.entries()[-1]["type"].startswith("stream."), "nothing is sent before the caller says so")
+    hold(not any(entry["type"].startswith("stream.") for entry in desk.entries()), "nothing is sent before the caller says so")
     caller.press("Yes", within="#asked")
     caller.has("LIVE", "#film-state")
     plays(amina)
@@ -114,7 +114,7 @@ def play(desk, browser, address, amina, pages, screenshots):
     # The same link pressed once more in the same tab leads back.
     caller.go(f"{address}{path}")
     caller.wait_for("!document.querySelector('#chat').hidden")
-    said(amina, "#main chat-log", "They are in the cellar")
+    state_of(caller, "#log", "They are in the cellar", "seen")
     # The console, opened anew, knows what became of the link.
     amina.reload()
     amina.has("opened, the caller is in", "#main .known")

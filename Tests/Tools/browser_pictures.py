@@ -125,7 +125,6 @@ class Play:
         """Sent while nobody is there, and the page reloaded meanwhile: it arrives once the gateway is back, and once."""
         self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
         self.caller.reload()
-        self.caller.wait_for("navigator.serviceWorker.controller !== null")
         hold(self.shown(self.caller, 1, False, "#log") == [96], "pictures are there after a reload")
         self.desk.gateway.kill()
         for page in self.pages:
