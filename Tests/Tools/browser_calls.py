@@ -13,7 +13,8 @@ from centre import Centre, hold
 from story import tell, watched
 
 # So short that the test need not wait for the two minutes of the source document.
-START_LIMIT = 6
+START_LIMIT = 15
+OTHER_PHONE = "+447712345754"
 
 # A sender whose connections answer what the step says: `play()` gives it, its newest socket's frames by `sent`, and what it told.
 PLAYED_GATEWAY = """async () => {
@@ -44,6 +45,12 @@ PLAYED_GATEWAY = """async () => {
         sockets[0].onopen();
         return { sender, told, sockets, breaks, get socket() { return sockets.at(-1); } };
     };
+    // The page's clock, which the sender measures silence by: set on by so many seconds.
+    const clock = performance.now.bind(performance);
+    let ahead = 0;
+    performance.now = () => clock() + ahead * 1000;
+    play.later = async (seconds) => { ahead += seconds; await new Promise((next) => setTimeout(next, 1200)); };
+    play.over = () => { delete performance.now; };
     play.kept = (number, size) => ({ number, startedAt: 0, pieces: [{ offset: 0, bytes: new Uint8Array(size), at: 1000 }, { offset: size, bytes: new Uint8Array(size), at: 9000 }] });
     return play;
 }"""
@@ -58,8 +65,8 @@ SENDING = {
         const first = one.socket.of('bytes').map((f) => f.part).join() === '0,0,1,1' && one.socket.of('late').map((f) => f.part).join() === '1' && one.told.ready === 0;
         one.socket.say({ type: 'resume', part: 1, offset: 0 });
         const isSent = one.socket.of('end').map((f) => f.part).join() === '0,1' && one.socket.of('stop').length === 0;
-        await new Promise((next) => setTimeout(next, 5500));
-        const waits = one.socket.of('stop').length === 0 && one.sender.keptSeconds === 16;
+        await play.later(17);
+        const waits = one.socket.of('stop').length === 0 && one.sender.keptSeconds === 16 && one.sockets.length === 1 && !one.socket.isClosed;
         one.socket.say({ type: 'archived', part: 0, through: 20, ended: true });
         one.socket.say({ type: 'archived', part: 1, through: 20, ended: true });
         const stops = one.socket.of('stop').map((f) => f.reason).join() === 'enough' && one.told.stopped.length === 0;
@@ -71,7 +78,6 @@ SENDING = {
         one.socket.say({ type: 'resume', part: 0, offset: 0 });
         const before = one.socket;
         await one.breaks();
-        await new Promise((next) => setTimeout(next, 5500));
         const isKept = one.sender.keptSeconds === 8 && one.told.forgotten.length === 0;
         one.socket.say({ type: 'resume', part: 4, offset: 1 });
         one.socket.say({ type: 'resume', part: 0, offset: 0 });
@@ -80,6 +86,26 @@ SENDING = {
         const isDone = one.sender.keptSeconds === 0 && one.socket.of('stop').length === 1;
         one.sender.abandon();
         return before.of('end').length === 1 && isKept && isEnded && isDone;""",
+    "a connection that says nothing is left: after 8 s with the picture of now on it, after 20 s with only what was kept": """
+        const late = play({ left: [play.kept(0, 10)] });
+        late.sender.stop('enough');
+        late.socket.say({ type: 'resume', part: 0, offset: 0 });
+        await play.later(17);
+        const isPatient = !late.sockets[0].isClosed && late.sender.isConnected;
+        await play.later(3);
+        const isLeft = late.sockets[0].isClosed && !late.sender.isConnected && late.sender.keptSeconds === 8;
+        late.sender.abandon();
+        const live = play();
+        live.socket.say({ type: 'resume', part: 0, offset: 0 });
+        live.sender.beginPart(); live.sender.push(new Uint8Array(5));
+        await play.later(5);
+        live.sender.push(new Uint8Array(5));
+        const stands = !live.sockets[0].isClosed && live.sender.isConnected;
+        await play.later(3);
+        live.sender.push(new Uint8Array(5));
+        const isGone = live.sockets[0].isClosed && !live.sender.isConnected;
+        live.sender.abandon();
+        return isPatient && isLeft && stands && isGone;""",
     "a part that is refused is let go of alone; what is refused without a part is kept": """
         const one = play({ left: [play.kept(0, 10), play.kept(1, 10), play.kept(2, 10)] });
         one.socket.say({ type: 'resume', part: 0, offset: 0 });
@@ -115,6 +141,35 @@ SENDING = {
         const left = await open('a'); left.send('four'); left.leave();
         return isSame && isOther && isGone && (await forgetUnsent('test', sessionStorage, 'a')) === 0 && (await forgetUnsent('test', sessionStorage, 'b')) === 1
             && sessionStorage.getItem('test') === null && unsentWords(2, 'of your last contact') === '2 messages of your last contact were not sent.';""",
+    "a connection is left for a message without an answer, not for one that is to be sent again": """
+        const { Chat } = await import('/web/core/chat.js');
+        const sockets = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() { s.isClosed = true; } }; sockets.push(s); return s; } };
+        const real = window.setTimeout, wait = (seconds) => new Promise((next) => real(next, seconds * 50));
+        // Twenty times as fast.
+        window.setTimeout = (call, milliseconds) => real(call, milliseconds / 20);
+        try {
+            const chat = new Chat(api, { store: 'test', storage: sessionStorage }, {});
+            await chat.connect();
+            const [socket] = sockets, say = (frame) => socket.onmessage({ data: JSON.stringify(frame) }), sent = () => socket.sent.filter((f) => f.Type === 'message');
+            socket.onopen();
+            say({ Type: 'session', Status: 'open', IncidentID: 'a' });
+            await wait(0.5);
+            const { temporaryID } = chat.send('one');
+            const refuse = () => say({ Type: 'message_report', Status: 'failed', TempMessageID: temporaryID, Error: 'Not now. It will be sent again.' });
+            const until = async (count) => { while (sent().length < count && !socket.isClosed) await wait(0.2); };
+            refuse();
+            for (const count of [2, 3]) { await until(count); refuse(); }
+            // The third try is answered, the fourth comes eight seconds later, when the first is older than ten.
+            await until(4);
+            const stands = !socket.isClosed && sent().length === 4;
+            await wait(7);
+            const waits = !socket.isClosed;
+            while (!socket.isClosed) await wait(0.2);
+            chat.end();
+            return stands && waits && sessionStorage.getItem('test') === null;
+        } finally {
+            window.setTimeout = real;
+        }""",
     "pictures that wait are not sent in another session, and are forgotten with theirs": """
         const { Pictures, forgetPictures, pictureNames } = await import('/web/core/pictures.js');
         const sent = [], unsent = [], api = { upload: async (path) => { sent.push(path.split('/')[3]); return { message: 'm' }; } };
@@ -159,8 +214,8 @@ def main(options, folder):
 
 def play(calls):
     with watched(calls.pages, calls.folder):
-        tell(calls.modules, calls.sends_and_keeps, calls.claim_race, calls.quality, calls.cameras, calls.stops_on_request, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
-             calls.no_answer_to_old_requests, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out)
+        tell(calls.modules, calls.sends_and_keeps, calls.claim_race, calls.quality, calls.cameras, calls.looked_up_later, calls.stops_on_request, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
+             calls.no_answer_to_old_requests, calls.registers_again, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out)
     calls.desk.verify()
 
 
@@ -221,7 +276,7 @@ class Calls:
     def sends_and_keeps(self):
         """What the sender of video and the chat do with what a gateway answers; the gateway is played by the page."""
         for name, step in SENDING.items():
-            hold(self.amina.evaluate(f"({PLAYED_GATEWAY})().then(async (play) => {{ {step} }})") is True, name)
+            hold(self.amina.evaluate(f"({PLAYED_GATEWAY})().then(async (play) => {{ try {{ {step} }} finally {{ play.over(); }} }})") is True, name)
 
     # MARK: The desk
 
@@ -231,9 +286,10 @@ class Calls:
         self.caller.press("Yes, I need help")
         for page in (self.amina, self.john):
             page.has("Take it", "#queue")
-        press = "document.querySelector('#queue .pending button').click()"
-        self.amina.evaluate(press)
-        self.john.evaluate(press)
+        # At one moment of the clock that both have, on the button as each has it now.
+        moment = time.time() * 1000 + 1500
+        for page in (self.amina, self.john):
+            page.evaluate(f"(() => {{ const button = document.querySelector('#queue .pending button'); setTimeout(() => button.click(), {moment} - Date.now()); }})()")
         self.amina.wait_for("document.title === 'Daybook console'")
         winner, loser = self.amina, self.john
         until = time.monotonic() + 30
@@ -259,12 +315,17 @@ class Calls:
         begin = page.evaluate(f"{video}.currentTime")
         page.wait_for(f"{video}.currentTime > {begin} + 0.3", what="the video plays on")
 
+    def chooses(self, tier):
+        self.caller.evaluate(f"(() => {{ const s = document.querySelector('#film-tier'); s.value = '{tier}'; s.dispatchEvent(new Event('change')); }})()")
+
     def quality(self):
         self.caller.press("Video", within="#chat header")
         self.caller.has("LIVE", "#film-state")
+        # Automatic may be anything by now.
+        self.chooses("medium")
         self.plays(self.winner, (640, 360))
         for tier, width, height, least, most in (("low", 320, 180, 400, 1000), ("high", 1280, 720, 1000, 4000)):
-            self.caller.evaluate(f"(() => {{ const s = document.querySelector('#film-tier'); s.value = '{tier}'; s.dispatchEvent(new Event('change')); }})()")
+            self.chooses(tier)
             self.caller.has(f"{width} × {height}", "#film-quality")
             self.winner.has(f"{width} × {height} · {tier} quality", "#main .seen")
             self.plays(self.winner, (width, height))
@@ -275,14 +336,53 @@ class Calls:
     def cameras(self):
         """The other camera: the stream goes on in the same file."""
         self.caller.wait_for("!document.querySelector('#film-turn').hidden")
-        before = len(self.kinds("stream.chunk_archived/1"))
         self.caller.click("#film-turn")
+        self.goes_on()
+        self.turned_twice()
+        self.no_camera()
+
+    def goes_on(self):
         self.caller.wait_for("document.querySelector('#film-state').textContent === 'LIVE'")
-        until = time.monotonic() + 30
+        before, until = len(self.kinds("stream.chunk_archived/1")), time.monotonic() + 30
         while len(self.kinds("stream.chunk_archived/1")) < before + 2:
             hold(time.monotonic() < until, "pictures of the other camera are archived")
         self.plays(self.winner)
         hold(len(self.kinds("stream.started/1")) == 1, "it is still the same stream")
+
+    def turned_twice(self):
+        """Pressed twice in a row one camera is on, the one that is shown; the light's button does not speak of the camera before."""
+        self.caller.evaluate("""(() => { const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices); window.opened = [document.querySelector('#preview').srcObject];
+            window.isBroken = false; document.querySelector('#film-light').setAttribute('aria-pressed', 'true');
+            devices.getUserMedia = async (wanted) => { if (window.isBroken) throw new DOMException('', 'NotReadableError'); const media = await open(wanted); window.opened.push(media); return media; };
+            const turn = document.querySelector('#film-turn'); turn.click(); turn.click(); })()""")
+        self.caller.wait_for("document.querySelector('#preview').srcObject !== window.opened[0]", what="the other camera is shown")
+        self.goes_on()
+        on = self.caller.evaluate("window.opened.map((media) => media.getTracks().some((track) => track.readyState === 'live') && (media === document.querySelector('#preview').srcObject ? 'shown' : 'hidden')).filter(Boolean)")
+        hold(on == ["shown"], f"the cameras that are on: {on}")
+        hold(self.caller.evaluate("document.querySelector('#film-light').ariaPressed") == "false", "the light of this camera is off")
+
+    def no_camera(self):
+        self.caller.evaluate("window.isBroken = true")
+        self.caller.click("#film-turn")
+        self.caller.has("No camera can be used now")
+        self.caller.evaluate("window.isBroken = false")
+        self.caller.click("#film-turn")
+        self.goes_on()
+
+    def looked_up_later(self):
+        """A page that opens again while its stream cannot be looked up holds nothing, and goes on with it as soon as it can."""
+        stream = self.kinds("stream.started/1")[0]["subject"].split("/")[1]
+        self.caller.send("Network.setBlockedURLs", {"urlPatterns": [{"urlPattern": f"*://*:*/v1/streams/{stream}", "block": True}]})
+        before = len(self.caller.sent)
+        self.caller.reload()
+        until = time.monotonic() + 60
+        while sum(address.endswith(f"/v1/streams/{stream}") for address in self.caller.sent[before:]) < 2:
+            hold(time.monotonic() < until, "the stream is asked for again")
+            time.sleep(0.05)
+        self.caller.wait_for(f"navigator.locks.query().then(({{ held }}) => !held.some((lock) => lock.name === 'video/{stream}'))", what="another tab could send it")
+        self.caller.send("Network.setBlockedURLs", {"urlPatterns": []})
+        self.caller.has("LIVE", "#film-state")
+        self.goes_on()
 
     def stops_on_request(self):
         self.winner.press("Ask to stop video", within="#main")
@@ -333,7 +433,7 @@ class Calls:
         self.amina.key("Enter")
         self.amina.has("waiting for the caller", "#main")
         self.caller.has("wants to reach you", "#home")
-        self.caller.wait_for("/^0:0[0-6]$/.test(document.querySelector('#home-session [data-until]').textContent)")
+        self.caller.wait_for("/^0:(0\\d|1[0-5])$/.test(document.querySelector('#home-session [data-until]').textContent)")
         self.amina.has("expired", "#session-state", timeout=START_LIMIT + 30)
         self.caller.wait_for("!document.querySelector('#asked').open && document.querySelector('#home-session').textContent === ''", what="the call is gone for the caller")
         hold(len(self.kinds("session.expired/1")) == 1, "the ledger says so")
@@ -399,14 +499,20 @@ class Calls:
         faults = [fault["errorId"] for fault in self.caller.send("Page.getInstallabilityErrors")["installabilityErrors"]]
         hold(set(faults) <= {"in-incognito"}, f"it cannot be installed: {faults}")
 
+    def registers_again(self):
+        """A phone whose token is not good any more is registered anew, and everything is there once."""
+        phone, size = self.browser.context(), {"width": 390, "height": 844, "touch": True}
+        page = phone.page(f"{self.address}/call", **size)
+        page.evaluate("localStorage.setItem('phone-token', 'ended'), true")
+        page.close()
+        page = register(phone, self.address, self.amina, phone=OTHER_PHONE, **size)
+        hold(page.evaluate("document.querySelectorAll('#write input[type=file]').length") == 1, "the page began once")
+        hold(not page.complaints, f"a page complained: {page.complaints}")
+        page.close()
+
     def no_network(self):
         """The caller's page opens without a network and says so."""
         self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
-        # Once more with the worker in place, so that it has seen every file.
-        self.caller.reload()
-        self.caller.wait_for("navigator.serviceWorker.controller !== null")
-        self.caller.reload()
-        self.caller.has(PHONE, "#number")
         self.desk.gateway.kill()
         self.caller.is_gateway_away = self.amina.is_gateway_away = self.john.is_gateway_away = True
         self.caller.reload()

@@ -178,10 +178,10 @@ class Emergency:
 
     def look_back(self):
         amina = self.amina
-        amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 6", what="six seconds of video")
+        amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 8", what="eight seconds of video")
         self.both_themes(amina, "console-live")
         before = amina.evaluate("document.querySelector('#main .player-screen > video').currentTime")
-        amina.evaluate("document.querySelector('#main dvr-player').step(-4)")
+        amina.evaluate("document.querySelector('#main dvr-player').step(-6)")
         amina.wait_for(f"document.querySelector('#main .player-screen > video').currentTime < {before} - 2", what="an earlier moment is shown")
         amina.wait_for("!document.querySelector('#main .player-corner').hidden")
         self.plays(amina, "#main .player-screen > video")
@@ -245,7 +245,7 @@ class Emergency:
         hold(len(self.kinds("stream.started/1")) == 1, "it is still the same stream")
         # The chat is behind the video: what was said there was delivered, and nobody has seen it.
         self.caller.has("1", "#unread")
-        hold(not self.amina.evaluate("document.querySelector('#main chat-log li.mine:last-of-type [data-state=seen]')"), "what is not on the screen is not seen")
+        hold(self.amina.evaluate("document.querySelector('#main chat-log li.mine:last-of-type [data-state=seen]') === null"), "what is not on the screen is not seen")
 
     def place(self):
         self.amina.press("Ask for the place")
@@ -288,6 +288,10 @@ class Emergency:
         amina.press("Close …")
         amina.press("Leave it open", within="#leave-dialog")
         self.john.has("left open", "#queue")
+        self.taken_while_shown()
+        amina.press("Close …")
+        amina.press("Leave it open", within="#leave-dialog")
+        self.john.has("left open", "#queue")
         amina.press("Take it", within="#queue")
         amina.has("yours", "#main")
         amina.press("Close …")
@@ -297,6 +301,25 @@ class Emergency:
         caller.has("This chat has ended")
         self.shot(caller, "call-ended")
         caller.press("Back to the beginning")
+
+    def taken_while_shown(self):
+        """A session that is opened by its id, and then taken, is heard from that moment on."""
+        amina, caller = self.amina, self.caller
+        amina.key("/")
+        amina.type("#command input", self.kinds("session.created/1")[0]["subject"].split("/")[1])
+        amina.has("Session", "#command ul")
+        amina.key("Enter")
+        amina.has("nobody's", "#main")
+        caller.type("#write textarea", "Is somebody there?")
+        caller.key("Enter")
+        state_of(caller, "#log", "Is somebody there?", "delivered")
+        amina.press("Take it", within="#main")
+        amina.has("yours", "#main")
+        said(amina, "#main chat-log", "Is somebody there?")
+        state_of(caller, "#log", "Is somebody there?", "seen")
+        caller.type("#write textarea", "There is more smoke")
+        caller.key("Enter")
+        said(amina, "#main chat-log", "There is more smoke")
 
     def called(self):
         """The operator calls a number that is found by its beginning; the caller says no, and time runs out for nobody."""
@@ -323,6 +346,7 @@ class Emergency:
         amina.type("#main [name=address]", "Birmingham")
         amina.press("Find", within="#main")
         amina.has("94 Broad Street", "#main tbody")
+        self.slow_answer()
         amina.wait_for("document.querySelector('#main tbody img').naturalWidth > 0", what="a picture of the recording")
         amina.press("Play", within="#main tbody")
         self.plays(amina, "#main .player-screen > video")
@@ -331,6 +355,24 @@ class Emergency:
         amina.wait_for("document.querySelector('#main .player-screen > video').currentTime > 4", what="seeking in the recording")
         self.both_themes(amina, "console-footage")
         hold(any("/media" in address for address in amina.sent), "it is played by byte ranges")
+
+    def slow_answer(self):
+        """An answer that comes behind that to a newer question shows nothing."""
+        amina = self.amina
+        amina.evaluate("""(() => { const real = window.fetch; window.isAnswered = false;
+            window.fetch = async (path, options) => { const answer = await real(path, options); if (!String(path).includes('address=Birmingham')) return answer;
+                await new Promise((go) => (window.letGo = go)); window.fetch = real; setTimeout(() => (window.isAnswered = true), 200); return answer; }; })()""")
+        amina.press("Find", within="#main")
+        amina.wait_for("Boolean(window.letGo)", what="the slow question is asked")
+        amina.type("#main [name=address]", "Nowhere")
+        amina.press("Find", within="#main")
+        amina.has("No recording was found", "#main")
+        amina.evaluate("window.letGo()")
+        amina.wait_for("window.isAnswered")
+        hold(amina.evaluate("document.querySelectorAll('#main tbody tr').length") == 0, "the older question's rows are not shown")
+        amina.type("#main [name=address]", "Birmingham")
+        amina.press("Find", within="#main")
+        amina.has("94 Broad Street", "#main tbody")
 
     def ledger(self):
         consents = [entry["data"]["scope"] for entry in self.kinds("session.consent_recorded/1")]

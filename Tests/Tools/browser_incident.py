@@ -70,6 +70,7 @@ def play(desk, amina, john, callers, screenshots):
     john.has("yours", "#main")
     john.wait_for("document.querySelectorAll('#main .tile').length === 2")
     plays(amina)
+    refused(desk, amina)
     # One click back to the own video.
     amina.press(PHONE, within="#main .tiles")
     plays(amina)
@@ -84,6 +85,25 @@ def play(desk, amina, john, callers, screenshots):
     for caller in callers:
         caller.press("Stop video")
     amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+
+
+def refused(desk, amina):
+    """Where the other session is refused, as one is that became private meanwhile, it alone is left out; the own one stays as it is."""
+    other = [entry for entry in desk.entries() if entry["type"] == "session.created/1"][1]["subject"].split("/")[1]
+    amina.type("#main textarea", "half a sentence")
+    amina.evaluate(f"""(() => {{ const real = window.fetch; window.putBack = () => {{ window.fetch = real; }};
+        window.fetch = (path, options) => path === '/v1/sessions/{other}' ? Promise.resolve(new Response('{{}}', {{ status: 403 }})) : real(path, options); }})()""")
+    saves(amina, "1 Mill Lane")
+    amina.wait_for("document.querySelectorAll('#main .tile').length === 0", what="the other's video is left out")
+    hold("yours" in amina.text("#main") and amina.evaluate("document.querySelector('#main textarea').value") == "half a sentence", "the own session stays as it is")
+    amina.evaluate("window.putBack()")
+    saves(amina, "2 Mill Lane")
+    amina.wait_for("document.querySelectorAll('#main .tile').length === 2", what="the other's video is back")
+
+
+def saves(amina, address):
+    amina.type("#main [name=address]", address)
+    amina.press("Save the address", within="#main")
 
 
 def merging(desk, amina, screenshots):
