@@ -26,6 +26,7 @@ extension Session {
     ///   - cause: What would be told.
     ///   - chatLife: How long a message of the centre is worth telling of.
     ///   - now: The moment.
+    /// - Returns: What to tell, and until when it is worth that.
     public func topic(
         of cause: QueuePush.Cause,
         chatLife: Duration,

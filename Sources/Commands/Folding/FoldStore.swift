@@ -41,7 +41,9 @@ private final class Folded<State: Fold>: AnyFolded {
         kept = Mutex((State(id), nil))
     }
 
-    /// Takes in what is new. Whoever asks at the same moment waits: the events are read once.
+    /// Takes in what is new.
+    ///
+    /// Whoever asks at the same moment waits: the events are read once.
     func caughtUp(
         _ read: (Place?) throws -> [RecordedEvent]
     ) throws -> (state: State, through: Place?) {

@@ -46,6 +46,7 @@ extension Incident {
     /// - Parameters:
     ///   - id: The incident.
     ///   - read: Gives the state of one.
+    /// - Returns: The one that is merged nowhere.
     public static func present(
         _ id: IncidentID,
         reading read: (IncidentID) throws -> Incident

@@ -13,6 +13,7 @@ extension Ledger {
     ///   - reader: Who reads.
     ///   - purpose: What for, in a word: `transcript`, `timeline`.
     ///   - fields: Which personal fields are shown.
+    /// - Throws: When the record cannot be written: then nothing may be shown.
     func recordReading(
         of resource: Subject,
         by reader: Principal,

@@ -2,7 +2,9 @@
 import Synchronization
 
 /// Asks now and then whether whoever reads live is still signed in: for feeds and sockets that tell
-/// without being asked. Reading so is no activity: silence signs out (DESIGN §8).
+/// without being asked.
+///
+/// Reading so is no activity: silence signs out (DESIGN §8).
 final class SignInCheck: Sendable {
     private let accounts: AccountStore
     private let reader: Principal

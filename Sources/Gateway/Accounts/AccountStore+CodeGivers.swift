@@ -8,6 +8,7 @@ extension AccountStore {
     /// - Parameters:
     ///   - giver: The actor, such as `operator/123456789`.
     ///   - phoneNumber: In E.164.
+    /// - Throws: When the accounts cannot be written.
     func note(giver: String, ofCodeFor phoneNumber: String) async throws {
         try await durably { database in
             try database.execute(

@@ -31,6 +31,7 @@ extension AccountStore {
     /// - Parameters:
     ///   - purpose: What it is for.
     ///   - expires: Until when it is good.
+    /// - Returns: Link and code, which cannot be read again.
     /// - Throws: When the accounts cannot be written, or too many passwords are being checked.
     func makeLink(for purpose: LinkPurpose, until expires: Date) async throws -> IssuedLink {
         let issued = IssuedLink(

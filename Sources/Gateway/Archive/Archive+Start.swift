@@ -81,6 +81,7 @@ extension Archive {
     ///   - reason: In words.
     ///   - stamp: Who asks.
     /// - Returns: The receipt; `nil` if it had stopped before.
+    /// - Throws: The refusal, what kept the stop out of the log, and ``RecordingError`` for what waited.
     func stop(
         _ stream: StreamID,
         by party: Party,

@@ -27,6 +27,7 @@ actor ArchiveFolder {
     ///   - timeZone: The site's.
     ///   - owner: The operator, or `0` while nobody has claimed the session.
     /// - Returns: The path below the folder.
+    /// - Throws: ``RecordingError`` when no file can be made.
     func claim(
         start: Date,
         timeZone: TimeZone,

@@ -39,10 +39,16 @@ actor LiveRecording {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+    /// Makes one that has no file yet.
+    ///
     /// - Parameters:
     ///   - facts: Which stream.
     ///   - path: Its file.
+    ///   - ledger: Where what happens to it is recorded.
+    ///   - limits: Those of the archive.
+    ///   - signals: Tell viewers of new chunks.
     ///   - thread: Where it blocks.
+    ///   - logger: Where faults are logged.
     init(
         _ facts: RecordingFacts,
         path: String,

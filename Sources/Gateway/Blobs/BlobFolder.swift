@@ -48,7 +48,9 @@ actor BlobFolder {
         return blob
     }
 
-    /// An event names the file: it moves to its place. Doing it again changes nothing.
+    /// An event names the file: it moves to its place.
+    ///
+    /// Doing it again changes nothing.
     func settle(_ digest: SHA256Digest) throws {
         let (from, to) = (held(digest), settled(digest))
         guard exists(from) else { return }
@@ -103,6 +105,7 @@ actor BlobFolder {
     /// Tells apart what a crash left: what an event names moves to its place, the rest goes.
     ///
     /// - Parameter named: Which of these files events name; asked only if there are any.
+    /// - Throws: What asking throws, and when the folder cannot be read or changed.
     func sweep(named: (Set<SHA256Digest>) throws -> Set<SHA256Digest>) throws {
         let folder = path.appending(path: "new")
         guard exists(folder) else { return }

@@ -19,6 +19,7 @@ struct ChatSocket: Sendable {
     /// Returns when the client leaves; throws what closes the connection.
     ///
     /// - Parameter principal: Who the upgrade request said it is; `nil` lets the first frame say.
+    /// - Throws: What closes the connection.
     func run(as principal: Principal?) async throws {
         let signedIn = ClosedSignal()
         try await withThrowingTaskGroup(of: Void.self) { group in

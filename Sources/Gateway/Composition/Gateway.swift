@@ -68,6 +68,7 @@ public struct Gateway: Sendable {
     /// - Parameters:
     ///   - signals: What ends it gracefully: sockets close with 1001, feeds end, the log closes last.
     ///   - announce: Hears of the first admin and of the port.
+    /// - Throws: What a part that could not start, or go on, ended with.
     func run(
         signals: [UnixSignal] = [],
         announce: @escaping @Sendable (Announcement) async -> Void

@@ -20,6 +20,8 @@ extension Ledger {
     ///   - password: `nil` for a random temporary one.
     ///   - id: What events and file names call the user; `nil` for nine random digits.
     ///   - context: Who makes it.
+    /// - Returns: The user, and the password at the only moment when it can be read.
+    /// - Throws: `AccountError` for a name or password that cannot be, and when accounts or log cannot be written.
     func createUser(
         login: String,
         role: Role,

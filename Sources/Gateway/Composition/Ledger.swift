@@ -41,6 +41,7 @@ struct Ledger: Sendable {
     ///   - occurredAt: When the device claims that it happened.
     ///   - causation: The event that caused it, when a policy asks.
     ///   - seen: What the caller had seen when it asked.
+    /// - Returns: Its time is now, its chance fresh.
     func context(
         actor: Actor,
         organisation: OrganisationID,

@@ -44,6 +44,8 @@ enum OriginKey {
     ///   - folder: The ledger's folder.
     ///   - origin: The name asked for; `nil` takes the one that the folder has, or this machine's.
     ///   - masterKey: What the key is wrapped under.
+    /// - Returns: What signs as the ledger.
+    /// - Throws: ``StartError`` when the folder has another name, or its key cannot be read, opened or written.
     static func open(
         _ folder: LedgerFolder,
         origin: String?,

@@ -24,6 +24,8 @@ struct PhoneBook: Sendable {
     /// - Parameters:
     ///   - phone: The number.
     ///   - now: When a new person is first heard of.
+    /// - Returns: Whose the number is from now on.
+    /// - Throws: When the read model cannot be asked, or the key of a new person cannot be stored.
     func person(with phone: PhoneNumber, at now: Timestamp) async throws -> PersonID {
         if let known = try await known(phone) { return known }
         let person = fresh.person(with: phone, at: now) { keys.isDestroyed($0) }

@@ -163,7 +163,7 @@ struct IngestSession: Sendable {
         }
     }
 
-    /// - Parameter again: Tells it though it is no news: it answers a question.
+    /// Tells of a part that is archived, if that is news, or answers a question.
     private func tell(_ receipt: PartReceipt, again: Bool = false) async throws {
         let isNews = receipt.position != nil && told.isNews(receipt)
         guard isNews || again else { return }

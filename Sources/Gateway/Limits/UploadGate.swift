@@ -18,6 +18,7 @@ final class UploadGate: Sendable {
     /// - Parameters:
     ///   - sender: Whose it is; see ``Principal/actor``.
     ///   - work: What is to be done.
+    /// - Returns: What the work returns.
     /// - Throws: ``ProblemType/tooManyRequests`` when too many of the sender are under way, and
     ///   ``ProblemType/unavailable`` when too many of all are, both with `Retry-After`; what the work throws.
     func pass<Answer>(

@@ -5,7 +5,9 @@ import Logging
 import Projections
 
 /// Whom chats that wait for an operator alert (ruling 19): the signed-in operators who may take one
-/// more; when there is none, the supervisors. Everybody at the desk sees the queue all the same.
+/// more; when there is none, the supervisors.
+///
+/// Everybody at the desk sees the queue all the same.
 struct PendingAlerts: Sendable {
     let ledger: Ledger
 

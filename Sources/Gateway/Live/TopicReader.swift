@@ -2,8 +2,10 @@
 import Events
 
 /// Reads the entries of some sources in the order of the log, from a position on: each once, a page
-/// at a time. Far from the end it goes by the log's own indexes; near it, where a follower is nearly always, it
-/// reads what there is, once for all sources.
+/// at a time.
+///
+/// Far from the end it goes by the log's own indexes; near it, where a follower is nearly always, it reads what
+/// there is, once for all sources.
 struct TopicReader {
     private let log: EventLog
     private let pageEntries: Int
@@ -27,6 +29,8 @@ struct TopicReader {
     /// - Parameters:
     ///   - sources: Whose entries. A source that is new tells from ``next`` on, too.
     ///   - end: Only what stands before it, so that no source is read further than another.
+    /// - Returns: In the order of the log.
+    /// - Throws: `EventLogError` when the log cannot be read.
     mutating func page(of sources: Set<LiveSource>, before end: LogPosition) throws -> [Entry] {
         revisions = revisions.filter { sources.contains(.subject($0.key)) }
         while next < end {

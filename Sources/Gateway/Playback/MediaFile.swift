@@ -43,6 +43,8 @@ actor MediaFile {
     /// - Parameters:
     ///   - first: The first chunk of the recording.
     ///   - codec: Its codec.
+    /// - Returns: The head of the file that a player is given.
+    /// - Throws: ``RecordingError`` for a chunk that is not there or has no key frame.
     func initialisation(first: ChunkPlace, codec: VideoCodec) throws -> [UInt8] {
         let frames = RecordingReader.frames(cluster: try bytes(first.bytes)) ?? []
         guard let key = frames.first(where: \.isKey),

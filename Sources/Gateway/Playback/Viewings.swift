@@ -26,6 +26,7 @@ final class Viewings: Sendable {
     ///   - viewer: Who watches.
     ///   - mode: How.
     ///   - span: Which milliseconds, where that is known.
+    /// - Throws: ``ArchiveError`` for a stream without facts, and when it cannot be recorded.
     func record(
         _ index: StreamIndex,
         by viewer: Actor,

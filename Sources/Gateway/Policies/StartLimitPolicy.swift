@@ -4,7 +4,9 @@ import Events
 import Projections
 
 /// A session in which nothing started within its limit expires (ruling 21): 120 s unless set
-/// otherwise. The decision takes the limit from the session; this only sees that it is recorded.
+/// otherwise.
+///
+/// The decision takes the limit from the session; this only sees that it is recorded.
 struct StartLimitPolicy: TimedPolicy {
     let ledger: Ledger
 

@@ -18,6 +18,7 @@ protocol TimedPolicy: Sendable {
     /// - Parameters:
     ///   - now: The gateway's clock.
     ///   - start: The policy acts on events behind this position.
+    /// - Throws: When rows or log cannot be read, or the log not be written; it is tried again.
     func act(at now: Timestamp, behind start: LogPosition) async throws
 }
 

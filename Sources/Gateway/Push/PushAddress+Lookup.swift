@@ -4,8 +4,10 @@ import NIOCore
 import NIOPosix
 
 extension PushAddress {
-    /// Threads of their own, as many as there are pushes at once: whoever subscribes names the host, and so the server
-    /// that may keep a lookup waiting. It keeps no thread of anything else, and no other push, waiting with it.
+    /// Threads of their own, as many as there are pushes at once.
+    ///
+    /// Whoever subscribes names the host, and so the server that may keep a lookup waiting: it keeps no other push, and
+    /// nothing else, waiting with it.
     private static let threads: NIOThreadPool = {
         let threads = NIOThreadPool(numberOfThreads: PushLimits.deliveriesAtOnce)
         threads.start()
@@ -18,6 +20,7 @@ extension PushAddress {
     ///   - host: A name or an address.
     ///   - limit: How long the lookup may take. A slower one ends on its thread, and nobody waits for it.
     ///   - lookUp: Asks for the addresses of a name, and blocks.
+    /// - Returns: In the order of preference; none for a name without addresses.
     /// - Throws: ``PushFault/unreachable(_:)``.
     @concurrent static func all(
         of host: String,

@@ -65,6 +65,7 @@ struct PushIdentity: Sendable {
     /// - Parameters:
     ///   - audience: The origin of the push service: `https://push.example.net`.
     ///   - now: Seconds since 1970.
+    /// - Returns: The scheme `vapid` with token and key.
     /// - Throws: What the cryptographic library says.
     func authorization(for audience: String, at now: Int) throws -> String {
         let claims = Claims(aud: audience, exp: now + PushLimits.proofSeconds, sub: contact)

@@ -12,11 +12,17 @@ struct PushMessage: Encodable, Hashable {
 
     struct Content: Encodable, Hashable {
         /// `video_call`, `location` or `chat`.
-        let message_type: String
+        let messageType: String
         /// When the session was opened: an RFC 3339 time in UTC.
-        let session_created_timestamp: String
+        let sessionCreatedTimestamp: String
         /// How long after that it is worth anything: `HH:MM:SS`.
-        let session_time_limit: String
+        let sessionTimeLimit: String
+
+        private enum CodingKeys: String, CodingKey {
+            case messageType = "message_type"
+            case sessionCreatedTimestamp = "session_created_timestamp"
+            case sessionTimeLimit = "session_time_limit"
+        }
     }
 
     init(_ topic: PushTopic, sessionCreatedAt created: Timestamp) {
@@ -25,9 +31,9 @@ struct PushMessage: Encodable, Hashable {
             number < 10 ? "0\(number)" : "\(number)"
         }
         data = Content(
-            message_type: topic.template.rawValue,
-            session_created_timestamp: created.description,
-            session_time_limit: parts.joined(separator: ":")
+            messageType: topic.template.rawValue,
+            sessionCreatedTimestamp: created.description,
+            sessionTimeLimit: parts.joined(separator: ":")
         )
     }
 

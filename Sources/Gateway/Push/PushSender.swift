@@ -39,6 +39,7 @@ struct PushSender: Sendable {
     ///   - subscription: Whom.
     ///   - secondsToLive: How long the push service keeps it for a phone that is out of reach.
     ///   - topic: A newer message with the same topic replaces it there.
+    /// - Returns: What the push service said, or why it was not reached.
     /// - Throws: `CancellationError`, and what the cryptographic library says.
     @concurrent func send(
         _ message: Data,

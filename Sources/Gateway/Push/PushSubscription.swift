@@ -55,6 +55,7 @@ extension AccountStore {
     /// - Parameters:
     ///   - device: Whose.
     ///   - id: Only this one, so that a newer one stays; `nil` for any.
+    /// - Throws: When the accounts cannot be written.
     func dropPushSubscription(of device: DeviceID, ifStill id: PushSubscriptionID? = nil)
         async throws
     {

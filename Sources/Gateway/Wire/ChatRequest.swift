@@ -15,8 +15,9 @@ struct ChatRequest: Decodable, Sendable, Hashable {
     let messageID: String?
     /// Needed in the first frame unless the upgrade had a Bearer header.
     let token: String?
-    /// `reported` in `start_session`: the client says itself what was seen, and is told the ids of messages for it. An
-    /// addition of ours; without it what is delivered counts as seen, as the source has it.
+    /// `reported` in `start_session`: the client says itself what was seen, and is told the ids of messages for it.
+    ///
+    /// An addition of ours; without it what is delivered counts as seen, as the source has it.
     let seen: String?
 
     private enum Member: String, CodingKey {

@@ -21,6 +21,8 @@ public struct Pushes: Sendable {
     /// - Parameters:
     ///   - now: What is over by then is left out.
     ///   - messages: Messages of the centre count if sent in these times and not delivered by now.
+    /// - Returns: A thousand at most.
+    /// - Throws: ``ReadModelError`` while the rows cannot be read.
     public func due(
         at now: Timestamp,
         messages: ClosedRange<Timestamp>
@@ -39,6 +41,8 @@ public struct Pushes: Sendable {
     /// Deliveries without a final end: to be tried by now, or tried with an unknown end; the oldest first.
     ///
     /// - Parameter now: What waits for a time behind it is left out.
+    /// - Returns: A thousand at most.
+    /// - Throws: ``ReadModelError`` while the rows cannot be read.
     public func open(at now: Timestamp) async throws -> [PushDelivery] {
         try await database.read { view in
             try view.all(PushDelivery.selection, now, read: PushDelivery.init)

@@ -23,9 +23,12 @@ final class ArchiveScene: Sendable {
 
     static let sam = UserID(unchecked: "123456789")
 
+    /// Opens a ledger with one session, and its archive.
+    ///
     /// - Parameters:
     ///   - limits: Those of the archive.
     ///   - clock: What the archive's decisions go by.
+    /// - Throws: What keeps a part from opening.
     init(
         limits: ArchiveLimits = ArchiveLimits(),
         clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now

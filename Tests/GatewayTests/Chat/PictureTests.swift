@@ -132,7 +132,10 @@ import Testing
     }
 
     @Test func `are refused in words, and leave neither event nor file`() async throws {
-        try await TestGateway.run(adjust: { $0.limits.pictureBytes = 4_000 }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.limits.pictureBytes = 4_000
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let scene = try await Scene(gateway)
             let bytes = try Self.fixture("street.jpg")
             let ben = try await gateway.user(.operator, login: "ben")
@@ -165,7 +168,10 @@ import Testing
 
     @Test func `come a few at a time from one sender`() async throws {
         let rate = RequestRate(burst: 2, perSecond: 0.001)
-        try await TestGateway.run(adjust: { $0.limits.picturesOfPrincipal = rate }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.limits.picturesOfPrincipal = rate
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let scene = try await Scene(gateway)
             let bytes = try Self.fixture("street.jpg")
             for _ in 0..<2 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import Events
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Gateway

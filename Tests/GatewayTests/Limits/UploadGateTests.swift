@@ -55,6 +55,31 @@ import Testing
         #expect(refused?.type.status == .requestTimeout)
     }
 
+    @Test func `is answered while the rest is still to come, and its connection ends`() async throws
+    {
+        let server = try TestDoor()
+        server.door.router.post("/slow") { request, _ in
+            _ = try await request.body.collect(upTo: 100, within: .milliseconds(20))
+            return Response(status: .ok)
+        }
+        try await withServer(server) { port, _ in
+            let answer = try await run(
+                "python3",
+                [
+                    "-c",
+                    """
+                    import socket
+                    door = socket.create_connection(("127.0.0.1", \(port)), 30)
+                    door.sendall(b"POST /slow HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 9\\r\\n\\r\\nbody")
+                    print(b"".join(iter(lambda: door.recv(4096), b"")).decode())
+                    """,
+                ]
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
+            #expect(answer.contains("urn:daybook:problem:body-too-slow"))
+        }
+    }
+
     @Test func `is whole when it comes in time, and refused when it is too large`() async throws {
         let body = RequestBody(buffer: ByteBuffer(string: "whole"))
         let read = try await body.collect(upTo: 5, within: .seconds(60))

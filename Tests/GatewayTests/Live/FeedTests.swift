@@ -43,7 +43,10 @@ import Testing
     }
 
     @Test func `ends when its reader is signed out, and shows nothing more`() async throws {
-        try await TestGateway.run(adjust: { $0.limits.feedCheck = .zero }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.limits.feedCheck = .zero
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let otto = try await gateway.user(.auditor, login: "otto")
             let amina = try await gateway.user(.operator, login: "amina")
             let feed = Task { try await otto.get("/v1/events") }

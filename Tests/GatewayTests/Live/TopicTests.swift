@@ -9,7 +9,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct `A live topic` {
     @Test func `resumes by position after a break, without gap or double`() async throws {
-        try await TestGateway.run(adjust: { $0.limits.topicPageEntries = 4 }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.limits.topicPageEntries = 4
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let otto = try await gateway.user(.auditor, login: "otto")
             let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
@@ -157,10 +160,11 @@ import Testing
     }
 
     @Test func `is limited, tells its position, and answers nonsense in words`() async throws {
-        try await TestGateway.run(adjust: {
-            $0.limits.topicsOfSocket = 2
-            $0.limits.feedPosition = .milliseconds(60)
-        }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.limits.topicsOfSocket = 2
+            configuration.limits.feedPosition = .milliseconds(60)
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let gus = try await gateway.user(.guard, login: "gus")
             let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
@@ -192,10 +196,11 @@ import Testing
     }
 
     @Test func `ends with its reader's sign-in`() async throws {
-        try await TestGateway.run(adjust: {
-            $0.limits.feedCheck = .zero
-            $0.limits.feedPosition = .milliseconds(100)
-        }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.limits.feedCheck = .zero
+            configuration.limits.feedPosition = .milliseconds(100)
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let ben = try await gateway.user(.operator, login: "ben")
             let page = Task {

@@ -26,7 +26,8 @@ import Testing
         ]
         var tokens: [String: String] = [:]
         for role in roles {
-            tokens[role.rawValue] = try await gateway.user(role, login: "the-\(role.rawValue)").token
+            tokens[role.rawValue] = try await gateway.user(role, login: "the-\(role.rawValue)")
+                .token
         }
         tokens["other"] = try await gateway.user(.operator, login: "other").token
         tokens["leaver"] = try await gateway.user(.operator, login: "leaver").token

@@ -12,7 +12,10 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let made = try await gateway.user(.operator, login: "amina")
             let (_, session) = try await gateway.openChat("+447712345678", codeBy: made)
             let service = IdleLogoutService(ledger: gateway.ledger)

@@ -11,18 +11,20 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct `The policies` {
     @Test func `lose no timer by a restart, and act once`() async throws {
         let clock = TestClock()
-        let folder = try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) {
-            gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        let folder = try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             _ = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
             return gateway.folder
         }
         clock.advance(by: .seconds(500))
-        try await TestGateway.run(in: folder, adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        try await TestGateway.run(in: folder, adjust: adjust) { gateway in
             let expired = try await gateway.firstEntry(of: "session.expired/1") {}
             #expect(expired.envelope.actor.text == "policy/start-limit")
         }
-        try await TestGateway.run(in: folder, adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        try await TestGateway.run(in: folder, adjust: adjust) { gateway in
             try await gateway.ledger.readModels.runner.wait(
                 for: LogPosition(gateway.ledger.log.size - 1),
                 on: "deadlines"
@@ -33,7 +35,10 @@ import Testing
 
     @Test func `interrupt a silent stream after 5 s, and stop it after ten minutes`() async throws {
         let clock = TestClock()
-        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
             let principal = try await gateway.ledger.accounts.authenticate(caller.token)
@@ -71,7 +76,10 @@ import Testing
     @Test(arguments: ["close", "expire"])
     func `say that a request was not answered before its session ended`(end: String) async throws {
         let clock = TestClock()
-        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let caller = try await gateway.caller("+447712345678", codeBy: amina)
             let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
@@ -105,7 +113,10 @@ import Testing
 
     @Test func `say that a request was not answered in time`() async throws {
         let clock = TestClock()
-        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
             _ = try await amina.post("/v1/sessions/\(session)/claim")

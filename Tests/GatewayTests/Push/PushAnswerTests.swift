@@ -95,9 +95,12 @@ import Testing
                 }
             }
         }
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.push.firstRetry = .zero
+        }
         try await PushScene.run(
             at: "http://127.0.0.1:9",
-            adjust: { $0.push.firstRetry = .zero }
+            adjust: adjust
         ) { scene in
             _ = try await scene.open()
             let failed = try await scene.gateway.wait(

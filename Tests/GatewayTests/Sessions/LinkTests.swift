@@ -63,11 +63,12 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await TestGateway.run(adjust: {
-            $0.clock = clock.ledgerClock
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
             // Only the link's own time is looked at here.
-            $0.limits.accounts.linkLife = .seconds(60)
-        }) { gateway in
+            configuration.limits.accounts.linkLife = .seconds(60)
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let (session, first) = try await gateway.link(by: amina)
             let second = try await amina.post("/v1/sessions/\(session)/links")
@@ -117,13 +118,14 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await TestGateway.run(adjust: {
-            $0.clock = clock.ledgerClock
-            $0.limits.accounts.linkLife = .seconds(60)
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+            configuration.limits.accounts.linkLife = .seconds(60)
             // Only the link's own time is looked at here.
-            $0.limits.accounts.operatorIdle = .seconds(7 * 86_400)
-            $0.limits.accounts.tokenLife = .seconds(7 * 86_400)
-        }) { gateway in
+            configuration.limits.accounts.operatorIdle = .seconds(7 * 86_400)
+            configuration.limits.accounts.tokenLife = .seconds(7 * 86_400)
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let ben = try await gateway.user(.operator, login: "ben")
             let (_, first) = try await gateway.link(by: amina)

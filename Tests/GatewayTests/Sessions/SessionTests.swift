@@ -62,7 +62,10 @@ import Testing
 
     @Test func `lasts 120.000 s, and not a microsecond longer`() async throws {
         let clock = TestClock()
-        try await TestGateway.run(adjust: { $0.clock = clock.ledgerClock }) { gateway in
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
             let id = try #require(SessionID(try opened.text("session")))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import Events
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Gateway
@@ -63,7 +63,10 @@ import Testing
             #expect(try ledger.text("origin") == "test.example/main")
         }
         await #expect(throws: StartError.self) {
-            try await TestGateway.run(in: folder, adjust: { $0.origin = "other/main" }) { _ in }
+            func adjust(_ configuration: inout GatewayConfiguration) {
+                configuration.origin = "other/main"
+            }
+            try await TestGateway.run(in: folder, adjust: adjust) { _ in }
         }
     }
 

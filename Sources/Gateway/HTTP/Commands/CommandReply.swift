@@ -68,6 +68,8 @@ extension Ledger {
     ///   - subject: Whose revision the answer tells; `nil` for the command's own.
     ///   - status: 201 where something new has a name now.
     ///   - body: What the outcome is on the wire.
+    /// - Returns: Receipt and outcome; 200 for a repetition.
+    /// - Throws: The refusal, and what kept the command out of the log.
     func answer<C: Command, Body: Encodable>(
         _ command: C,
         _ request: CommandRequest,

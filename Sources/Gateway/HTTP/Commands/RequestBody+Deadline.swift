@@ -8,6 +8,7 @@ extension RequestBody {
     /// - Parameters:
     ///   - limit: How many bytes at most.
     ///   - time: How long it may take to come; `nil` for as long as the connection lives.
+    /// - Returns: Its bytes.
     /// - Throws: 408 when the time is over; `NIOTooManyBytesError`; `CancellationError`.
     func collect(upTo limit: Int, within time: Duration?) async throws -> ByteBuffer {
         guard let time else { return try await collect(upTo: limit) }

@@ -135,8 +135,9 @@ struct IncidentRoutes: Sendable {
         return try await ledger.answer(address, command)
     }
 
-    /// `?asOf=` takes a position or a time; today's rights and keys apply. What once belonged to the incident and is
-    /// private to somebody else by now is left out.
+    /// `?asOf=` takes a position or a time; today's rights and keys apply.
+    ///
+    /// What once belonged to the incident and is private to somebody else by now is left out.
     @Sendable private func timeline(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -203,6 +204,7 @@ extension Ledger {
     /// - Parameters:
     ///   - id: As a client knows it.
     ///   - point: What it meant then; `nil` for now. A session's incident is today's in any case.
+    /// - Returns: One that was opened.
     /// - Throws: ``ReadingRights/Refusal`` if there is no such thing.
     func incident(named id: IncidentID, at point: AsOf.Point? = nil) throws -> IncidentID {
         if let point, try handler.current(Incident.self, id).isOpened {

@@ -35,9 +35,12 @@ struct SessionBody: Encodable {
     var unreadForOperator: Int?
     var unreadForCaller: Int?
 
+    /// Shows a row.
+    ///
     /// - Parameters:
     ///   - session: The row.
     ///   - keys: Open what is sealed; `nil` leaves out what is private.
+    /// - Throws: When a sealed field is damaged.
     init(_ session: DeskSession, openedWith keys: (any PersonKeys)?) throws {
         id = session.id
         incident = session.incident
