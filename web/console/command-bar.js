@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, theme, toast } from "../core/dom.js";
 import { span } from "../core/time.js";
-import { instructions } from "./session-view.js";
+import { instructions } from "./instructions.js";
 
 /**
  * One line for everything: a phone number finds callers and calls them, a word finds a command. `/` goes to it from anywhere.

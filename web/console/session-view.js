@@ -4,16 +4,12 @@ import { choose, fill, find, focusIfLost, h, refill, toast } from "../core/dom.j
 import { countdown } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { Facts } from "./facts.js";
+import { instructions } from "./instructions.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
 import { StreamPane } from "./stream-pane.js";
 import { forgetSession, tellUnsent, unsentStore } from "./unsent.js";
 
-/** What operators say most while a caller waits: by button, by Alt and its number, and by its words in the command bar. */
-export const instructions = [
-  "Help is on its way.", "Stay where you are if it is safe.", "Is anybody hurt?", "Where are you?", "Please show me with the camera.",
-  "Leave the building, and do not use the lift.", "Press firmly on the wound with a clean cloth.", "Push hard and fast on the middle of the chest; I count with you.", "Lay the person on their side, and watch the breathing.",
-];
 const shownInstructions = 5;
 
 /** One session, whole: chat and video side by side, and what is known of the caller. */
