@@ -274,7 +274,8 @@ class Calls:
 
     def keyboard(self):
         """The console without a pointer: every stop of the tab key is seen, and `/` leads to the command bar."""
-        page = self.amina
+        # Whose recording it is finds it; either may have been first.
+        page = self.winner
         page.evaluate("document.querySelector('.skip').focus({ focusVisible: true })")
         seen = []
         for stop in range(10):
