@@ -18,6 +18,8 @@ MAP_PACKAGES := libmagics++-data
 
 # More at once only wait for each other on two cores, and run into their time limits.
 FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
+# Freed memory is overwritten, so that whoever reads it fails.
+FREED := MALLOC_PERTURB_=165
 
 .PHONY: help build test demo bench basemap fuzz format lint install-build install-test install-demo
 
@@ -29,7 +31,7 @@ build: install-build ## build everything, debug
 
 test: install-test ## build and run every test
 	swift build --build-tests
-	$(FEW_AT_ONCE) swift test --skip-build --skip EndToEndTests
+	$(FREED) $(FEW_AT_ONCE) swift test --skip-build --skip EndToEndTests
 	$(FEW_AT_ONCE) swift test --skip-build --filter EndToEndTests
 	swift test --package-path Tests/ProjectorSample --scratch-path .build-sample
 

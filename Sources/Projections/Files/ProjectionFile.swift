@@ -96,6 +96,18 @@ package final class ProjectionFile: Sendable {
         openRows()
     }
 
+    deinit {
+        // A build that is given up has a transaction open: it ends, and its statements go, while their connection is there.
+        connections.unsafeReentrantWrite { database in
+            guard tables.rows != nil else { return }
+            tables.rows = nil
+            guard database.isInsideTransaction else { return }
+            do { try database.rollback() } catch {
+                faults(.notStored(projector.identity, path: path, reason: "giving up: \(error)"))
+            }
+        }
+    }
+
     private func openRows() {
         connections.writeWithoutTransaction { database in
             tables.rows = RowWriter(database, keys: keys)
