@@ -81,7 +81,8 @@ export function timedClusters(pictures, until) {
   const blocks = [];
   let begin = -Infinity;
   pictures.forEach(({ milliseconds, isKey, data }, index) => {
-    if (milliseconds - begin > clusterMillisecondsMost) {
+    // In a cluster time does not go back; what came late to a recording is earlier than what it follows.
+    if (milliseconds - begin > clusterMillisecondsMost || milliseconds < pictures[index - 1]?.milliseconds) {
       begin = milliseconds;
       blocks.push(clusterHead(begin));
     }
