@@ -110,7 +110,8 @@ def privacy(port, owner, other, supervisor, session, incident, stream):
 
     # Refused from now on, on this socket and on new ones, by whichever name.
     for name in (topic, f"incident/{incident}", f"incident/{session}", f"stream/{stream}"):
-        assert problem(page.subscribe(name)) == ("session-private", 403), name
+        told = problem(page.subscribe(name))
+        assert told == ("session-private", 403), (name, told)
     assert problem(Page(port, other).subscribe(topic)) == ("session-private", 403)
     for token in (owner, supervisor):
         mine = Page(port, token)

@@ -156,6 +156,7 @@ struct TopicFollower: Sendable {
             from: topic.resource(for: rights.reader),
             attempt: TopicSocket.attempt
         )
+        subscription.givesUp.raise()
         do {
             try await connection.send(text: TopicFrame.error(topic: topic.name, problem).json)
         } catch {

@@ -29,6 +29,11 @@ struct TopicSocket: Sendable {
                     await open.removeValue(forKey: topic)?.end()
                     try await connection.send(text: TopicFrame.unsubscribed(topic).json)
                 case .subscribe(let topic, let after):
+                    // Who was told that the topic ended may ask at once again.
+                    if let before = open[topic], before.givesUp.isRaised {
+                        await before.ended.wait()
+                        open[topic] = nil
+                    }
                     guard let start = try await start(topic, after: after, beside: open) else {
                         continue
                     }

@@ -7,6 +7,8 @@ final class TopicSubscription: Sendable {
     let wakes: AsyncStream<Void>
     /// Wakes the follower.
     let bell: AsyncStream<Void>.Continuation
+    /// Raised before the follower tells why it ends by itself; ``ended`` follows.
+    let givesUp = ClosedSignal()
     /// Raised once the follower has said its last word.
     let ended = ClosedSignal()
     private let ending = ClosedSignal()
