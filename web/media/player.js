@@ -167,11 +167,15 @@ export class LivePlayer {
    */
   #media(bytes) {
     const pictures = picturesIn(bytes);
-    if (!pictures.length || pictures[0].milliseconds <= this.#newest?.milliseconds) this.#letGo();
-    if (pictures.length) this.endAt = performance.now();
-    else this.#queue.push({ bytes });
+    const isLate = pictures.length > 0 && pictures[0].milliseconds <= this.#newest?.milliseconds;
+    if (!pictures.length || isLate) {
+      this.#letGo();
+      this.#queue.push({ bytes: isLate ? timedClusters(pictures) : bytes });
+      return this.#work();
+    }
+    this.endAt = performance.now();
     const known = this.#newest ? [this.#newest, ...pictures] : pictures;
-    this.#newest = known.pop() ?? null;
+    this.#newest = known.pop();
     if (known.length) this.#queue.push({ bytes: timedClusters(known, this.#newest.milliseconds) });
     this.#work();
   }
@@ -186,7 +190,7 @@ export class LivePlayer {
 
   #work() {
     const buffer = this.#buffer;
-    if (!buffer || buffer.updating || this.source.readyState !== "open") return;
+    if (!buffer || buffer.updating || this.source.readyState !== "open" || this.video.error) return;
     this.#settle();
     const next = this.#queue.shift();
     if (!next) return;
@@ -274,8 +278,11 @@ export class LivePlayer {
       const response = await this.#api.open(`/v1/streams/${this.stream}/media?from=${first}&to=${first + spanSeconds * 1000}`, {});
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (this.#isClosed) return;
+      // The newest and what follows it come by themselves: a picture that is decoded twice breaks Chromium's decoder.
+      const until = this.#newest?.milliseconds;
+      const pictures = picturesIn(bytes).filter(({ milliseconds }) => !(milliseconds >= until));
       await new Promise((resolve) => {
-        this.#queue.push({ bytes: headIn(bytes) }, { bytes: timedClusters(picturesIn(bytes)), onAppended: resolve });
+        this.#queue.push({ bytes: headIn(bytes) }, { bytes: timedClusters(pictures, until), onAppended: resolve });
         this.#work();
       });
     } catch (error) {
