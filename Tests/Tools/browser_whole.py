@@ -113,7 +113,7 @@ class Whole:
         both = f"(() => {{ const one = pictureNumber({MAIN}), other = pictureNumber({CORNER}); return one !== null && other !== null ? [one, other] : null; }})()"
         ahead = f"(({both} ?? [0, 0]).reduce((one, other) => other - one) + {60 * PICTURES_A_SECOND}) % {60 * PICTURES_A_SECOND} / {PICTURES_A_SECOND}"
         # What counts as live is at most two and a half seconds behind the newest (web/media/player.js).
-        amina.wait_for(f"{ahead} > 7.4", what="a picture of now in the corner, ten seconds ahead of the main one but for what live lags")
+        amina.wait_for(f"{ahead} > 7.4 && {ahead} < 12", what="a picture of now in the corner, ten seconds ahead of the main one but for what live lags")
         earlier, now = amina.wait_for(both, what="a number on both pictures")
         print(f"  {((now - earlier) % (60 * PICTURES_A_SECOND)) / PICTURES_A_SECOND:.1f} s between the earlier picture and live")
         later = amina.wait_for(f"(() => {{ const two = {both}; return two && two[1] > {now} ? two : null; }})()", what="live goes on")

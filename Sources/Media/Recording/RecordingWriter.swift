@@ -22,7 +22,7 @@ public import Foundation
 /// than ``MediaLimits/chunksAtOnceMax`` and one each ``MediaLimits/chunkIntervalMilliseconds``.
 ///
 /// **Waiting frames.** A cluster is complete when a full second follows it, or a key frame that does not come right
-/// behind the one that it begins with. Call ``flush()`` when ``pendingSince`` lies about 800 ms back, so that a frame
+/// behind the one that it begins with. Call ``flush()`` when ``pendingSince`` lies about 700 ms back, so that a frame
 /// is safe within a second of arriving.
 ///
 /// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:start:logged:)`` again.
