@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many callers film at once, at the speed of life: how busy the gateway is, how much memory it takes, and which chunks are late.
 
-A chunk is whole when its last byte is sent, and late when `archived` comes more than a second afterwards. Every
+A chunk is whole when its last byte is sent, and late when `archived` comes more than a second afterwards. Its pictures
+are to be decoded and looked at within `--within` seconds, while every stream is live: the log itself tells. Every
 stream is recorded video of a browser, 640 × 360 with 25 pictures a second, or what `--recorded` names; some are watched live.
 """
 
+import datetime
 import json
 import os
 import re
@@ -38,6 +40,8 @@ def main(options, folder):
         usage.look()
         time.sleep(0.5)
     print(usage.report())
+    # Nobody has stopped: what is looked at now was looked at live.
+    while_live(desk.entries(), phones, options)
     for one in phones + viewers:
         one.end()
     report(desk, phones, viewers, options)
@@ -54,6 +58,38 @@ def report(desk, phones, viewers, options):
           f"of which the streams they watched had {sum(phone.sent for phone in phones[:len(viewers)]) / 1e6:.0f} MB")
     waits_for_inspection(desk, len(delays))
     hold(late <= len(delays) // 100, f"{late} of {len(delays)} chunks are late")
+
+
+def while_live(entries, phones, options):
+    """How long after its arrival each chunk was looked at, by the times of the log; nobody's stream waits for another's end."""
+    archived, looked, ended = {}, {}, set()
+    for entry in entries:
+        subject, data, time = entry["subject"], entry["data"], moment(entry["time"])
+        if entry["type"] == "stream.chunk_archived/1":
+            archived[subject, data["number"]] = time
+        elif entry["type"] == "stream.chunks_inspected/1":
+            for number in range(data["firstChunk"], data["lastChunk"] + 1):
+                looked[subject, number] = time
+        elif entry["type"] == "stream.stopped/1":
+            ended.add(subject)
+    hold(not ended, f"{len(ended)} streams had stopped already")
+    newest = max(archived.values())
+    # What arrived in the last moments has time left.
+    due = {chunk: time for chunk, time in archived.items() if time < newest - options.within}
+    never = sorted({subject for subject, _ in (due.keys() - looked.keys())})
+    hold(not never, f"{len(never)} of {len(phones)} live streams have chunks of more than {options.within} s ago at which nobody looked: {never}")
+    waits = {chunk: looked[chunk] - time for chunk, time in archived.items() if chunk in looked}
+    seen = {subject for subject, _ in waits}
+    hold(len(seen) == len(phones), f"{len(seen)} of {len(phones)} streams were looked at while all were live")
+    late = sum(wait > options.within for wait in waits.values())
+    print(f"{len(seen)} of {len(phones)} streams were looked at while all were live: {len(waits)} chunks, {late} later than {options.within} s; archived to looked at "
+          + percentiles([wait * 1000 for wait in waits.values()]))
+    hold(late <= len(waits) // 100, f"{late} of {len(waits)} chunks were looked at later than {options.within} s after they came")
+
+
+def moment(text):
+    """The seconds of a recorded time."""
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def waits_for_inspection(desk, chunks):
@@ -208,5 +244,6 @@ if __name__ == "__main__":
     parser.add_argument("--streams", type=int, default=20)
     parser.add_argument("--viewers", type=int, default=4, help="how many of the streams are watched live")
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--within", type=float, default=2, help="seconds from a chunk's arrival until its pictures have been looked at")
     parser.add_argument("--recorded", default="browser-640x360", help="the recorded video, of fixtures/media")
     centre.run(main, parser.parse_args())

@@ -28,12 +28,28 @@ struct ArchiveLimits: Sendable {
     /// The longest span of one `media?from=&to=`, in milliseconds.
     var spanMillisecondsMax: Int64 = 3_600_000
 
-    /// Child processes that inspect at once; each serves one stream at a time.
+    /// Streams whose pictures are decoded at once; the others wait their turn.
     var inspections = 4
+    /// Of those, streams of one session.
+    var inspectionsOfSession = 2
+    /// Child processes that are kept between turns, one for each stream; more streams than that share them.
+    var inspectionChildren = 64
+    /// Chunks that one turn looks at.
+    var inspectionTurn = 4
+    /// How long a turn may take before it looks at no further chunk.
+    var inspectionTurnTime = Duration.milliseconds(500)
+    /// A chunk that was archived within this time comes before those of streams that catch up.
+    var inspectionFresh = Duration.seconds(10)
+    /// Chunks that a fresh decoder is given to know what a picture continues; with more, it waits for a key frame.
+    var inspectionWarmUp = 120
+    /// How long a child is kept for a stream of which nothing comes.
+    var inspectionRest = Duration.seconds(10)
     /// Chunks reported in one `stream.chunks_inspected`.
     var inspectionBatch = 10
-    /// How long a finding waits for others before it is reported.
-    var inspectionDelay = Duration.seconds(5)
+    /// How long a finding waits for others before it is reported: a chunk's is there within 2 s of its arrival.
+    var inspectionDelay = Duration.milliseconds(1_400)
+    /// One picture in this time is kept of a stream, in milliseconds of the recording.
+    var thumbnailMilliseconds: Int64 = 5_000
     /// How long to wait before asking again for a child that could not be started.
     var inspectionRetry = Duration.seconds(2)
 }

@@ -7,7 +7,7 @@ struct Findings: Sendable {
     let firstChunk: Int
     private(set) var lastChunk: Int
     private(set) var outcome = StreamChunksInspected.Outcome.decoded
-    /// The picture to keep: of the first chunk that gave one.
+    /// The picture to keep: of the first chunk that gave one and was to.
     private(set) var thumbnail: [UInt8]?
     let since = ContinuousClock.now
     private var frames = 0
@@ -17,10 +17,15 @@ struct Findings: Sendable {
     private var lumaFrames = 0
 
     /// What one chunk came to.
-    init(chunk: Int, _ result: InspectionOutcome) {
+    ///
+    /// - Parameters:
+    ///   - chunk: Its number.
+    ///   - result: What the decoder saw.
+    ///   - keepsPicture: Whether its picture is kept, if it gave one.
+    init(chunk: Int, _ result: InspectionOutcome, keepsPicture: Bool) {
         firstChunk = chunk
         lastChunk = chunk
-        add(result)
+        add(result, keepsPicture)
     }
 
     /// How many chunks it covers.
@@ -29,16 +34,16 @@ struct Findings: Sendable {
     /// Takes the next chunk in, if both were decoded; a crash is told alone.
     ///
     /// - Returns: Whether it was taken.
-    mutating func join(chunk: Int, _ result: InspectionOutcome) -> Bool {
+    mutating func join(chunk: Int, _ result: InspectionOutcome, keepsPicture: Bool) -> Bool {
         guard outcome == .decoded, case .decoded = result, chunk == lastChunk + 1 else {
             return false
         }
         lastChunk = chunk
-        add(result)
+        add(result, keepsPicture)
         return true
     }
 
-    private mutating func add(_ result: InspectionOutcome) {
+    private mutating func add(_ result: InspectionOutcome, _ keepsPicture: Bool) {
         switch result {
         case .decoded(let pictures):
             frames += pictures.frames
@@ -48,7 +53,7 @@ struct Findings: Sendable {
                 luma += mean * Double(pictures.frames)
                 lumaFrames += pictures.frames
             }
-            thumbnail = thumbnail ?? pictures.jpeg
+            if keepsPicture { thumbnail = thumbnail ?? pictures.jpeg }
         case .notDecoded(.timedOut): outcome = .timedOut
         case .notDecoded: outcome = .crashed
         }

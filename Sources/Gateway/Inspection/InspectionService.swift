@@ -6,18 +6,17 @@ import ServiceLifecycle
 
 /// Has every archived chunk decoded by child processes, off the path of acknowledgements.
 ///
-/// At most ``ArchiveLimits/inspections`` children at once, a stream each; streams that find none free wait
-/// their turn and are then caught up from their files. After a restart each stream goes on at its first chunk
-/// that no `stream.chunks_inspected` covers.
+/// Every stream with something to look at has a task; ``InspectionTurns`` lets a few of them decode at a time, a few
+/// chunks a turn, so that the twentieth caller is looked at while the first nineteen go on. After a restart
+/// each stream goes on at its first chunk that no `stream.chunks_inspected` covers.
 actor InspectionService: Service {
     private let archive: Archive
     private let blobs: BlobFolder
-    private let worker: Worker
     private let logger: Logger
-    private var workers = 0
+    private nonisolated let turns: InspectionTurns
+    private nonisolated let shelf: DecoderShelf
     private var running: Set<StreamID> = []
-    private var waiting: [StreamID] = []
-    /// Streams that went on while they were being inspected.
+    /// Streams that went on while their task was about to end.
     private var again: Set<StreamID> = []
 
     /// The program that decodes: this one, called with other arguments.
@@ -29,8 +28,9 @@ actor InspectionService: Service {
     init(archive: Archive, blobs: BlobFolder, worker: Worker, logger: Logger) {
         self.archive = archive
         self.blobs = blobs
-        self.worker = worker
         self.logger = logger
+        turns = InspectionTurns(archive.limits)
+        shelf = DecoderShelf(worker: worker, most: archive.limits.inspectionChildren)
     }
 
     /// Inspects until it is shut down.
@@ -40,10 +40,10 @@ actor InspectionService: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for stream in left where await self.begin(stream) {
-                    group.addTask { await self.work() }
+                    group.addTask { await self.work(on: stream) }
                 }
                 for await stream in changes where await self.begin(stream) {
-                    group.addTask { await self.work() }
+                    group.addTask { await self.work(on: stream) }
                 }
             }
         }
@@ -51,57 +51,45 @@ actor InspectionService: Service {
 
     /// Notes that a stream went on.
     ///
-    /// - Returns: Whether one more worker is needed.
+    /// - Returns: Whether it needs a task.
     private func begin(_ stream: StreamID) -> Bool {
         guard !running.contains(stream) else {
             again.insert(stream)
             return false
         }
-        guard !waiting.contains(stream) else { return false }
-        waiting.append(stream)
-        guard workers < archive.limits.inspections else { return false }
-        workers += 1
+        running.insert(stream)
         return true
     }
 
-    /// Serves one stream after the other until none waits.
-    private nonisolated func work() async {
-        while let stream = await next() {
-            let isLeft = await inspect(stream)
-            await done(stream, isLeft: isLeft)
-        }
+    private nonisolated func work(on stream: StreamID) async {
+        repeat {
+            await forgetSignals(of: stream)
+            while await inspect(stream) {}
+        } while await !end(stream)
     }
 
-    private func next() -> StreamID? {
-        guard !waiting.isEmpty else {
-            workers -= 1
-            return nil
-        }
-        let stream = waiting.removeFirst()
-        running.insert(stream)
-        again.remove(stream)
-        return stream
-    }
+    private func forgetSignals(of stream: StreamID) { again.remove(stream) }
 
-    private func done(_ stream: StreamID, isLeft: Bool) {
-        running.remove(stream)
-        if isLeft || again.contains(stream) { waiting.append(stream) }
-        again.remove(stream)
+    /// - Returns: Whether the task may end: nothing came since it last looked.
+    private func end(_ stream: StreamID) -> Bool {
+        guard again.contains(stream), !Task.isCancelled else {
+            running.remove(stream)
+            again.remove(stream)
+            return true
+        }
+        return false
     }
 
     /// - Returns: Whether something is left to do.
     private nonisolated func inspect(_ stream: StreamID) async -> Bool {
         do {
             guard let facts = RecordingFacts(try archive.index(of: stream)) else { return false }
-            let process = InspectionProcess(
-                executable: worker.executable,
-                arguments: worker.arguments
-            )
             let inspection = StreamInspection(
                 facts: facts,
                 archive: archive,
                 blobs: blobs,
-                process: process
+                turns: turns,
+                shelf: shelf
             )
             guard try await inspection.run() == .unavailable else { return false }
             logger.warning("no inspection process", metadata: ["stream": "\(stream)"])

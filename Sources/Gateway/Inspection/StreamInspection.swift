@@ -5,83 +5,152 @@ import Logging
 import Media
 
 /// Looks at the chunks of one stream, from the first that nobody looked at, until all have been.
+///
+/// It waits its turn for each few chunks, and keeps its child between turns: a decoder knows the pictures before.
 struct StreamInspection: Sendable {
     let facts: RecordingFacts
     let archive: Archive
     let blobs: BlobFolder
-    let process: InspectionProcess
+    let turns: InspectionTurns
+    let shelf: DecoderShelf
 
     /// What is left to do when it returns.
     enum End: Hashable, Sendable {
-        /// Everything that is logged has been looked at and reported.
+        /// Everything that is logged has been looked at and reported, and nothing more came for a while.
         case level
         /// The child could not be had; ask again later.
         case unavailable
     }
 
-    /// Inspects what is there, and waits a little for more, so that findings travel together.
-    func run() async throws -> End {
-        var index = try archive.index(of: facts.stream)
-        await warmUp(index)
-        var next = index.inspected
+    /// How far it has come.
+    private struct Progress {
+        /// The first chunk that nobody looked at.
+        var next: Int
+        /// What was seen and is not yet reported.
         var findings: Findings?
+        /// Where the newest picture that was kept stands on the recording's timeline, in milliseconds.
+        var keptAt: Int64?
+        var isUnavailable = false
+        var lastWork = ContinuousClock.now
+    }
+
+    /// What one turn is about.
+    private struct Batch: Sendable {
+        let chunks: [IndexedChunk]
+        /// Whether more came than one turn takes.
+        let isMore: Bool
+        let isOver: Bool
+        let now: Timestamp
+    }
+
+    private var limits: ArchiveLimits { archive.limits }
+
+    /// Inspects what is there and what comes, until nothing has come for a while.
+    ///
+    /// - Throws: What keeps the findings out of the log; `CancellationError`.
+    func run() async throws -> End {
+        defer { shelf.end(facts.stream) }
+        var progress = Progress(next: try archive.index(of: facts.stream).inspected)
         while true {
-            while next < index.chunks.count {
-                let result = await look(at: index.chunks[next].place)
-                if result.isUnavailable {
-                    try await report(findings)
+            let batch = try batch(from: progress.next)
+            if !batch.chunks.isEmpty {
+                progress = try await turn(batch, progress)
+                guard !progress.isUnavailable else {
+                    try await report(&progress)
                     return .unavailable
                 }
-                findings = try await add(next, result, to: findings)
-                next += 1
+                if batch.isMore { continue }
+            } else if batch.isOver {
+                try await report(&progress)
+                return .level
             }
-            // The child is kept a while for chunks to come: its decoder knows the pictures before them.
-            let since = findings?.since ?? .now
-            index = try await more(than: next, until: since + archive.limits.inspectionDelay)
-            guard next == index.chunks.count else { continue }
-            guard findings != nil else { return .level }
-            try await report(findings)
-            findings = nil
+            let reportAt = progress.findings.map { $0.since + limits.inspectionDelay }
+            let until = reportAt ?? progress.lastWork + limits.inspectionRest
+            if try await isMore(than: progress.next, before: until) { continue }
+            guard progress.findings != nil else { return .level }
+            try await report(&progress)
         }
     }
 
-    /// Gives the decoder the chunks from the key frame on that the first one needs; a restart comes here.
-    private func warmUp(_ index: StreamIndex) async {
-        guard index.inspected > 0, index.inspected < index.chunks.count else { return }
-        let first = index.chunks[index.inspected].place
+    /// The chunks of the next turn; what is held of the index stays small, for it grows meanwhile.
+    private func batch(from next: Int) throws -> Batch {
+        let index = try archive.index(of: facts.stream)
+        let left = index.chunks.count - next
+        return Batch(
+            chunks: Array(index.chunks.dropFirst(next).prefix(limits.inspectionTurn)),
+            isMore: left > limits.inspectionTurn,
+            isOver: index.stopped != nil && left <= 0,
+            now: archive.ledger.now()
+        )
+    }
+
+    /// Looks at a few chunks when it may.
+    private func turn(_ batch: Batch, _ before: Progress) async throws -> Progress {
+        guard let first = batch.chunks.first else { return before }
+        let isFresh = batch.now - first.archivedAt < limits.inspectionFresh
+        return try await turns.take(of: facts.session, isFresh: isFresh) {
+            let (process, isNew) = shelf.take(facts.stream)
+            defer { shelf.rest(facts.stream) }
+            if isNew { try await warmUp(process, before: before.next) }
+            var progress = before
+            let begun = ContinuousClock.now
+            for chunk in batch.chunks where .now - begun < limits.inspectionTurnTime {
+                let result = await look(at: chunk.place, by: process)
+                guard !result.isUnavailable else {
+                    progress.isUnavailable = true
+                    break
+                }
+                try await add(chunk, result, to: &progress)
+            }
+            progress.lastWork = .now
+            return progress
+        }
+    }
+
+    /// Gives a fresh decoder the chunks from the key frame on that the next one needs.
+    private func warmUp(_ process: InspectionProcess, before next: Int) async throws {
+        let index = try archive.index(of: facts.stream)
+        guard next > 0, next < index.chunks.count else { return }
+        let first = index.chunks[next].place
         guard !first.startsWithKeyFrame else { return }
         var before: [ChunkPlace] = []
-        for chunk in index.chunks[..<index.inspected].reversed()
+        for chunk in index.chunks[..<next].suffix(limits.inspectionWarmUp).reversed()
         where chunk.place.part == first.part {
             before.append(chunk.place)
             if chunk.place.startsWithKeyFrame { break }
         }
-        for place in before.reversed() { _ = await look(at: place) }
+        for place in before.reversed() { _ = await look(at: place, by: process) }
     }
 
-    private func look(at place: ChunkPlace) async -> InspectionOutcome {
+    private func look(
+        at place: ChunkPlace,
+        by process: InspectionProcess
+    ) async -> InspectionOutcome {
         await process.inspect(place, of: archive.folder.path + "/" + facts.file)
     }
 
+    // MARK: - Reporting
+
     private func add(
-        _ chunk: Int,
+        _ chunk: IndexedChunk,
         _ result: InspectionOutcome,
-        to known: Findings?
-    ) async throws -> Findings? {
-        var findings = known
-        if findings?.join(chunk: chunk, result) != true {
-            try await report(findings)
-            findings = Findings(chunk: chunk, result)
+        to progress: inout Progress
+    ) async throws {
+        let at = chunk.place.firstMilliseconds
+        let isDue = progress.keptAt.map { abs(at - $0) >= limits.thumbnailMilliseconds } ?? true
+        if isDue, result.pictures?.jpeg != nil { progress.keptAt = at }
+        if progress.findings?.join(chunk: progress.next, result, keepsPicture: isDue) != true {
+            try await report(&progress)
+            progress.findings = Findings(chunk: progress.next, result, keepsPicture: isDue)
         }
-        guard let full = findings, full.count >= archive.limits.inspectionBatch else {
-            return findings
+        progress.next += 1
+        if let full = progress.findings, full.count >= limits.inspectionBatch {
+            try await report(&progress)
         }
-        try await report(full)
-        return nil
     }
 
-    private func report(_ findings: Findings?) async throws {
-        guard let findings else { return }
+    private func report(_ progress: inout Progress) async throws {
+        guard let findings = progress.findings else { return }
         var digest: SHA256Digest?
         if let picture = findings.thumbnail {
             digest = try await blobs.keep(picture, for: facts.caller)
@@ -92,25 +161,31 @@ struct StreamInspection: Sendable {
             of: facts,
             by: ArchiveLedger.inspection
         )
+        progress.findings = nil
     }
 
-    /// Waits for a further chunk, the end of the stream, or a time.
-    private func more(
+    /// Waits for a further chunk or the end of the stream.
+    ///
+    /// - Returns: Whether one came before the deadline.
+    private func isMore(
         than known: Int,
-        until deadline: ContinuousClock.Instant
-    ) async throws -> StreamIndex {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        before deadline: ContinuousClock.Instant
+    ) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 for await _ in archive.signals.changes(of: facts.stream) {
                     let index = try archive.index(of: facts.stream)
-                    if index.chunks.count > known || index.stopped != nil { return }
+                    if index.chunks.count > known || index.stopped != nil { return true }
                 }
+                return false
             }
-            group.addTask { try await Task.sleep(until: deadline) }
-            try await group.next()
-            group.cancelAll()
+            group.addTask {
+                try await Task.sleep(until: deadline)
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
         }
-        return try archive.index(of: facts.stream)
     }
 }
 

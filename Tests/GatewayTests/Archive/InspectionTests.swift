@@ -89,11 +89,42 @@ import Testing
         #expect(findings.last?.lastChunk == (try scene.chunks(of: stream).count) - 1)
     }
 
+    @Test func `looks at six live streams with one turn and two children`() async throws {
+        var few = limits
+        (few.inspections, few.inspectionsOfSession, few.inspectionChildren) = (1, 1, 2)
+        let scene = try await ArchiveScene(limits: few)
+        let video = try Videos.parts()[0]
+        var streams: [StreamID] = []
+        for _ in 0..<6 {
+            let stream = try await scene.stream().stream
+            // The sender stays: nothing is stopped before all have been looked at.
+            _ = try await scene.archive.recording(of: stream).connected()
+            try await scene.archive.recording(of: stream).send(video, part: 0)
+            try await scene.archive.recording(of: stream).flush()
+            streams.append(stream)
+        }
+        try await untilAllInspected(scene, scene.archive, streams)
+        for stream in streams {
+            let findings = try findings(scene, stream)
+            #expect(findings.reduce(0) { $0 + $1.frames } == 50)
+            #expect(findings.allSatisfy { $0.outcome == .decoded && $0.undecodable == 0 })
+        }
+    }
+
     /// Runs the service until the log says that every chunk was looked at.
     private func untilAllInspected(
         _ scene: ArchiveScene,
         _ archive: Archive,
-        _ stream: StreamID,
+        _ streams: StreamID...,
+        worker: InspectionService.Worker? = nil
+    ) async throws {
+        try await untilAllInspected(scene, archive, streams, worker: worker)
+    }
+
+    private func untilAllInspected(
+        _ scene: ArchiveScene,
+        _ archive: Archive,
+        _ streams: [StreamID],
         worker: InspectionService.Worker? = nil
     ) async throws {
         let service = service(scene, archive, worker: try worker ?? self.worker())
@@ -102,8 +133,11 @@ import Testing
             guard page.contains(where: { $0.envelope.kind == StreamChunksInspected.kind }) else {
                 continue
             }
-            let standing = try archive.ledger.standing(of: stream)
-            if standing.inspected == standing.chunks { break }
+            let isLevel = try streams.allSatisfy { stream in
+                let standing = try archive.ledger.standing(of: stream)
+                return standing.inspected == standing.chunks
+            }
+            if isLevel { break }
         }
         running.cancel()
         _ = await running.result
