@@ -19,6 +19,8 @@ public enum ReplayLimits {
     public static let batchesWaitingMax = 8
     /// Level-0 tiles in a row that an index may lack before its leaf hashes are no longer compared one by one.
     static let tilesMissingMax = 65_536
+    /// The longest time into a recording that somebody may ask a picture of, in seconds: a year.
+    static let recordingSecondsMax = 366.0 * 86_400
     /// Bytes that are read from the walking process or a file at once.
     public static let readBytes = 1 << 20
 }

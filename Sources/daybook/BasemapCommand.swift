@@ -34,16 +34,17 @@ struct BasemapCommand: ParsableCommand {
         )
         var from: String?
 
-        @Option(help: "The finest zoom, 0 to 7; each one less makes it four times as quick.")
+        // What is finer than 7, the source does not know.
+        @Option(
+            help: "The finest zoom, 0 to 7; each one less makes it four times as quick.",
+            transform: NumberOption.reading("--zoom", in: 0...7)
+        )
         var zoom = 7
 
         @Flag(help: "Print JSON.")
         var json = false
 
         func run() throws {
-            guard (0...7).contains(zoom) else {
-                throw ValidationError("--zoom is 0 to 7: what is finer, the source does not know")
-            }
             let map = WorldMap(from: from.map { URL(filePath: $0) }, zoomMost: zoom)
             let summary = try map.write(to: URL(filePath: output))
             if json {

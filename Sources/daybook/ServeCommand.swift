@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Gateway
 import Logging
@@ -45,8 +46,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The site's time zone, in which recordings are named. (default: UTC)")
     var timeZone: String?
 
-    @Option(help: "Seconds in which something must start in a session. (default: 120)")
+    @Option(
+        help: "Seconds in which something must start in a session. (default: 120)",
+        transform: Self.startLimitSeconds
+    )
     var startLimit: Int?
+
+    private static let startLimitSeconds = NumberOption.reading("--start-limit", in: 1...86_400)
 
     @Option(help: "Whom push services turn to: mailto:… or https:… (default: https://ORIGIN)")
     var pushContact: String?
@@ -128,8 +134,9 @@ struct ServeCommand: AsyncParsableCommand {
             }
             configuration.timeZone = zone
         }
-        if let seconds = startLimit ?? Self.variable("START_LIMIT").flatMap({ Int($0) }) {
-            guard seconds > 0 else { throw ValidationError("--start-limit is at least 1 second") }
+        if let seconds = try startLimit
+            ?? Self.variable("START_LIMIT").map(Self.startLimitSeconds)
+        {
             configuration.policies.startLimit = .seconds(seconds)
         }
         configuration.push.contact = pushContact ?? Self.variable("PUSH_CONTACT")
@@ -146,7 +153,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func address() throws -> (host: String, port: Int) {
         let text = listen ?? Self.variable("LISTEN") ?? "127.0.0.1:8080"
         guard let colon = text.lastIndex(of: ":"),
-            let port = Int(text[text.index(after: colon)...]), (0...65_535).contains(port)
+            let port = NumberText.whole(text[text.index(after: colon)...], in: 0...65_535)
         else { throw ValidationError("--listen is HOST:PORT, such as 127.0.0.1:8080") }
         // An IPv6 address stands in brackets.
         let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))

@@ -20,10 +20,13 @@ struct TokenCommand: ParsableCommand {
 
         @OptionGroup var ledger: ConsoleOptions
         @Argument(help: "The user's login.") var user: String
-        @Option(help: "How many days it lasts. (default: half a day)") var days: Int?
+        @Option(
+            help: "How many days it lasts. (default: half a day)",
+            transform: NumberOption.reading("--days", in: 1...3_660)
+        )
+        var days: Int?
 
         func run() async throws {
-            if let days, days < 1 { throw ValidationError("--days is at least 1") }
             let token = try await ledger.upkeep().addToken(
                 of: user,
                 life: days.map { .seconds($0 * 86_400) }

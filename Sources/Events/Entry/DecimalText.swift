@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A 64-bit number that travels as a decimal string, because JSON numbers are exact only to 2⁵³.
+/// A number that travels as a decimal string, because JSON numbers are exact only to 2⁵³.
+///
+/// No log has a place above 2⁶³−1, so a text that names one is none.
 public protocol DecimalText: Codable, LosslessStringConvertible {
     /// The number itself.
     var rawValue: UInt64 { get }
@@ -8,9 +10,11 @@ public protocol DecimalText: Codable, LosslessStringConvertible {
 }
 
 extension DecimalText {
-    /// Reads the decimal digits, without sign or leading zeros.
+    /// Reads the decimal digits, without sign or leading zeros, of a number below 2⁶³.
     public init?(_ description: String) {
-        guard let value = UInt64(description), String(value) == description else { return nil }
+        guard let value = NumberText.whole(description, in: 0...UInt64(Int64.max)),
+            String(value) == description
+        else { return nil }
         self.init(value)
     }
 
@@ -24,7 +28,7 @@ extension DecimalText {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no decimal number below 2^64"
+                    debugDescription: "\"\(text)\" is no decimal number below 2^63"
                 )
             )
         }

@@ -9,8 +9,8 @@ public struct LogPosition: Hashable, Comparable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The place behind this one.
-    public var next: LogPosition { LogPosition(rawValue + 1) }
+    /// The place behind this one; behind the last that a number can name there is none.
+    public var next: LogPosition { LogPosition(rawValue == .max ? .max : rawValue + 1) }
 
     public static func < (left: LogPosition, right: LogPosition) -> Bool {
         left.rawValue < right.rawValue

@@ -9,8 +9,8 @@ public struct Revision: Hashable, Comparable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The place behind this one.
-    public var next: Revision { Revision(rawValue + 1) }
+    /// The place behind this one; behind the last that a number can name there is none.
+    public var next: Revision { Revision(rawValue == .max ? .max : rawValue + 1) }
 
     public static func < (left: Revision, right: Revision) -> Bool {
         left.rawValue < right.rawValue

@@ -2,6 +2,13 @@
 
 /// Every limit of the archive, its inspection and its playback, with its unit.
 struct ArchiveLimits: Sendable {
+    /// Places on a recording's own clock that somebody may ask for, in milliseconds: those of a year.
+    static let milliseconds: ClosedRange<Int64> = 0...366 * 86_400_000
+    /// The highest number of a chunk that somebody may ask for.
+    static let chunkNumberMax = Int(Int32.max)
+    /// The highest place of a byte in a part.
+    static let offsetMax = UInt64(1) << 53
+
     /// Threads that write recordings; a recording stays on one of them.
     var writingThreads = 4
     /// Recordings that may be received at once; a further one is refused with 503.

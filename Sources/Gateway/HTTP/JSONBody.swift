@@ -24,7 +24,7 @@ struct JSONBody: RequestDecoder, ResponseEncoder {
     ) async throws -> Value {
         try Self.requireJSON(request)
         let limit = context.maxUploadSize
-        let length = request.headers[.contentLength].flatMap(Int.init)
+        let length = request.announcedLength
         guard length.map({ $0 <= limit }) ?? true else { throw Problem.bodyTooLarge(limit: limit) }
         do {
             let body = try await request.body.collect(upTo: limit)

@@ -51,7 +51,7 @@ struct TopicReader {
         of sources: Set<LiveSource>,
         before end: LogPosition
     ) throws -> ([Entry], LogPosition) {
-        let page = try log.entries(from: next, limit: Int(end.rawValue - next.rawValue))
+        let page = try log.entries(from: next, limit: Int(clamping: end.rawValue - next.rawValue))
         // A page may end early by its bytes.
         let bound = page.last?.envelope.position.next ?? end
         return (page.filter { sources.contain($0.envelope) }, bound)

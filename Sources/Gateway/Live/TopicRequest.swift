@@ -27,10 +27,10 @@ extension TopicRequest: Decodable {
         switch fields.type {
         case "subscribe":
             let after = try fields.after.map { text -> LogPosition in
-                guard let number = UInt64(text), number < UInt64.max else {
+                guard let position = LogPosition(text) else {
                     throw fault("after is the position of an event, as text")
                 }
-                return LogPosition(number)
+                return position
             }
             self = .subscribe(topic, after: after)
         case "unsubscribe": self = .unsubscribe(topic)

@@ -94,9 +94,10 @@ struct TopicSocket: Sendable {
             guard open.count < limits.topicsOfSocket else {
                 throw Problem.tooManyTopics(limit: limits.topicsOfSocket)
             }
-            let end = ledger.log.size
-            let start = after?.next ?? LogPosition(end)
-            guard start.rawValue <= end else { throw Problem.beyondLog(size: end) }
+            let log = ledger.log
+            let start =
+                try after.map { try Cursor($0, "after", in: log).following }
+                ?? LogPosition(log.size)
             _ = try rights(of: topic).sources()
             try await ledger.recordReading(
                 of: topic.resource(for: reader),
@@ -148,14 +149,6 @@ extension Problem {
             .tooManyTopics,
             detail: "a socket has at most \(limit) topics; unsubscribe from one",
             facts: ["limit": .integer(limit)]
-        )
-    }
-
-    fileprivate static func beyondLog(size: UInt64) -> Problem {
-        Problem(
-            .malformedRequest,
-            detail: "after is beyond the log; load the state again and begin from its position",
-            facts: ["size": .string(String(size))]
         )
     }
 }

@@ -101,7 +101,7 @@ struct MapRoutes: Sendable {
 
     private static func tile(_ context: GatewayContext) throws -> TileID? {
         let numbers = try ["z", "x", "y"].map { try context.parameters.require($0) }
-            .map { Int($0) ?? -1 }
+            .map { NumberText.whole($0, in: 0...Int(Int32.max)) ?? -1 }
         return TileID(zoom: numbers[0], column: numbers[1], row: numbers[2])
     }
 

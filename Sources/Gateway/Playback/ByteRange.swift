@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 
 /// What a `Range` field asks of a file of known length (RFC 9110 §14.1.2).
 ///
@@ -21,7 +22,13 @@ enum ByteRange: Hashable, Sendable {
             self = .whole
             return
         }
-        switch (UInt64(ends[0]), UInt64(ends[1])) {
+        // What is longer than a number can be asks for nothing that we could name.
+        let numbers = ends.map { NumberText.whole($0, in: 0...UInt64.max) }
+        guard zip(ends, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) else {
+            self = .whole
+            return
+        }
+        switch (numbers[0], numbers[1]) {
         case (nil, nil): self = .whole
         case (nil, let suffix?):
             self =

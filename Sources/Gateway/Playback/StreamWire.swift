@@ -108,7 +108,8 @@ struct StreamIndexWire: Codable, Hashable, Sendable {
     ///   - after: The last chunk of the page before.
     ///   - limits: How long a page is, and which holes count.
     init(_ index: StreamIndex, after: Int?, limits: ArchiveLimits) {
-        let page = index.chunks.dropFirst(max(0, (after ?? -1) + 1)).prefix(limits.indexPage)
+        let known = min(index.chunks.count, max(-1, after ?? -1) &+ 1)
+        let page = index.chunks.dropFirst(max(0, known)).prefix(limits.indexPage)
         stream = "\(index.id)"
         state = index.state
         mime = index.mime

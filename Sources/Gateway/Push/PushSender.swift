@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AsyncHTTPClient
 import Crypto
+import Events
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -135,7 +136,9 @@ struct PushSender: Sendable {
         case 200...299: return .taken(receipt: receipt(of: response) ?? "\(status)")
         case 404, 410: return .gone(status: status)
         case 408, 425, 429, 500...599:
-            let wait = response.headers.first(name: "Retry-After").flatMap { Int($0) }
+            let wait = response.headers.first(name: "Retry-After").flatMap {
+                NumberText.whole($0, in: 0...Int.max)
+            }
             return .busy(said, retryAfterSeconds: wait)
         default: return .refused(said)
         }

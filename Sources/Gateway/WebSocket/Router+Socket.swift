@@ -52,7 +52,9 @@ extension RouterMethods where Context == GatewayContext {
 
 extension Request {
     /// Whether the client asks for a WebSocket; such a request has no end of its body.
+    ///
+    /// Only a GET can (RFC 6455 §4.1); whether there is a socket at its path, the router knows.
     var asksForWebSocket: Bool {
-        headers[.upgrade]?.lowercased() == "websocket"
+        method == .get && headers[.upgrade]?.lowercased() == "websocket"
     }
 }

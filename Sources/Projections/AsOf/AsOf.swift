@@ -128,7 +128,7 @@ public struct AsOf: Sendable {
         if let last = entries.last {
             let page = EventPage(
                 first: LogPosition(0),
-                count: Int(last.envelope.position.rawValue) + 1,
+                count: Int(clamping: last.envelope.position.next.rawValue),
                 events: events,
                 leaf: last.leafDigest
             )

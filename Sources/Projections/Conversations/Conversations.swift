@@ -39,10 +39,10 @@ public struct Conversations: Sendable {
             try view.all(
                 ConversationMessage.selection + """
                      WHERE session IN (SELECT session FROM conversation WHERE session = ?1 OR incident = ?1)
-                     AND position > ?2 ORDER BY position LIMIT ?3
+                     AND position >= ?2 ORDER BY position LIMIT ?3
                     """,
                 reference.description,
-                position.map { Int($0.rawValue) } ?? -1,
+                position?.next ?? LogPosition(0),
                 bounded(limit),
                 read: ConversationMessage.init
             )

@@ -50,7 +50,7 @@ public struct IncidentTimeline: Sendable {
             try view.all(
                 TimelineEntry.selection,
                 try root(of: reference, in: view),
-                position.map { Int($0.rawValue) } ?? -1,
+                position?.next ?? LogPosition(0),
                 limit ?? -1,
                 read: TimelineEntry.init
             )

@@ -42,7 +42,7 @@ public struct IncidentTimelineProjector: Projector {
             "INSERT OR REPLACE INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             place.position,
             place.subject,
-            Int(place.revision.rawValue),
+            place.revision,
             place.id,
             place.kind,
             place.actor,

@@ -26,7 +26,7 @@ public struct TimelineEntry: Hashable, Sendable {
         SELECT position, subject, revision, id, kind, actor, at, occurred_at, file, start, length,
         first_ms, last_ms, summary FROM entry WHERE subject IN
         (SELECT subject FROM membership WHERE root IN (SELECT id FROM family))
-        AND position > ?2 ORDER BY position LIMIT ?3
+        AND position >= ?2 ORDER BY position LIMIT ?3
         """
 
     init(_ row: inout RowReader) throws {

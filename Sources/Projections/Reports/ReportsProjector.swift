@@ -36,7 +36,7 @@ public struct ReportsProjector: Projector {
             fact.contact,
             fact.photos.map(\.text).joined(separator: " "),
             event.time,
-            Int(event.envelope.revision.rawValue)
+            event.envelope.revision
         )
     }
 
@@ -50,7 +50,7 @@ public struct ReportsProjector: Projector {
             fact.to.rawValue,
             event.time,
             fact.by,
-            Int(event.envelope.revision.rawValue)
+            event.envelope.revision
         )
         rows.run(
             "INSERT OR REPLACE INTO report_change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",

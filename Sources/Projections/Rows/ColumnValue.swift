@@ -37,6 +37,9 @@ extension Timestamp: ColumnValue {
 extension LogPosition: ColumnValue {
     public var columnContent: ColumnContent { .integer(Int64(clamping: rawValue)) }
 }
+extension Revision: ColumnValue {
+    public var columnContent: ColumnContent { .integer(Int64(clamping: rawValue)) }
+}
 extension Identifier: ColumnValue {
     public var columnContent: ColumnContent { .text(description) }
 }

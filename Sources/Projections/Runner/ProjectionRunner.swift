@@ -79,7 +79,7 @@ public final class ProjectionRunner: Sendable {
         timeout: Duration = ProjectionLimits.waitDefault
     ) async throws {
         let lane = try lane(name)
-        let wanted = position.rawValue + 1
+        let wanted = position.next.rawValue
         guard lane.gate.reached < wanted else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await lane.gate.wait(for: wanted) }

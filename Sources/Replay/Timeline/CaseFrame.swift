@@ -48,7 +48,9 @@ public struct CaseFrame: Sendable {
                 "frame at \(moment) was not possible: no video of \(timeline.root) was archived"
             )
         }
-        if let seconds = Double(moment) { return (first.file, Int64(seconds * 1_000)) }
+        if let seconds = NumberText.real(moment, in: 0...ReplayLimits.recordingSecondsMax) {
+            return (first.file, Int64(seconds * 1_000))
+        }
         guard let time = Timestamp(moment) else { throw TimelineError.notAMoment(moment) }
         // A chunk is recorded when its last picture has arrived, so that moment belongs to the first one behind it.
         guard let chunk = chunks.first(where: { $0.recorded >= time }) ?? chunks.last else {

@@ -20,12 +20,20 @@ public enum LedgerMoment: Sendable, Hashable {
     }
 
     /// How many entries there were.
-    func size(in ledger: LedgerReader) throws(EventLogError) -> UInt64 {
+    ///
+    /// - Throws: ``TimelineError`` for a position beyond the ledger; `EventLogError`.
+    func size(in ledger: LedgerReader) throws -> UInt64 {
         switch self {
-        case .position(let position): return min(position.rawValue + 1, try ledger.size())
+        case .position(let position):
+            let size = try ledger.size()
+            guard position.rawValue <= size else {
+                throw TimelineError.beyond(position, size: size)
+            }
+            return min(position.next.rawValue, size)
         case .time(let time):
-            let later = Timestamp(microseconds: time.microseconds + 1)
-            return try ledger.position(at: later).rawValue
+            let (later, isLast) = time.microseconds.addingReportingOverflow(1)
+            guard !isLast else { return try ledger.size() }
+            return try ledger.position(at: Timestamp(microseconds: later)).rawValue
         }
     }
 }

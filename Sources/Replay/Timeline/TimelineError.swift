@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Events
+
 /// Why there is no timeline.
 public enum TimelineError: Error, CustomStringConvertible {
     case notAReference(String)
     case unknown(String)
     case notAMoment(String)
+    case beyond(LogPosition, size: UInt64)
 
     public var description: String {
         switch self {
@@ -13,6 +16,8 @@ public enum TimelineError: Error, CustomStringConvertible {
             "timeline of \(text) was not possible: the ledger has no event of it; check the id and the ledger's folder"
         case .notAMoment(let text):
             "\(text) is neither a position nor a time; write 1234, or 2026-11-21T13:11:00Z"
+        case .beyond(let position, let size):
+            "position \(position) is beyond the ledger, which has \(size) events; name one of them, or a time"
         }
     }
 }

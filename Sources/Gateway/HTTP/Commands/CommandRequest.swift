@@ -47,7 +47,7 @@ struct CommandRequest: Sendable {
             case .json: (context.limits.commandBodyBytes, nil)
             case .bytes(let max, let time): (max, time)
             }
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+        if let length = request.announcedLength, length > limit {
             throw Problem.bodyTooLarge(limit: limit)
         }
         do {

@@ -11,17 +11,8 @@ extension Ledger {
     /// - Throws: `ReadModelError.behind`, which answers 503 with `Retry-After`.
     func awaitLevel(_ request: Request, of model: String) async throws {
         guard let text = request.headers[.ledgerAfter] else { return }
-        guard let number = UInt64(text) else {
-            throw Problem(.malformedRequest, detail: "Daybook-After is the position of an event")
-        }
-        guard number < log.size else {
-            throw Problem(
-                .malformedRequest,
-                detail: "Daybook-After is beyond the log; use the position that a command answered",
-                facts: ["size": .string(String(log.size))]
-            )
-        }
-        try await readModels.runner.wait(for: LogPosition(number), on: model)
+        guard let shown = try Cursor(text, "Daybook-After", in: log).last else { return }
+        try await readModels.runner.wait(for: shown, on: model)
     }
 }
 
@@ -32,15 +23,18 @@ extension Ledger {
 
 extension Request {
     /// The point that `?asOf=` names: a position, or an RFC 3339 time.
-    func asOf() throws(Problem) -> AsOf.Point? {
+    func asOf(in log: EventLog) throws(Problem) -> AsOf.Point? {
         guard let text = text("asOf") else { return nil }
-        guard let point = AsOf.Point(text) else {
+        switch AsOf.Point(text) {
+        case .position(let position):
+            return .position(try Cursor(position, "asOf", in: log).position)
+        case .time(let time): return .time(time)
+        case nil:
             throw Problem(
                 .malformedRequest,
                 detail: "asOf is a position or an RFC 3339 time such as 2026-11-21T13:11:00Z"
             )
         }
-        return point
     }
 }
 
@@ -57,31 +51,37 @@ extension GatewayContext {
 }
 
 extension Request {
-    /// A number in the query.
+    /// A whole number in the query; `nil` where there is none.
     ///
     /// - Throws: 400 for anything else, or a number outside the range.
-    func number(
+    func number<Number: FixedWidthInteger>(
         _ name: String,
-        default standard: Int,
-        in range: ClosedRange<Int>
-    ) throws(Problem) -> Int {
-        guard let text = uri.queryParameters[Substring(name)] else { return standard }
-        guard let number = Int(text), range.contains(number) else {
+        in range: ClosedRange<Number>
+    ) throws(Problem) -> Number? {
+        guard let text = uri.queryParameters[Substring(name)] else { return nil }
+        guard let number = NumberText.whole(text, in: range) else {
             throw Problem(
                 .malformedRequest,
-                detail: "\(name) is a number from \(range.lowerBound) to \(range.upperBound)"
+                detail:
+                    "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)"
             )
         }
         return number
     }
 
-    /// A position in the query.
-    func position(_ name: String) throws(Problem) -> LogPosition? {
-        guard let text = uri.queryParameters[Substring(name)] else { return nil }
-        guard let number = UInt64(text) else {
-            throw Problem(.malformedRequest, detail: "\(name) is the position of an event")
-        }
-        return LogPosition(number)
+    /// The same with a number for those who name none.
+    func number(
+        _ name: String,
+        default standard: Int,
+        in range: ClosedRange<Int>
+    ) throws(Problem) -> Int {
+        try number(name, in: range) ?? standard
+    }
+
+    /// A position in the query, and what it means in the log as it is.
+    func cursor(_ name: String, in log: EventLog) throws(Problem) -> Cursor? {
+        guard let text = text(name) else { return nil }
+        return try Cursor(text, name, in: log)
     }
 
     /// A text in the query.

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Hummingbird
 import NIOCore
+
+extension Request {
+    /// How long the body will be, where the sender said so.
+    var announcedLength: Int? {
+        headers[.contentLength].flatMap { NumberText.whole($0, in: 0...Int.max) }
+    }
+}
 
 extension RequestBody {
     /// The whole body, if it is here in time.

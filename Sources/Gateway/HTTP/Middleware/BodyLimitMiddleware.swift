@@ -18,7 +18,7 @@ struct BodyLimitMiddleware: RouterMiddleware {
         // A WebSocket's body is its messages, which have limits of their own.
         guard !request.asksForWebSocket else { return try await next(request, context) }
         let bytes = context.limits.streamedBodyBytes
-        let announced = request.headers[.contentLength].flatMap(Int.init) ?? 0
+        let announced = request.announcedLength ?? 0
         guard announced <= bytes else { throw Problem.bodyTooLarge(limit: bytes) }
         var request = request
         request.body = RequestBody(

@@ -89,7 +89,7 @@ struct AlertRoutes: Sendable {
         let limit = try request.number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         let cause = try cause(request)
         if let cause { try ledger.rights.check(contents: cause, for: principal) }
-        let before = try request.position("before")
+        let before = try request.cursor("before", in: ledger.log)?.position
         try await ledger.awaitLevel(request, of: "alert-queue")
         let found = try await ledger.readModels.alerts.alerts(
             in: principal.listedOrganisation,

@@ -33,7 +33,7 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        let filter = try request.deskFilter(for: reader)
+        let filter = try request.deskFilter(for: reader, in: ledger.log)
         let page = try await ledger.sessions(filter, for: request)
         var order: [IncidentID] = []
         var sessions: [IncidentID: [SessionBody]] = [:]
@@ -61,7 +61,7 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        let point = try request.asOf()
+        let point = try request.asOf(in: ledger.log)
         let id = try incident(in: context, at: point)
         try ledger.rights.check(id, for: reader)
         let desk = try await desk(of: id, request)
@@ -142,10 +142,10 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        let id = try incident(in: context, at: try request.asOf())
+        let id = try incident(in: context, at: try request.asOf(in: ledger.log))
         try ledger.rights.check(id, for: reader)
         let limit = try request.number("limit", default: 1_000, in: 1...10_000)
-        let after = try request.position("after")
+        let after = try request.cursor("after", in: ledger.log)?.position
         let timeline = try await timeline(of: id, request)
         try await ledger.recordReading(
             of: .incident(id),
@@ -172,7 +172,7 @@ struct IncidentRoutes: Sendable {
 
     /// The read model, or tables as they were at `?asOf=`.
     private func timeline(of id: IncidentID, _ request: Request) async throws -> IncidentTimeline {
-        if let point = try request.asOf() {
+        if let point = try request.asOf(in: ledger.log) {
             return try await ledger.asOf.timeline(of: CaseReference(id), at: point)
         }
         try await ledger.awaitLevel(request, of: "incident-timeline")
@@ -181,7 +181,7 @@ struct IncidentRoutes: Sendable {
 
     /// The read model, or tables as they were at `?asOf=`.
     private func desk(of id: IncidentID, _ request: Request) async throws -> OperatorDesk {
-        if let point = try request.asOf() {
+        if let point = try request.asOf(in: ledger.log) {
             return try await ledger.asOf.operatorDesk(of: CaseReference(id), at: point)
         }
         try await ledger.awaitLevel(request, of: "operator-desk")

@@ -18,7 +18,7 @@ struct IncidentStreamRoutes: Sendable {
         guard reader.deviceID == nil else {
             throw Problem(.forbidden, detail: "your role finds no recordings")
         }
-        let point = try request.asOf()
+        let point = try request.asOf(in: ledger.log)
         let id = try ledger.incident(named: try context.id(), at: point)
         try ledger.rights.check(id, for: reader)
         let recordings = try await recordings(of: id, at: point, request)

@@ -129,8 +129,8 @@ struct LedgerRoutes: Sendable {
     private func readableEntry(_ context: GatewayContext, for purpose: String) async throws -> Entry
     {
         let reader = try context.signedIn()
-        guard let number = context.parameters.get("position").flatMap({ UInt64($0) }),
-            let entry = try ledger.log.entry(at: LogPosition(number))
+        guard let position = context.parameters.get("position").flatMap({ LogPosition($0) }),
+            let entry = try ledger.log.entry(at: position)
         else {
             throw Problem(
                 .notFound,

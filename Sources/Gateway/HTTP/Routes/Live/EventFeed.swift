@@ -125,7 +125,7 @@ struct EventFeed: Sendable {
     ) async throws {
         let log = ledger.log
         try await withThrowingTaskGroup { group in
-            group.addTask { _ = try await log.waitForSize(position.rawValue + 1) }
+            group.addTask { _ = try await log.waitForSize(position.next.rawValue) }
             group.addTask { try await Task.sleep(until: deadline, clock: .continuous) }
             group.addTask { await stopping.wait() }
             try await group.next()

@@ -67,12 +67,10 @@ struct EventFeedRoutes: Sendable {
     }
 
     private func start(of request: Request) throws(Problem) -> LogPosition {
-        let text = request.headers[.lastEventID] ?? request.text("after")
-        guard let text else { return LogPosition(0) }
-        guard let number = UInt64(text), number < UInt64.max else {
-            throw Problem(.malformedRequest, detail: "after is the position of an event")
+        if let text = request.headers[.lastEventID] {
+            return try Cursor(text, "Last-Event-ID", in: ledger.log).following
         }
-        return LogPosition(number + 1)
+        return try request.cursor("after", in: ledger.log)?.following ?? LogPosition(0)
     }
 
     private func kind(in request: Request) throws(Problem) -> Kind? {

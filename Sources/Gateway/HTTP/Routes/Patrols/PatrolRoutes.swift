@@ -101,7 +101,7 @@ struct PatrolRoutes: Sendable {
         var filter = CheckIns.Filter()
         filter.organisation = principal.listedOrganisation
         filter.guardID = principal.role == .guard ? principal.user : nil
-        filter.before = try request.position("before")
+        filter.before = try request.cursor("before", in: ledger.log)?.position
         filter.limit = try request.number(
             "limit",
             default: 100,

@@ -30,8 +30,10 @@ extension Request {
     /// - Throws: 400 for anything else.
     func centre(_ name: String) throws(Problem) -> Fix? {
         guard let text = text(name) else { return nil }
-        let numbers = text.split(separator: ",").map { Double($0) }
-        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let latitude = NumberText.real(numbers[0], in: -90...90),
+            let longitude = NumberText.real(numbers[1], in: -180...180)
+        else {
             throw Problem(
                 .malformedRequest,
                 detail: "\(name) is degrees north, a comma, degrees east: 52.48,-1.89"

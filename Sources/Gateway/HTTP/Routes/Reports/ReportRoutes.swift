@@ -138,7 +138,7 @@ struct ReportRoutes: Sendable {
         filter.species = request.text("species")
         filter.organisation = principal.listedOrganisation
         filter.reporter = principal.seesAllReports ? nil : try ledger.personBehind(principal)
-        filter.before = try request.position("before")
+        filter.before = try request.cursor("before", in: ledger.log)?.position
         filter.limit = try request.number(
             "limit",
             default: 100,

@@ -30,7 +30,7 @@ extension Ledger {
         for request: Request
     ) async throws -> SessionListing {
         try await awaitLevel(request, of: "operator-desk")
-        if let point = try request.asOf() {
+        if let point = try request.asOf(in: log) {
             return try await sessions(filter, choice, at: point, for: request)
         }
         switch choice {

@@ -104,7 +104,7 @@ struct SessionRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        var filter = try request.deskFilter(for: reader)
+        var filter = try request.deskFilter(for: reader, in: ledger.log)
         filter.state = try request.word("state")
         filter.channel = try request.word("channel")
         if let text = request.text("owner") {
@@ -125,7 +125,7 @@ struct SessionRoutes: Sendable {
             fields: ["phone", "address"]
         )
         // What was is no ground for ringing.
-        let isPast = try request.asOf() != nil
+        let isPast = try request.asOf(in: ledger.log) != nil
         let alerting =
             reader.user == nil || isPast
             ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
@@ -147,7 +147,7 @@ struct SessionRoutes: Sendable {
         let reader = try context.signedIn()
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: reader)
-        let point = try request.asOf()
+        let point = try request.asOf(in: ledger.log)
         let desk = try await desk(of: id, request)
         // What was at `?asOf=` is no ground for a command.
         let revision =
@@ -263,7 +263,7 @@ struct SessionRoutes: Sendable {
         of session: SessionID,
         _ request: Request
     ) async throws -> Conversations {
-        if let point = try request.asOf() {
+        if let point = try request.asOf(in: ledger.log) {
             return try await ledger.asOf.conversations(of: CaseReference(session), at: point)
         }
         try await ledger.awaitLevel(request, of: "conversations")
@@ -272,7 +272,7 @@ struct SessionRoutes: Sendable {
 
     /// The read model, or tables as they were at `?asOf=`.
     private func desk(of session: SessionID, _ request: Request) async throws -> OperatorDesk {
-        if let point = try request.asOf() {
+        if let point = try request.asOf(in: ledger.log) {
             return try await ledger.asOf.operatorDesk(of: CaseReference(session), at: point)
         }
         try await ledger.awaitLevel(request, of: "operator-desk")
@@ -288,14 +288,15 @@ extension Request {
     /// The page of sessions that a query asks for, as far as the reader's role reaches.
     ///
     /// - Throws: 403 for a role that reads no sessions; 400 for a page that is none.
-    func deskFilter(for reader: Principal) throws(Problem) -> OperatorDesk.Filter {
+    func deskFilter(for reader: Principal, in log: EventLog) throws(Problem) -> OperatorDesk.Filter
+    {
         guard reader.role.reach != .nothing else {
             throw Problem(.forbidden, detail: "your role reads no sessions")
         }
         var filter = OperatorDesk.Filter()
         filter.organisation = reader.listedOrganisation
         filter.caller = reader.person
-        filter.before = try position("before")
+        filter.before = try cursor("before", in: log)?.position
         filter.limit = try number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         return filter
     }

@@ -68,7 +68,7 @@ struct RecordingSearchRoutes: Sendable {
         search.toDate = request.text("toDate") ?? request.text("date")
         search.fromTime = request.text("fromTime")
         search.toTime = request.text("toTime")
-        search.before = try request.position("before")
+        search.before = try request.cursor("before", in: ledger.log)?.position
         search.limit = try request.number("limit", default: 100, in: 1...1_000)
         search.organisation = reader.seesAllOrganisations ? nil : reader.organisation
         try await ledger.awaitLevel(request, of: "recordings")

@@ -124,10 +124,14 @@ extension StreamRoutes {
         let principal = try context.signedIn()
         let index = try archive.index(of: try stream(context))
         try await requireSender(principal, of: index, attempt: "stream.upload")
-        guard let part = context.parameters.get("part").flatMap({ UInt32($0) }) else {
+        guard
+            let part = context.parameters.get("part").flatMap({
+                NumberText.whole($0, in: 0...UInt32.max)
+            })
+        else {
             throw Problem(.malformedRequest, detail: "a part is a number from 0 to 4294967295")
         }
-        guard let offset = try number("offset", request, UInt64.self) else {
+        guard let offset = try request.number("offset", in: 0...ArchiveLimits.offsetMax) else {
             throw Problem(.malformedRequest, detail: "say ?offset=, the place of the first byte")
         }
         let recording = try archive.recording(of: index.id)

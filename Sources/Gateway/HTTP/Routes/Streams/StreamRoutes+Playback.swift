@@ -18,7 +18,7 @@ extension StreamRoutes {
             let index = try readable(request, context)
             return StreamIndexWire(
                 index,
-                after: try number("after", request),
+                after: try request.number("after", in: -1...ArchiveLimits.chunkNumberMax),
                 limits: archive.limits
             )
         }
@@ -132,8 +132,8 @@ extension StreamRoutes {
 
     /// `from` and `to` of a request, in milliseconds of the recording.
     private func span(_ request: Request) throws -> ClosedRange<Int64>? {
-        let from = try number("from", request, Int64.self)
-        let to = try number("to", request, Int64.self)
+        let from = try request.number("from", in: ArchiveLimits.milliseconds)
+        let to = try request.number("to", in: ArchiveLimits.milliseconds)
         guard from != nil || to != nil else { return nil }
         let first = max(0, from ?? 0)
         let last = min(to ?? .max, first.addingReportingOverflow(longest).partialValue)
@@ -176,7 +176,7 @@ extension StreamRoutes {
         let viewer = try context.signedIn().ledgerActor
         let end = index.chunks.map(\.place.lastMilliseconds).max()
         guard let end else { throw ArchiveError.empty(index.id) }
-        let at = min(max(0, try number("at", request, Int64.self) ?? end), end)
+        let at = min(max(0, try request.number("at", in: ArchiveLimits.milliseconds) ?? end), end)
         guard let stills else {
             throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
         }
@@ -216,7 +216,7 @@ extension StreamRoutes {
         return WatchTicket(
             stream: index.id,
             principal: try context.signedIn(),
-            from: try number("from", request, Int64.self),
+            from: try request.number("from", in: ArchiveLimits.milliseconds),
             facts: facts,
             path: archive.path(of: index)
         )

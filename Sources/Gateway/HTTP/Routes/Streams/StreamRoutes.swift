@@ -45,18 +45,6 @@ struct StreamRoutes: Sendable {
         return id
     }
 
-    func number<Value: LosslessStringConvertible>(
-        _ name: String,
-        _ request: Request,
-        _ type: Value.Type = Value.self
-    ) throws -> Value? {
-        guard let text = request.uri.queryParameters[Substring(name)] else { return nil }
-        guard let value = Value(String(text)) else {
-            throw Problem(.malformedRequest, detail: "\(name) is not a whole number")
-        }
-        return value
-    }
-
     // MARK: - Who
 
     /// Who acts, and what makes a repetition of the request the same command.
