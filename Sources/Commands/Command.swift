@@ -15,8 +15,12 @@ public protocol Command: Sendable {
     /// What the caller is told beside the receipt.
     associatedtype Outcome: Sendable = Void
 
-    /// Whose turn it takes: commands of one subject are handled one after another.
+    /// What it is about: faults name it, and `If-Match` compares its revision.
     var subject: Subject { get }
+
+    /// Whose turn it takes: commands of one lane are handled one after another; `nil` for one that reads nothing and so
+    /// need not wait.
+    var lane: Subject? { get }
 
     /// Reads what the decision depends on; whatever is read becomes a condition of the append.
     func read(_ ledger: inout LedgerView) throws -> State
@@ -33,6 +37,11 @@ public protocol Command: Sendable {
     /// - Throws: The refusal, where the facts are the record of one ("refused and recorded").
     /// - Returns: `nil` if no command of this type can have recorded them.
     func outcome(of recorded: [Write]) throws(Refusal) -> Outcome?
+}
+
+extension Command {
+    /// Most take their turn on what they are about.
+    public var lane: Subject? { subject }
 }
 
 extension Command where Outcome == Void {

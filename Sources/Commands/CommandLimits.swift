@@ -18,6 +18,8 @@ public enum CommandLimits {
     public static let openSessionsPerOperatorMax = 16
     /// One signal of a party and activity in this time.
     public static let signalInterval: Duration = .seconds(5)
+    /// One `session.resumed` of a party in this time.
+    public static let resumeInterval: Duration = .seconds(60)
     /// One `stream.viewed` of a viewer and mode in this time.
     public static let viewingInterval: Duration = .seconds(60)
     /// One check-in of a guard at a point in this time, unless a policy says otherwise.

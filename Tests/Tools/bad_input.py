@@ -14,7 +14,7 @@ from centre import Centre, arguments, hold, run
 from daybook import new_id
 
 # What a refusal may leave behind: who was turned away, and a sender's message that was not taken.
-NOTES_OF_REFUSAL = {"access.refused/1", "chat.message_rejected/1", "patrol.check_in_refused/1"}
+NOTES_OF_REFUSAL = {"access.refused/2", "chat.message_rejected/1", "patrol.check_in_refused/1"}
 # What a sender of video leaves whose connection ends, and what sound video is followed by.
 NOTES_OF_LEAVING = {"stream.interrupted/1"}
 NOTES_OF_LOOKING = {"stream.chunks_inspected/1"}
@@ -52,6 +52,8 @@ class Cases:
         before, self.entries = self.entries, self.centre.export()
         hold(self.entries[: len(before)] == before, "entries changed")
         gained = [json.loads(line) for line in self.entries[len(before):]]
+        # Strangers are counted, and told of once a minute: not when they were turned away.
+        gained = [entry for entry in gained if entry["actor"] != "stranger/unknown"]
         kinds = {entry["type"] for entry in gained}
         hold(kinds <= self.notes, f"the log gained {sorted(kinds - self.notes)}")
         return gained
@@ -72,7 +74,7 @@ def requests(cases, centre, desk, caller, other, session):
     """What is wrong with a request itself."""
     messages = f"/v1/sessions/{session}/messages"
     as_json = {"Authorization": f"Bearer {caller.token}", "Content-Type": "application/json"}
-    refused = {"access.refused/1"}
+    refused = {"access.refused/2"}
     cases.case("malformed JSON", raw(centre, "POST", messages, b'{"text": "a', as_json), 400, "malformed-json")
     cases.case("JSON of another shape", caller.post(messages, {"words": 1}), 400, "malformed-json")
     cases.case("not JSON at all", raw(centre, "POST", messages, b"text=a", dict(
@@ -133,7 +135,7 @@ def conflicts(cases, desk, second, caller, session):
 
 def pictures(cases, desk, second, caller, session):
     """The pictures of a session that another operator has: nothing to see, nothing to send, and both are recorded."""
-    path, refused = f"/v1/sessions/{session}/pictures", {"access.refused/1"}
+    path, refused = f"/v1/sessions/{session}/pictures", {"access.refused/2"}
     cases.settle()
     sent = caller.post(path, PNG)
     hold(sent.status == 201 and desk.get(f"{path}/{sent.json['message']}").body == PNG, f"a picture: {sent}")
@@ -141,7 +143,7 @@ def pictures(cases, desk, second, caller, session):
     cases.case("a picture of another operator's session", second.get(f"{path}/{sent.json['message']}"), 403,
                "session-private", refused)
     cases.case("a picture into another operator's session", second.post(path, PNG), 403, "session-not-owned", refused)
-    gained = [entry["data"]["reason"] for entry in cases.settle() if entry["type"] == "access.refused/1"]
+    gained = [entry["data"]["reason"] for entry in cases.settle() if entry["type"] == "access.refused/2"]
     hold(gained == ["ownership", "ownership"], f"the refusals say {gained}")
 
 
@@ -168,7 +170,7 @@ def stale(cases, desk, caller, session):
 def video(cases, caller, other, session):
     """Video that is broken, that lies, or that is somebody else's."""
     stream = film.begin(caller, session)
-    data, refused = film.recorded(), {"access.refused/1"}
+    data, refused = film.recorded(), {"access.refused/2"}
     parts = f"/v1/streams/{stream}/parts"
     cases.begin()
     cases.case("video with another number's token",
@@ -192,7 +194,7 @@ def other_bytes(cases, caller, session):
     cases.begin()
     other = data[:2048] + bytes([data[2048] ^ 1]) + data[2049:65_536]
     cases.case("other bytes at a known offset", caller.put(path, other), 409, "media-conflict",
-               {"access.refused/1"} | NOTES_OF_LOOKING | NOTES_OF_LEAVING)
+               {"access.refused/2"} | NOTES_OF_LOOKING | NOTES_OF_LEAVING)
     over_a_socket(cases, caller, stream, "other bytes at a known offset, over a socket", other, 0, "media-conflict")
     noted(cases.settle(), stream)
 
@@ -210,12 +212,12 @@ def over_a_socket(cases, caller, stream, name, bad, part, slug):
     told = socket.wait_for(lambda frame: frame["type"] == "refused")
     hold(told["problem"] == f"urn:daybook:problem:{slug}" and told["detail"], f"{name}: {told}")
     hold(socket.receive() is None and socket.closed == 1008, f"{name}: the socket closed with {socket.closed}")
-    cases.done(name, {"access.refused/1"} | NOTES_OF_LEAVING)
+    cases.done(name, {"access.refused/2"} | NOTES_OF_LEAVING)
 
 
 def noted(entries, stream):
     """Each way of sending was noted once in a minute, whatever was sent how often."""
-    notes = [entry for entry in entries if entry["type"] == "access.refused/1" and entry["data"]["reason"] == "media"]
+    notes = [entry for entry in entries if entry["type"] == "access.refused/2" and entry["data"]["reason"] == "media"]
     attempts = {note["data"]["attempt"] for note in notes}
     hold(attempts == {"stream.upload", "stream.ingest"}, f"refused video was noted as {notes}")
     hold(all(note["data"]["resource"] == f"stream/{stream}" for note in notes), f"noted of another stream: {notes}")

@@ -81,7 +81,7 @@ class Private:
             self.paths = yaml.safe_load(file)["paths"]
 
     def refused(self):
-        return sum(entry["type"] == "access.refused/1" for entry in self.desk.entries())
+        return sum(entry["type"] == "access.refused/2" for entry in self.desk.entries())
 
     def everything(self):
         """All events but those about access: nothing of it may come from who is refused."""

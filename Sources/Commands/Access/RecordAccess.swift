@@ -33,14 +33,25 @@ public struct RecordAccess: Command {
     ///   - resource: From what, if that is known.
     ///   - attempt: What was tried, such as a route.
     ///   - reason: Why.
+    ///   - count: How many were, if they are told together.
+    ///   - network: Where most of them came from, cut short.
     public init(
         refusedTo actor: Actor,
         resource: Subject? = nil,
         attempt: String,
-        reason: AccessRefused.Reason
+        reason: AccessRefused.Reason,
+        count: Int = 1,
+        network: String? = nil
     ) {
         self.actor = actor
-        event = .refused(AccessRefused(resource: resource, attempt: attempt, reason: reason))
+        let refused = AccessRefused(
+            resource: resource,
+            attempt: attempt,
+            reason: reason,
+            count: count,
+            network: network
+        )
+        event = .refused(refused)
     }
 
     /// Why it was not recorded.
@@ -55,6 +66,9 @@ public struct RecordAccess: Command {
     }
 
     public var subject: Subject { .access(actor) }
+
+    /// Nothing that was recorded before matters, so it waits for no other.
+    public var lane: Subject? { nil }
 
     /// Nothing that was recorded before matters.
     public func read(_ ledger: inout LedgerView) {}

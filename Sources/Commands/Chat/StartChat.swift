@@ -46,6 +46,10 @@ public struct StartChat: Command {
     ) throws(Refusal) -> Decision<Outcome> {
         guard !state.person.isErased else { throw .personErased(caller) }
         if let open = state.openSession, open.isOpen(at: context.now) {
+            // A page that comes back again and again says nothing new.
+            if open.wasResumed(by: .caller, at: context.now) {
+                return .already(Outcome(session: open.id, isReused: true))
+            }
             return .record([.session(open.id, .resumed(SessionResumed(by: .caller)))])
         }
         let session: SessionID = context.newID()

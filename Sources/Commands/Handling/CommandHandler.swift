@@ -11,12 +11,23 @@ public final class CommandHandler: Sendable {
     private let decoder: EventDecoder
     private let folds: FoldStore
     private let lanes = Lanes()
+    private let budgets: ActorBudgets?
 
     /// Handles commands for a log; several handlers of one log are correct, one is faster.
-    public init(log: EventLog, foldsMax: Int = CommandLimits.foldsMax) {
+    ///
+    /// - Parameters:
+    ///   - log: Where events go.
+    ///   - foldsMax: Folded states kept in memory.
+    ///   - budgets: What each actor may write; `nil` for no bound.
+    public init(
+        log: EventLog,
+        foldsMax: Int = CommandLimits.foldsMax,
+        budgets: ActorBudgets? = nil
+    ) {
         let decoder = EventDecoder()
         self.log = log
         self.decoder = decoder
+        self.budgets = budgets
         folds = FoldStore(capacity: foldsMax) { source, place in
             try log.page(of: source, behind: place).map { try decoder.decode($0) }
         }
@@ -34,16 +45,16 @@ public final class CommandHandler: Sendable {
         _ command: C,
         _ context: CommandContext
     ) async throws -> Answer<C.Outcome> {
-        let lane = command.subject
-        try await lanes.enter(lane)
-        defer { lanes.leave(lane) }
+        if let lane = command.lane { try await lanes.enter(lane) }
+        defer { if let lane = command.lane { lanes.leave(lane) } }
         if let receipt = try log.receipt(of: context.stamp) {
             return try repeated(command, receipt, context)
         }
+        try await checkBudget(context)
         for _ in 0..<CommandLimits.attemptsMax {
             if let answer = try await attempt(command, context) { return answer }
         }
-        throw CommandFault.contended(lane, attempts: CommandLimits.attemptsMax)
+        throw CommandFault.contended(command.subject, attempts: CommandLimits.attemptsMax)
     }
 
     /// The state of a thing as it is committed now: for queries that must not lag behind the log.
@@ -92,11 +103,39 @@ public final class CommandHandler: Sendable {
         _ context: inout CommandContext
     ) async throws -> Receipt? {
         let writes = writes.bySubject(&context)
+        let prepared = try log.prepare(writes, when: conditions, command: context.stamp)
         do {
-            return try await log.append(writes, when: conditions, command: context.stamp)
+            let receipt = try await log.append(prepared)
+            if !receipt.repeated {
+                budgets?.charge(
+                    context.stamp.actor,
+                    events: prepared.count,
+                    bytes: prepared.byteCount,
+                    at: context.now
+                )
+            }
+            return receipt
         } catch .stale, .linked {
             return nil
         }
+    }
+
+    /// Refuses whoever has written too much, and records that once.
+    private func checkBudget(_ context: CommandContext) async throws {
+        let actor = context.stamp.actor
+        guard let excess = budgets?.excess(of: actor, at: context.now) else { return }
+        if excess.isNews {
+            var context = context
+            let refused = AccessRefused(attempt: "writing", reason: .rate)
+            let stamp = CommandStamp(
+                actor: actor,
+                command: CommandID(unchecked: "over-budget~\(context.now.microseconds)"),
+                organisation: context.organisation
+            )
+            let writes = [Write.access(actor, .refused(refused))].bySubject(&context)
+            try await log.append(writes, command: stamp)
+        }
+        throw CommandFault.overBudget(actor, wait: excess.wait)
     }
 
     private func repeated<C: Command>(

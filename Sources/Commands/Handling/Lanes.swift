@@ -44,8 +44,14 @@ private struct Queue {
 
     mutating func removeFirst() -> Turn? {
         guard first < turns.count else { return nil }
-        defer { first += 1 }
-        return turns[first]
+        let turn = turns[first]
+        first += 1
+        // Those who had their turn are let go in time, also while others keep coming.
+        if first >= 64, first * 2 >= turns.count {
+            turns.removeFirst(first)
+            first = 0
+        }
+        return turn
     }
 }
 

@@ -50,6 +50,7 @@ public struct ResumeSession: Command {
         }
         _ = try state.contact(at: context.now, else: Refusal.unavailable)
         try by.check(on: state, else: Refusal.notYours)
+        guard !state.wasResumed(by: by.party, at: context.now) else { return .already(()) }
         let resumed = SessionResumed(by: by.party, gapMilliseconds: gapMilliseconds)
         return .record([.session(session, .resumed(resumed))])
     }

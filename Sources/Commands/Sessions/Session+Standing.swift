@@ -15,6 +15,12 @@ extension Session {
         contact != nil && ending == nil && !isExpired(at: now)
     }
 
+    /// Whether a party came back a moment ago, so that coming back again says nothing new.
+    func wasResumed(by party: Party, at now: Timestamp) -> Bool {
+        guard let last = resumedAt[party], now >= last else { return false }
+        return now - last < CommandLimits.resumeInterval
+    }
+
     /// Whether it is for text alone, for which an operator may be allowed more of them.
     public var isTextOnly: Bool {
         contact?.channel == .chat && streams.isEmpty

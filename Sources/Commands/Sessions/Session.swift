@@ -21,6 +21,8 @@ public struct Session: Fold {
         [SessionConsentRecorded.Scope: SessionConsentRecorded.Decision] = [:]
     /// When each party last signalled each activity.
     public private(set) var signals: [Signal: Timestamp] = [:]
+    /// When each party last came back to it.
+    public private(set) var resumedAt: [Party: Timestamp] = [:]
     /// Its streams, in the order of their start.
     public private(set) var streams: [StreamID] = []
     /// When the caller's place was last reported.
@@ -52,7 +54,7 @@ public struct Session: Fold {
         case .expired: ending = ending ?? .expired
         case .claimed(let claimed): owner = claimed.owner
         case .released: owner = nil
-        case .resumed: break
+        case .resumed(let resumed): resumedAt[resumed.by] = time
         case .activitySignalled(let signalled): apply(signalled, at: time)
         case .requestSent(let sent): requests[sent.request] = Request(sent)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true

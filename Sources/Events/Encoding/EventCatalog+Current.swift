@@ -58,6 +58,7 @@ extension EventCatalog {
         .init(PatrolCheckInRefused.self) { .patrol(.checkInRefused($0)) },
         .init(AccessRead.self) { .access(.read($0)) },
         .init(AccessRefused.self) { .access(.refused($0)) },
+        .init(lifting: AccessRefusedFirst.self) { .access(.refused($0)) },
         .init(PersonErased.self) { .person(.erased($0)) },
         .init(HoldPlaced.self) { .hold(.placed($0)) },
         .init(HoldLifted.self) { .hold(.lifted($0)) },

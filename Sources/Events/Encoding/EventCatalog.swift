@@ -5,13 +5,17 @@ public struct EventCatalog: Sendable {
     public struct Row: Sendable {
         /// The kind as it stands in the log.
         public let kind: Kind
+        /// Whether it is only read and no more written: what it says is lifted to a later kind.
+        public let isRetired: Bool
         let decode: @Sendable (any EventDataDecoder) throws -> Fact
 
         init<Payload: EventPayload>(
             _ type: Payload.Type,
+            isRetired: Bool = false,
             fact: @escaping @Sendable (Payload) -> Fact
         ) {
             kind = type.kind
+            self.isRetired = isRetired
             decode = { fact(try $0.decode(payload: type)) }
         }
     }
@@ -24,6 +28,9 @@ public struct EventCatalog: Sendable {
         self.rows = rows
         rowOfKind = Dictionary(uniqueKeysWithValues: rows.map { ($0.kind, $0) })
     }
+
+    /// The kinds that are written today.
+    public var written: [Kind] { rows.filter { !$0.isRetired }.map(\.kind) }
 
     /// The row of a kind; `nil` if this program does not know it.
     public subscript(kind: Kind) -> Row? { rowOfKind[kind] }

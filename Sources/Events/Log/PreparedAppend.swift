@@ -13,6 +13,10 @@ public struct PreparedAppend: Sendable {
     let key: CommandKey
     /// How many events it has.
     public let count: Int
+    /// How many bytes its entries have, but for their tails.
+    public var byteCount: Int {
+        writes.reduce(0) { $0 + $1.heads.reduce(0) { $0 + $1.bytes.count } }
+    }
 
     init(writes: [Write], conditions: [Condition], stamp: CommandStamp) {
         self.writes = writes

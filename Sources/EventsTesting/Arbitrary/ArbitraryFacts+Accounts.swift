@@ -82,6 +82,8 @@ extension ArbitraryFacts {
                     resource: $0.maybe { $0.subject() },
                     attempt: $0.text(),
                     reason: $0.oneOf(),
+                    count: $0.integer(),
+                    network: $0.maybe { $0.text() },
                     address: $0.maybe { $0.sealed { $0.text() } }
                 )
             }

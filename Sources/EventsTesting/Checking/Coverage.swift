@@ -12,9 +12,9 @@ public struct Coverage: Sendable {
         counts = Dictionary(uniqueKeysWithValues: names.map { ($0, 0) })
     }
 
-    /// Every kind of the vocabulary must be met, and these names with them, such as refusals.
+    /// Every kind that is written must be met, and these names with them, such as refusals.
     public init(ofKindsAnd names: [String] = []) {
-        self.init(of: EventCatalog.current.rows.map(\.kind.text) + names)
+        self.init(of: EventCatalog.current.written.map(\.text) + names)
     }
 
     /// Counts a name; one that was not expected is counted too.

@@ -55,9 +55,10 @@ extension EventParser {
         guard isCanonical(Array(data)) else {
             throw ParserFault("\(kind): read though not canonical")
         }
+        // An old kind is written as what took its place.
         let encoder = EventEncoder(keys: NoKeys())
         let printed = try encoder.encode(fact, id: EventSamples.id)
-        let again = try EventDecoder().decode(printed[...], of: kind, id: EventSamples.id)
+        let again = try EventDecoder().decode(printed[...], of: fact.kind, id: EventSamples.id)
         guard again == fact, try encoder.encode(again, id: EventSamples.id) == printed else {
             throw ParserFault("\(kind): what was written reads otherwise")
         }

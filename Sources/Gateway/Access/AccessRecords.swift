@@ -30,37 +30,72 @@ extension Ledger {
         _ = try await handler.handle(command, context(of: reader, command: id))
     }
 
-    /// Records that somebody was turned away.
+    /// Counts that somebody without a valid token was turned away; see ``StrangerRefusals``.
+    ///
+    /// - Parameters:
+    ///   - address: Where the request came from.
+    ///   - attempt: What was tried: method and route, without values.
+    ///   - reason: Why.
+    func countRefusal(of address: String, attempt: String, reason: AccessRefused.Reason) {
+        strangers.count(reason, attempt: attempt, address: address)
+        logger.info(
+            "a stranger was turned away",
+            metadata: [
+                "category": "security", "attempt": "\(attempt)", "reason": "\(reason.rawValue)",
+                "network": "\(NetworkAddress.block(of: address) ?? "local")",
+            ]
+        )
+    }
+
+    /// Records that somebody who is known was turned away.
     ///
     /// What cannot be recorded is logged: a refusal must not turn into another answer.
     ///
     /// - Parameters:
-    ///   - reader: Who was; `nil` for somebody without a valid token.
-    ///   - resource: From what.
+    ///   - reader: Who was.
+    ///   - resource: From what; one that does not exist is left out, so that invented ids make no history.
     ///   - attempt: What was tried: method and route, without values.
     ///   - reason: Why.
     func recordRefusal(
-        of reader: Principal?,
+        of reader: Principal,
         from resource: Subject?,
         attempt: String,
         reason: AccessRefused.Reason
     ) async {
-        let actor = reader?.ledgerActor ?? .nobody
+        do {
+            let known = try resource.flatMap { try log.revision(of: $0) == nil ? nil : $0 }
+            let command = RecordAccess(
+                refusedTo: reader.ledgerActor,
+                resource: known,
+                attempt: attempt,
+                reason: reason
+            )
+            let id = command.commandID(at: now)
+            _ = try await handler.handle(command, context(of: reader, command: id))
+        } catch CommandFault.overBudget {
+            // That was recorded once; more would be what the budget forbids.
+        } catch {
+            logger.error("a refusal was not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Records what was counted of strangers.
+    func record(_ tally: StrangerRefusals.Tally) async {
         let command = RecordAccess(
-            refusedTo: actor,
-            resource: resource,
-            attempt: attempt,
-            reason: reason
+            refusedTo: .nobody,
+            attempt: tally.attempt,
+            reason: tally.reason,
+            count: tally.count,
+            network: tally.network
         )
-        let context = context(
-            actor: actor,
-            organisation: reader?.organisation ?? configuration.organisation,
-            command: command.commandID(at: now)
-        )
+        let context = context(actor: .nobody, organisation: configuration.organisation)
         do {
             _ = try await handler.handle(command, context)
         } catch {
-            logger.error("a refusal was not recorded", metadata: ["error": "\(error)"])
+            logger.error(
+                "refusals of strangers were not recorded",
+                metadata: ["error": "\(error)", "count": "\(tally.count)"]
+            )
         }
     }
 
@@ -104,6 +139,8 @@ extension AccessRefused.Reason {
         case ("session-of-other-caller", _): self = .otherNumber
         case ("session-expired", 401): self = .token
         case ("password-must-change", _), ("cross-origin", _): return nil
+        // Whoever refused that has recorded it, once.
+        case ("over-budget", _): return nil
         // Whoever found that out has recorded it, with the reason that it knew.
         case ("device-of-other-number", _), ("device-not-valid", _): return nil
         case (_, 403): self = .role

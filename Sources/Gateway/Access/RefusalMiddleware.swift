@@ -5,7 +5,7 @@ import Hummingbird
 /// Records in the ledger who was turned away, as the problem leaves.
 ///
 /// Stands once before the authentication, for tokens that are not valid, and once behind it, for
-/// everything else; once per actor, attempt, reason and minute, so that nobody fills the log.
+/// everything else. Who is known is recorded once per attempt, reason and minute; strangers are counted.
 struct RefusalMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
@@ -40,11 +40,18 @@ struct RefusalMiddleware: RouterMiddleware {
         _ context: Context,
         _ principal: Principal?
     ) async {
-        let route = context.endpointPath ?? "unknown"
+        let attempt = "\(request.method.rawValue) \(context.endpointPath ?? "unknown")"
+        guard let principal else {
+            return ledger.countRefusal(
+                of: context.remoteAddress,
+                attempt: attempt,
+                reason: reason
+            )
+        }
         await ledger.recordRefusal(
             of: principal,
             from: Self.subject(of: request.uri.path),
-            attempt: "\(request.method.rawValue) \(route)",
+            attempt: attempt,
             reason: reason
         )
     }

@@ -10,9 +10,11 @@ struct ChatRoutes: Sendable {
         let ledger = ledger
         router.socket("/chat") { _, context in
             // Nobody yet, unless the upgrade had a token: the first frame has it then.
-            try context.principal.map { _ in try context.signedIn() }
-        } handler: { connection, principal in
-            try await ChatSocket(ledger: ledger, connection: connection).run(as: principal)
+            (try context.principal.map { _ in try context.signedIn() }, context.remoteAddress)
+        } handler: { connection, caller in
+            let (principal, address) = caller
+            try await ChatSocket(ledger: ledger, connection: connection, address: address)
+                .run(as: principal)
         }
     }
 }

@@ -12,6 +12,8 @@ import Logging
 struct ChatSocket: Sendable {
     let ledger: Ledger
     let connection: WebSocketConnection
+    /// Where the connection comes from.
+    let address: String
 
     /// How long a client may be connected without saying who it is.
     static let signInTime = Duration.seconds(30)
@@ -92,16 +94,22 @@ struct ChatSocket: Sendable {
             return principal
         } catch {
             if let account = error as? AccountError, let reason = AccessRefused.Reason(account) {
-                await ledger.recordRefusal(
-                    of: known,
-                    from: nil,
-                    attempt: "/chat",
-                    reason: reason
-                )
+                await recordRefusal(of: known, reason: reason)
             }
             try await connection.send(text: ChatReply.failed.json)
             throw error
         }
+    }
+
+    private func recordRefusal(of known: Principal?, reason: AccessRefused.Reason) async {
+        guard let known else {
+            return ledger.countRefusal(
+                of: address,
+                attempt: "/chat",
+                reason: reason
+            )
+        }
+        await ledger.recordRefusal(of: known, from: nil, attempt: "/chat", reason: reason)
     }
 
     // MARK: - What is said

@@ -9,6 +9,7 @@ extension Gateway {
             PolicyService(ledger: ledger),
             PushPolicy(ledger: ledger),
             IdleLogoutService(ledger: ledger),
+            StrangerRefusalService(ledger: ledger),
             LedgerMetrics(ledger: ledger, metrics: metrics),
             ErasureService(ledger: ledger),
             BlobSweepService(ledger: ledger),

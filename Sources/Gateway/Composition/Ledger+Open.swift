@@ -41,11 +41,20 @@ extension Ledger {
             folder: folder,
             identity: LedgerIdentity(origin: signer.name, vkey: signer.verifier.vkey),
             log: log,
-            handler: CommandHandler(log: log),
+            handler: CommandHandler(
+                log: log,
+                budgets: ActorBudgets(capacity: configuration.limits.rememberedClients) {
+                    [limits = configuration.limits] in limits.budget(of: $0)
+                }
+            ),
             keys: keys,
             accounts: accounts,
             blobs: BlobFolder(path: folder.blobs, keys: keys),
             readModels: readModels,
+            strangers: StrangerRefusals(
+                every: configuration.limits.strangerRefusals,
+                networksMax: configuration.limits.strangerNetworks
+            ),
             bells: SubjectBells(log: log),
             pushIdentity: pushIdentity,
             phoneBook: PhoneBook(log: log, readModels: readModels, keys: keys),

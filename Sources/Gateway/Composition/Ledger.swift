@@ -19,6 +19,8 @@ struct Ledger: Sendable {
     /// Pictures and stills, sealed for their owners.
     let blobs: BlobFolder
     let readModels: ReadModels
+    /// Strangers who were turned away, until the ledger is told of them.
+    let strangers: StrangerRefusals
     /// Wakes whoever follows one subject.
     let bells: SubjectBells
     /// Who we are to push services.

@@ -39,6 +39,7 @@ extension ProblemType {
         "WebSocket required"
     )
     static let tooManyRequests = Self("too-many-requests", .tooManyRequests, "Too many requests")
+    static let overBudget = Self("over-budget", .tooManyRequests, "Too much was recorded for you")
     static let internalError = Self(
         "internal-error",
         .internalServerError,
@@ -71,9 +72,22 @@ extension Problem {
     ///   - wait: How long to wait before the next try; told in whole seconds.
     /// - Returns: A 429 with `Retry-After`.
     static func tooManyRequests(_ detail: String, wait: Duration) -> Problem {
+        Self.wait(.tooManyRequests, detail, for: wait)
+    }
+
+    /// Somebody has written more than their budget.
+    static func overBudget(_ detail: String, wait: Duration) -> Problem {
+        Self.wait(.overBudget, detail, for: wait)
+    }
+
+    private static func wait(
+        _ type: ProblemType,
+        _ detail: String,
+        for wait: Duration
+    ) -> Problem {
         let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
         return Problem(
-            .tooManyRequests,
+            type,
             detail: detail,
             facts: ["retryAfterSeconds": .integer(seconds)],
             headers: [.retryAfter: String(seconds)]

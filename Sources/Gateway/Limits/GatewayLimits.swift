@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
 
 /// Every limit of the gateway's door, with its unit; each has its own error.
 ///
@@ -38,6 +40,18 @@ struct GatewayLimits: Sendable {
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 
+    /// What one phone may write: a lively chat, a place each second and a stream's every change together are a tenth of it.
+    var budgetOfPhone = ActorBudget(eventsPerMinute: 3_000, bytesPerHour: 32 << 20)
+    /// What one person at work may write.
+    var budgetOfUser = ActorBudget(eventsPerMinute: 12_000, bytesPerHour: 256 << 20)
+    /// What one program with an account of its own may write.
+    var budgetOfService = ActorBudget(eventsPerMinute: 60_000, bytesPerHour: 2 << 30)
+
+    /// How long the ledger hears nothing more of strangers who are turned away for the same reason.
+    var strangerRefusals = Duration.seconds(60)
+    /// Networks of strangers that are told apart in that time.
+    var strangerNetworks = 256
+
     /// How often a live feed asks whether its reader is still signed in.
     var feedCheck = Duration.seconds(5)
     /// How long nothing may come on a live feed or topic before its position is told.
@@ -53,6 +67,19 @@ struct GatewayLimits: Sendable {
     var socket = WebSocketLimits()
     /// What holds for accounts.
     var accounts = AccountLimits()
+}
+
+extension GatewayLimits {
+    /// What an actor may write; `nil` for the parts of the gateway itself, whose causes are counted.
+    func budget(of actor: Actor) -> ActorBudget? {
+        switch actor.text.prefix(while: { $0 != "/" }) {
+        case "device": budgetOfPhone
+        case "service" where actor == ArchiveLedger.archive: nil
+        case "service": budgetOfService
+        case let role where Role(rawValue: String(role)) != nil: budgetOfUser
+        default: nil
+        }
+    }
 }
 
 /// How many requests a client may send at once, and how many a second thereafter.

@@ -36,6 +36,9 @@ struct LedgerMetrics: Service {
             set("read_model_serving", state.isServing ? 1 : 0, model)
         }
         set("person_keys", Double(ledger.keys.count))
+        for (reason, count) in ledger.strangers.totals {
+            set("strangers_refused", Double(count), [("reason", reason.rawValue)])
+        }
     }
 
     private func set(_ label: String, _ value: Double, _ dimensions: [(String, String)] = []) {

@@ -50,10 +50,10 @@ public struct RegistryProjector: Projector {
             indexes: [["reader", "position"], ["resource", "position"]]
         ),
     ]
-    public let kinds: Set<Kind> = [
+    public let kinds = AccessRefused.kinds.union([
         UserCreated.kind, UserLoggedIn.kind, HoldPlaced.kind, HoldLifted.kind, PersonErased.kind,
-        AccessRead.kind, AccessRefused.kind,
-    ]
+        AccessRead.kind,
+    ])
 
     public func apply(_ event: RecordedEvent, to rows: RowWriter) {
         switch event.fact {

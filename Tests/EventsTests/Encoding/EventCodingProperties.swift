@@ -28,7 +28,7 @@ import Testing
 
     @Test func `is drawn, and none twice`() {
         let drawn = ArbitraryFacts.all.map(\.kind.text).sorted()
-        let known = EventCatalog.current.rows.map(\.kind.text).sorted()
+        let known = EventCatalog.current.written.map(\.text).sorted()
         #expect(drawn == known)
         var coverage = Coverage(ofKindsAnd: [])
         for event in events(1) { coverage.meet(event.fact) }

@@ -30,7 +30,7 @@ import Testing
     /// Run with `DAYBOOK_WRITE_GOLDEN=1` to write the files of kinds that have none yet; existing ones are never touched.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["DAYBOOK_WRITE_GOLDEN"] == "1"),
-        arguments: kinds
+        arguments: EventCatalog.current.written
     )
     func `are written for new kinds`(kind: Kind) throws {
         guard !FileManager.default.fileExists(atPath: file(kind).path) else { return }
@@ -52,7 +52,10 @@ import Testing
         try CanonicalJSON.check(data)
 
         let read = try EventDecoder().decode(data[...], of: kind, id: golden.id)
-        #expect(try EventEncoder(keys: NoKeys()).encode(read, id: golden.id) == data)
+        // What is no more written reads as its successor, and has that one's bytes.
+        if EventCatalog.current[kind]?.isRetired == false {
+            #expect(try EventEncoder(keys: NoKeys()).encode(read, id: golden.id) == data)
+        }
 
         let sealer = FieldSealer(event: golden.id, keys: keys, nonces: .fromPlace)
         for field in closedFields(in: read) {
@@ -70,8 +73,10 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(files.count >= Self.kinds.count)
         for file in files {
+            let name = file.replacing(".json", with: "")
+            let version = try #require(name.lastIndex(of: "_"))
             let kind = try #require(
-                Kind(file.replacing(".json", with: "").replacing("_1", with: "/1"))
+                Kind(name[..<version] + "/" + name[name.index(after: version)...])
             )
             #expect(
                 EventCatalog.current[kind] != nil,

@@ -195,7 +195,7 @@ import Testing
             let refused = try await ben.get(picture, after: position)
             #expect(try refused.problem == "session-private")
             #expect(try await sue.get(picture, after: position).status == 200)
-            let events = try gateway.events("access.refused/1")
+            let events = try gateway.events(AccessRefused.kind)
                 .filter { $0.envelope.actor.text == "operator/\(ben.id)" }
                 .compactMap { $0.fact.payload as? AccessRefused }
             #expect(events.map(\.resource) == [.session(scene.session)])

@@ -46,7 +46,7 @@ import Testing
                 ],
                 on: gateway
             )
-            let refused = try gateway.events("access.refused/1")
+            let refused = try gateway.events(AccessRefused.kind)
                 .filter { $0.envelope.actor.text == "operator/\(ben.id)" }
                 .compactMap { $0.fact.payload as? AccessRefused }
             #expect(refused.allSatisfy { $0.attempt == "/v1/ws subscribe" })

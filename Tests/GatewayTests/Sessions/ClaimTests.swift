@@ -69,7 +69,7 @@ import Testing
                 #expect(try await stranger.get(path).status == 404)
                 #expect(try await analyst.get(path).status == 403)
             }
-            let refusals = try gateway.events("access.refused/1").filter {
+            let refusals = try gateway.events(AccessRefused.kind).filter {
                 $0.envelope.actor.text == "operator/\(ben.id)"
             }
             #expect(refusals.count == paths.count)

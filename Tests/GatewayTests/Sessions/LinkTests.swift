@@ -52,7 +52,8 @@ import Testing
             let again = try await gateway.use(path, code: code)
             #expect(again.status == 401)
             #expect(try again.text("reason") == "used")
-            let refused = try #require(try gateway.events("access.refused/1").last)
+            let entry = try await gateway.firstEntry(of: AccessRefused.kind) {}
+            let refused = try EventDecoder().decode(entry)
             let refusal = try #require(refused.fact.payload as? AccessRefused)
             #expect(refusal.attempt == "POST /v1/links/use")
             #expect(refusal.reason == .token)

@@ -22,7 +22,7 @@ extension EventCatalog.Row {
         lifting type: Retired.Type,
         fact: @escaping @Sendable (Retired.Successor) -> Fact
     ) {
-        self.init(type) { fact($0.lifted) }
+        self.init(type, isRetired: true) { fact($0.lifted) }
     }
 
     /// The row of a kind that is two steps behind; a third step chains `lifted` in the closure.
@@ -30,6 +30,6 @@ extension EventCatalog.Row {
         lifting type: Retired.Type,
         fact: @escaping @Sendable (Retired.Successor.Successor) -> Fact
     ) where Retired.Successor: RetiredPayload {
-        self.init(type) { fact($0.lifted.lifted) }
+        self.init(type, isRetired: true) { fact($0.lifted.lifted) }
     }
 }

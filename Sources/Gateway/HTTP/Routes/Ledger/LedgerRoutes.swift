@@ -140,7 +140,9 @@ struct LedgerRoutes: Sendable {
         }
         try FeedRights(reader: reader, rights: ledger.rights).check(entry)
         // Reading who read what is not itself recorded: it would never end.
-        if entry.envelope.kind != AccessRead.kind, entry.envelope.kind != AccessRefused.kind {
+        if entry.envelope.kind != AccessRead.kind,
+            !AccessRefused.kinds.contains(entry.envelope.kind)
+        {
             try await ledger.recordReading(of: entry.envelope.subject, by: reader, for: purpose)
         }
         return entry
