@@ -27,6 +27,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The ledger's name, fixed on the first start: daybook.example.org/main.")
     var origin: String?
 
+    @Flag(
+        help:
+            "Begin to sign with a new key in a ledger that can no longer be proved: after an import, or a restore that lacks the end."
+    )
+    var newOrigin = false
+
     @Option(
         help:
             "The file with the master key, outside the folder; made on the first start. (default: DIR.master-key)",
@@ -118,6 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = GatewayConfiguration(folder: URL(filePath: folder))
         (configuration.host, configuration.port) = try address()
         configuration.origin = origin ?? Self.variable("ORIGIN")
+        configuration.beginsNewOrigin = newOrigin
         if let file = masterKey ?? Self.variable("MASTER_KEY_FILE") {
             configuration.masterKey = .file(URL(filePath: file))
         }
@@ -180,6 +187,11 @@ struct ServeCommand: AsyncParsableCommand {
         case .firstAdmin(let login, let password):
             print("A new ledger. Sign in as \(login) with the temporary password \(password)")
             print("and change it: POST /v1/auth/password. It cannot be shown again.")
+        case .newOrigin(let begun):
+            print("A new origin: another key signs from now on; it found \(begun) events,")
+            print("for which it does not vouch. daybook verify says so, for good.")
+        case .readOnly(let reason):
+            Terminal.note("READ-ONLY: nothing is appended or signed. \(reason)")
         case .listening(let url, _):
             print("daybook serves \(url)")
         }

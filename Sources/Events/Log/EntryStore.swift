@@ -158,6 +158,11 @@ public final class EntryStore: Sendable {
         }
     }
 
+    /// How many signed checkpoints there are.
+    func checkpointCount() throws(EventLogError) -> Int {
+        try reading { transaction throws(LMDBError) in try transaction.count(checkpoints) }
+    }
+
     /// What the ledger is called; `nil` in a log that never was written to.
     public func origin() throws(EventLogError) -> String? {
         try fact("origin")
@@ -223,6 +228,18 @@ public final class EntryStore: Sendable {
                 try transaction.put(checkpoints, key, note)
             }
         }
+    }
+
+    /// Empties the table of checkpoints, in a transaction of its own.
+    func removeCheckpoints() throws(LMDBError) {
+        let transaction = try environment.beginWrite()
+        do throws(LMDBError) {
+            try transaction.empty(checkpoints)
+        } catch {
+            transaction.abort()
+            throw error
+        }
+        try transaction.commit()
     }
 
     func put(

@@ -110,14 +110,8 @@ extension EventLog {
         index.environment.dropDeadReaders()
         try recordOrigin()
         let tree = try catchUp()
-        let size = state.withLock { $0.size }
-        let newest = try newestCheckpoint()
-        if let newest, let reason = try doubt(about: newest.checkpoint, size: size) {
-            state.withLock { $0.refusal = .readOnly(reason: reason) }
-        }
-        state.withLock {
-            $0.checkpoint = newest.map { SignedCheckpoint(size: $0.checkpoint.size, note: $0.note) }
-        }
+        let newest = try confirmSignatures()
+        state.withLock { $0.checkpoint = newest }
         let writer = LogWriter(log: self, lastTime: state.withLock { $0.lastTime })
         let indexer = LogIndexer(log: self, tree: tree)
         // Awaited by nobody, cancelled by `close`; holds the log weakly so that forgetting it ends the ticking.

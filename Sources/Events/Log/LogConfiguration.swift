@@ -7,6 +7,8 @@ public struct LogConfiguration: Sendable {
     public var keys: any PersonKeys
     /// Signs checkpoints; without it none are made.
     public var signer: NoteSigner?
+    /// What the signer signed last; without it the folder's own checkpoints are believed.
+    public var memory: SigningMemory?
     public var clock: LedgerClock
     /// The size of the LMDB maps in bytes: the most that the log can hold.
     public var mapBytes: Int
@@ -19,6 +21,7 @@ public struct LogConfiguration: Sendable {
         origin: String,
         keys: any PersonKeys,
         signer: NoteSigner? = nil,
+        memory: SigningMemory? = nil,
         clock: LedgerClock = .system,
         mapBytes: Int = 256 << 30,
         freeBytesMin: Int = LogLimits.freeBytesMin,
@@ -27,6 +30,7 @@ public struct LogConfiguration: Sendable {
         self.origin = origin
         self.keys = keys
         self.signer = signer
+        self.memory = memory
         self.clock = clock
         self.mapBytes = mapBytes
         self.freeBytesMin = freeBytesMin

@@ -51,9 +51,11 @@ actor LogIndexer {
 
     /// Keeps a stored checkpoint where readers look for it, unless a newer one lies there.
     ///
-    /// Here, because checkpoints may be made at the same time and only one may write the file.
-    func serve(_ checkpoint: SignedCheckpoint) throws {
+    /// Here, because checkpoints may be made at the same time and only one may write the file. The head is remembered
+    /// before anybody can see the checkpoint, so that none that was seen is ever contradicted.
+    func serve(_ checkpoint: SignedCheckpoint, _ head: SignedHead) throws {
         guard checkpoint.size > log.state.withLock({ $0.checkpoint?.size ?? 0 }) else { return }
+        try log.configuration.memory?.keep(head)
         try writeDurably(Data(checkpoint.note.utf8), to: log.folder.appending(path: "checkpoint"))
         log.state.withLock { state in
             state.checkpoint = checkpoint

@@ -8,7 +8,7 @@ public struct Checkpoint: Sendable {
     public let size: UInt64
     /// The root of the tree over them.
     public let root: MerkleHash
-    /// Further lines that other logs may add; ours has none.
+    /// Further lines; ours has one if its key began in a log that had entries, see ``begun``.
     public let extensionLines: [String]
 
     /// A checkpoint of a log.
@@ -20,6 +20,37 @@ public struct Checkpoint: Sendable {
     /// - Throws: ``CheckpointError/origin(_:)`` or ``CheckpointError/emptyTreeRoot(_:)``.
     public init(origin: String, size: UInt64, root: MerkleHash) throws(CheckpointError) {
         try self.init(origin: origin, size: size, root: root, extensionLines: [])
+    }
+
+    /// A checkpoint of a key that began in a log of so many entries.
+    ///
+    /// - Parameters:
+    ///   - origin: The log's name.
+    ///   - size: The number of entries.
+    ///   - root: The root of the tree over them.
+    ///   - begun: How many entries its key found; 0 for a key as old as the log.
+    /// - Throws: As ``init(origin:size:root:)``.
+    public init(
+        origin: String,
+        size: UInt64,
+        root: MerkleHash,
+        begun: UInt64
+    ) throws(CheckpointError) {
+        try self.init(
+            origin: origin,
+            size: size,
+            root: root,
+            extensionLines: begun == 0 ? [] : ["\(Self.beginning)\(begun)"]
+        )
+    }
+
+    private static let beginning = "daybook new origin at "
+
+    /// How many entries the key that signed found in the log; 0 if it is as old as the log.
+    public var begun: UInt64 {
+        extensionLines.lazy.compactMap { line in
+            line.hasPrefix(Self.beginning) ? UInt64(line.dropFirst(Self.beginning.count)) : nil
+        }.first ?? 0
     }
 
     private init(

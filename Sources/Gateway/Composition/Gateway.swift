@@ -25,6 +25,10 @@ public struct Gateway: Sendable {
     public enum Announcement: Sendable, Hashable {
         /// The first start made an admin; the password cannot be read again.
         case firstAdmin(login: String, password: String)
+        /// A new key signs from now on; it found so many entries.
+        case newOrigin(begun: UInt64)
+        /// Nothing is appended or signed; why, and the way out.
+        case readOnly(reason: String)
         /// Requests are taken.
         case listening(url: String, port: Int)
     }
@@ -59,6 +63,9 @@ public struct Gateway: Sendable {
         logger: Logger,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws {
+        if configuration.beginsNewOrigin {
+            await announce(.newOrigin(begun: try await NewOrigin.begin(configuration)))
+        }
         let gateway = try Gateway(configuration, logger: logger)
         try await gateway.run(signals: [.sigterm, .sigint], announce: announce)
     }
@@ -81,10 +88,15 @@ public struct Gateway: Sendable {
         signals: [UnixSignal] = [],
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws -> ServiceGroup {
-        if let admin = try await ledger.ensureFirstAdmin() {
-            await announce(.firstAdmin(login: admin.user.login, password: admin.password))
+        if let reason = ledger.log.readOnlyReason {
+            logger.critical("the ledger is read-only", metadata: ["reason": "\(reason)"])
+            await announce(.readOnly(reason: "\(reason)"))
+        } else {
+            if let admin = try await ledger.ensureFirstAdmin() {
+                await announce(.firstAdmin(login: admin.user.login, password: admin.password))
+            }
+            try await ledger.enablePolicies()
         }
-        try await ledger.enablePolicies()
         var services: [any Service] = [
             LogService(log: ledger.log),
             ProjectionService(runner: ledger.readModels.runner),

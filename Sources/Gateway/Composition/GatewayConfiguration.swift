@@ -16,6 +16,8 @@ public struct GatewayConfiguration: Sendable {
     public var isBehindProxy = false
     /// The ledger's name, fixed on the first start; `nil` takes the folder's, or this machine's.
     public var origin: String?
+    /// Whether a ledger that can no longer be proved gets another key; see ``NewOrigin``.
+    public var beginsNewOrigin = false
     /// Where the master key comes from; `nil` for the standard places.
     public var masterKey: MasterKeyPlace?
     /// The organisation of the first admin, and of policies.

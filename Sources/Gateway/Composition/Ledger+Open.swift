@@ -17,7 +17,13 @@ extension Ledger {
         try folder.make()
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
         let masterKey = try place.key(for: folder)
-        let signer = try OriginKey.open(folder, origin: configuration.origin, masterKey: masterKey)
+        let signing = try SigningIdentity.open(
+            folder,
+            origin: configuration.origin,
+            masterKey: masterKey,
+            now: configuration.clock.now()
+        )
+        let signer = signing.key.signer
         let keys = try KeyStore.open(at: folder.personKeys, masterKey: masterKey)
         let log = try EventLog.open(
             folder.root,
@@ -25,10 +31,15 @@ extension Ledger {
                 origin: signer.name,
                 keys: keys,
                 signer: signer,
+                memory: signing.memory(in: folder, masterKey),
                 clock: configuration.clock,
                 checkpointInterval: configuration.checkpointInterval
             )
         )
+        // A crash left a new folder between its key and its identity; with entries this is a doubt.
+        if signing.doubt != nil, log.readOnlyReason == nil {
+            try signing.identity.write(to: folder.identity)
+        }
         let pushIdentity = try PushIdentity.open(
             folder,
             masterKey: masterKey,
@@ -39,7 +50,7 @@ extension Ledger {
         let readModels = try readModels(of: log, in: folder, keys, logger)
         return Ledger(
             folder: folder,
-            identity: LedgerIdentity(origin: signer.name, vkey: signer.verifier.vkey),
+            identity: signing.identity,
             log: log,
             handler: CommandHandler(
                 log: log,

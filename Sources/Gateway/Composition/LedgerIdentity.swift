@@ -32,66 +32,133 @@ struct LedgerIdentity: Codable, Hashable, Sendable {
     }
 }
 
-/// The key that signs checkpoints: `origin.key`, wrapped under the master key.
-enum OriginKey {
-    private static let purpose = "daybook origin key"
+/// How a ledger signs: with the key of `origin.key`, as `daybook.json` says to everybody.
+struct SigningIdentity {
+    let key: OriginKey
+    /// Why the folder is not to be believed; `nil` if its files agree.
+    let doubt: String?
+
+    var identity: LedgerIdentity {
+        LedgerIdentity(origin: key.signer.name, vkey: key.signer.verifier.vkey)
+    }
+
+    /// What a log is told of its signatures.
+    func memory(in folder: LedgerFolder, _ masterKey: MasterKey) -> SigningMemory {
+        SigningMemory(last: key.signed, begun: key.begun, doubt: doubt) { [key] head in
+            var key = key
+            key.signed = head
+            try key.write(to: folder.root, masterKey: masterKey)
+        }
+    }
 
     /// Opens the signer of a folder; on the first start makes it, and `daybook.json` behind it.
     ///
-    /// The identity is written last: a folder with it is complete.
+    /// The identity is written last: a folder with it is complete. Where there is a log already and no key, nothing is
+    /// written: such a folder was robbed of its key, or entries were imported into it, and a new origin is to be asked for.
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
     ///   - origin: The name asked for; `nil` takes the one that the folder has, or this machine's.
     ///   - masterKey: What the key is wrapped under.
+    ///   - now: When a new key begins.
     /// - Returns: What signs as the ledger.
     /// - Throws: ``StartError`` when the folder has another name, or its key cannot be read, opened or written.
     static func open(
         _ folder: LedgerFolder,
         origin: String?,
-        masterKey: MasterKey
-    ) throws(StartError) -> NoteSigner {
-        guard let identity = try LedgerIdentity.read(from: folder.identity) else {
-            return try make(folder, origin: origin ?? machineOrigin, masterKey: masterKey)
+        masterKey: MasterKey,
+        now: Timestamp
+    ) throws(StartError) -> SigningIdentity {
+        let identity = try LedgerIdentity.read(from: folder.identity)
+        guard let key = try key(folder, masterKey) else {
+            guard identity == nil else { throw .originKeyUnusable(folder.originKey.path) }
+            return try make(folder, origin: origin, masterKey: masterKey, now: now)
         }
-        if let origin, origin != identity.origin {
-            throw .otherOrigin(found: identity.origin, asked: origin)
+        if let origin, origin != key.signer.name {
+            throw .otherOrigin(found: key.signer.name, asked: origin)
         }
+        return SigningIdentity(key: key, doubt: doubt(identity, key.signer))
+    }
+
+    private static func key(
+        _ folder: LedgerFolder,
+        _ masterKey: MasterKey
+    ) throws(StartError) -> OriginKey? {
         do {
-            let wrapped = [UInt8](try Data(contentsOf: folder.originKey))
-            guard let text = masterKey.unwrap(wrapped, for: purpose) else {
-                throw StartError.originKeyUnusable(folder.originKey.path)
-            }
-            let signer = try NoteSigner(skey: String(decoding: text, as: UTF8.self))
-            guard signer.verifier.vkey == identity.vkey else {
-                throw StartError.originKeyUnusable(folder.originKey.path)
-            }
-            return signer
+            return try OriginKey.read(from: folder.root, masterKey: masterKey)
         } catch {
             throw .originKeyUnusable(folder.originKey.path)
         }
     }
 
+    private static func doubt(_ identity: LedgerIdentity?, _ signer: NoteSigner) -> String? {
+        guard let identity else {
+            return
+                "daybook.json is gone, which says {\"origin\":\"\(signer.name)\",\"vkey\":\"\(signer.verifier.vkey)\"}"
+        }
+        guard identity.vkey == signer.verifier.vkey, identity.origin == signer.name else {
+            return "daybook.json names another key than origin.key holds"
+        }
+        return nil
+    }
+
     private static func make(
         _ folder: LedgerFolder,
-        origin: String,
-        masterKey: MasterKey
-    ) throws(StartError) -> NoteSigner {
-        let signer: NoteSigner
+        origin: String?,
+        masterKey: MasterKey,
+        now: Timestamp
+    ) throws(StartError) -> SigningIdentity {
+        let log = folder.root.appending(path: "log/data.mdb")
+        guard !FileManager.default.fileExists(atPath: log.path) else {
+            let signer = try signer(try Self.origin(ofLogIn: folder) ?? origin ?? machineOrigin)
+            return SigningIdentity(
+                key: OriginKey(signer: signer, signed: nil),
+                doubt: "daybook.json and origin.key are gone, so nothing tells what was signed"
+            )
+        }
+        return try write(signer(origin ?? machineOrigin), begun: 0, to: folder, masterKey, now)
+    }
+
+    /// Makes a key the ledger's own; returns once it and `daybook.json` are on disk.
+    static func write(
+        _ signer: NoteSigner,
+        begun: UInt64,
+        to folder: LedgerFolder,
+        _ masterKey: MasterKey,
+        _ now: Timestamp
+    ) throws(StartError) -> SigningIdentity {
+        let key = OriginKey(signer: signer, signed: .nothing(at: now), begun: begun)
+        do {
+            try key.write(to: folder.root, masterKey: masterKey)
+        } catch {
+            throw .folder(folder.originKey.path, reason: "\(error)")
+        }
+        let made = SigningIdentity(key: key, doubt: nil)
+        try made.identity.write(to: folder.identity)
+        return made
+    }
+
+    /// A new key for a name.
+    static func signer(_ origin: String) throws(StartError) -> NoteSigner {
         guard origin.utf8.allSatisfy({ originBytes.contains($0) }) else {
             throw .originUnusable(origin)
         }
         do {
-            signer = try NoteSigner(name: origin)
+            return try NoteSigner(name: origin)
         } catch {
             throw .originUnusable(origin)
         }
-        guard let wrapped = masterKey.wrap(Array(signer.skey.utf8), for: purpose) else {
-            throw .originKeyUnusable(folder.originKey.path)
+    }
+
+    /// What a log calls itself; `nil` if it has no name yet.
+    static func origin(ofLogIn folder: LedgerFolder) throws(StartError) -> String? {
+        do {
+            let reader = try LedgerReader.open(folder.root, usingIndex: false)
+            defer { reader.close() }
+            return reader.origin
+        } catch {
+            throw .folder(folder.root.path, reason: "\(error)")
         }
-        try DurableFile.write(Data(wrapped), to: folder.originKey, permissions: 0o600)
-        try LedgerIdentity(origin: origin, vkey: signer.verifier.vkey).write(to: folder.identity)
-        return signer
     }
 
     /// What the log takes in an origin, too.

@@ -10,8 +10,10 @@ public enum StartError: Error, Hashable, Sendable {
     case otherOrigin(found: String, asked: String)
     /// The name cannot be an origin.
     case originUnusable(String)
-    /// `origin.key` does not open with this master key, or does not fit `daybook.json`.
+    /// `origin.key` is missing or does not open with this master key.
     case originKeyUnusable(String)
+    /// A new origin was asked for, and nothing speaks against the one that the ledger has.
+    case originWhole(String)
     /// `push.key` does not open with this master key.
     case pushKeyUnusable(String)
     /// Push services want to know whom to turn to.
@@ -38,7 +40,9 @@ extension StartError: CustomStringConvertible {
         case .originUnusable(let origin):
             "\(origin) cannot be an origin; use a name such as daybook.example.org/main"
         case .originKeyUnusable(let path):
-            "\(path) does not open with this master key or does not fit daybook.json; use the master key with which the ledger was made"
+            "\(path) is missing or does not open with this master key; use the master key with which the ledger was made, restore the file from a backup, or begin a new origin with daybook serve --new-origin"
+        case .originWhole(let path):
+            "no new origin was begun: nothing speaks against the ledger in \(path) as it is; leave --new-origin away"
         case .pushKeyUnusable(let path):
             "\(path) does not open with this master key; use the one with which the ledger was made, or remove the file: phones then have to ask for pushes again"
         case .pushContactUnusable(let text):

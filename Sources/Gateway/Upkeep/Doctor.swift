@@ -51,7 +51,9 @@ public struct Doctor: Sendable {
         do {
             let place = configuration.masterKey ?? .standard(for: configuration.folder)
             let key = try place.key(for: folder)
-            _ = try OriginKey.open(folder, origin: nil, masterKey: key)
+            guard try OriginKey.read(from: folder.root, masterKey: key) != nil else {
+                throw StartError.originKeyUnusable(folder.originKey.path)
+            }
             return good("master key", "found, lies outside the folder, opens the signing key")
         } catch {
             return bad("master key", "\(error)")

@@ -74,6 +74,11 @@ struct LMDBTransaction: ~Copyable {
         return UnsafeMutableRawBufferPointer(start: value.mv_data, count: value.mv_size)
     }
 
+    /// Removes every value of a table.
+    func empty(_ table: LMDBTable) throws(LMDBError) {
+        try check(mdb_drop(handle, table.number, 0))
+    }
+
     /// Opens a cursor, which must be closed before the transaction ends.
     func cursor(_ table: LMDBTable) throws(LMDBError) -> LMDBCursor {
         var opened: OpaquePointer?

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import Logging
+
+/// Begins to sign anew in a folder whose history cannot be proved any more: after a restore that lacks the end, an import,
+/// or a forgery that somebody decided to live with.
+///
+/// The ledger keeps its name and its entries and gets another key, so that nothing that the former key signed is ever
+/// contradicted in its name. Every checkpoint of the new key says how many entries it found, and `daybook verify` repeats it.
+enum NewOrigin {
+    /// Makes the new key and takes the former checkpoints away.
+    ///
+    /// - Returns: How many entries the new key found.
+    /// - Throws: ``StartError/originWhole(_:)`` when nothing speaks against the ledger as it is.
+    @discardableResult
+    static func begin(_ configuration: GatewayConfiguration) async throws -> UInt64 {
+        let folder = LedgerFolder(root: configuration.folder)
+        let place = configuration.masterKey ?? .standard(for: configuration.folder)
+        let masterKey = try place.key(for: folder)
+        // A wrong master key looks like a foreign origin.key, and must not replace the right one.
+        if FileManager.default.fileExists(atPath: folder.personKeys.path) {
+            _ = try KeyStore.open(at: folder.personKeys, masterKey: masterKey, for: .reading)
+        }
+        guard let origin = try SigningIdentity.origin(ofLogIn: folder),
+            try await isDoubted(folder, configuration, masterKey)
+        else { throw StartError.originWhole(folder.root.path) }
+        let signer = try SigningIdentity.signer(origin)
+        let begun = try EventLog.retireCheckpoints(in: folder.root)
+        _ = try SigningIdentity.write(
+            signer,
+            begun: begun,
+            to: folder,
+            masterKey,
+            configuration.clock.now()
+        )
+        return begun
+    }
+
+    private static func isDoubted(
+        _ folder: LedgerFolder,
+        _ configuration: GatewayConfiguration,
+        _ masterKey: MasterKey
+    ) async throws -> Bool {
+        let signing: SigningIdentity
+        do {
+            signing = try SigningIdentity.open(
+                folder,
+                origin: nil,
+                masterKey: masterKey,
+                now: configuration.clock.now()
+            )
+        } catch StartError.originKeyUnusable, StartError.identityUnreadable {
+            return true
+        }
+        let log = try EventLog.open(
+            folder.root,
+            configuration: LogConfiguration(
+                origin: signing.key.signer.name,
+                keys: NoKeys(),
+                signer: signing.key.signer,
+                memory: signing.memory(in: folder, masterKey),
+                clock: configuration.clock
+            )
+        )
+        let isReadOnly = log.readOnlyReason != nil
+        await log.close()
+        return isReadOnly
+    }
+}
