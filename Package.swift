@@ -129,7 +129,10 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "TidyTests"),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "EventsTesting", "TestSupport"]),
+        .testTarget(
+            name: "EventsTests",
+            dependencies: ["Events", "EventsTesting", "Replay", "TestSupport"]
+        ),
         .testTarget(
             name: "CommandsTests",
             dependencies: ["Commands", "Events", "EventsTesting", "TestSupport"]

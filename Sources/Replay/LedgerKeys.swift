@@ -25,9 +25,16 @@ public enum LedgerKeys {
         )
     }
 
-    private static func masterKey(
+    /// The master key that was given; `nil` if none was.
+    ///
+    /// - Parameters:
+    ///   - file: The file that holds it.
+    ///   - environment: Where it is looked for otherwise.
+    /// - Returns: The key.
+    /// - Throws: `SealingError` when there is none where it should be.
+    public static func masterKey(
         _ file: String?,
-        _ environment: [String: String]
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> MasterKey? {
         if let file = file ?? environment["DAYBOOK_MASTER_KEY_FILE"] {
             return try MasterKey.read(from: URL(fileURLWithPath: file))

@@ -13,6 +13,9 @@ public enum ReplayLimits {
     public static let findingsMax = 200
     /// Findings of one kind of check that are spelt out.
     public static let findingsPerCheckMax = 50
+    /// How long events may arrive before somebody who looks back misses a checkpoint: one is promised a minute, and clocks,
+    /// disks and turns take their time.
+    public static let checkpointGapMax: Duration = .seconds(180)
     /// Entries that are checked as one piece of work: a whole number of level-0 tiles.
     public static let entriesPerBatch = 1_024
     /// Pieces of work that may wait for a checking thread, or be checked and wait for those before them.

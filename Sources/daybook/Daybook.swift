@@ -8,7 +8,7 @@ struct Daybook: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybook",
         abstract: "The book of record: an event-sourced, provable incident ledger.",
-        discussion: "Exit codes: 0 done or sound, 1 damage, 2 could not run.",
+        discussion: "Exit codes: 0 done or sound, 1 damage, 2 could not run, 3 unproved.",
         subcommands: service + audit
     )
 
@@ -49,6 +49,8 @@ struct Daybook: AsyncParsableCommand {
 extension ExitCode {
     /// Something that was looked at is not what it was.
     static let damage = ExitCode(1)
+    /// Nothing speaks against it, and nothing proves it.
+    static let unproved = ExitCode(3)
     /// Nothing was done; standard error says why.
     static let couldNotRun = ExitCode(2)
 }

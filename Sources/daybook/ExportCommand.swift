@@ -8,7 +8,10 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the entries as lines, byte for byte.",
-        discussion: "Exit code 1: the ledger is damaged; the lines written before that are whole."
+        discussion: """
+            Beside the file named by -o stands FILE.checkpoint, the newest signed checkpoint, against which daybook verify \
+            FILE holds the lines. Exit code 1: the ledger is damaged; the lines written before that are whole.
+            """
     )
 
     @OptionGroup var data: DataOptions
@@ -19,8 +22,13 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let folder = try data.folder()
         let bar = ProgressBar()
-        let outcome = try Export.ledger(at: folder, to: try destination()) { done, total in
-            bar.show("export", done, of: total)
+        let show = { (done: UInt64, total: UInt64) in bar.show("export", done, of: total) }
+        let outcome: Export.Outcome
+        if let output, output != "-" {
+            let file = URL(fileURLWithPath: output)
+            outcome = try Export.ledger(at: folder, toFile: file, progress: show)
+        } else {
+            outcome = try Export.ledger(at: folder, to: .standardOutput, progress: show)
         }
         bar.clear()
         if data.json, output != nil {
@@ -31,16 +39,6 @@ struct ExportCommand: ParsableCommand {
             "export of \(folder.path) ended after \(outcome.count) entries: \(damage); run daybook verify, then restore the rest from a backup"
         )
         throw ExitCode.damage
-    }
-
-    private func destination() throws -> FileHandle {
-        guard let output, output != "-" else { return .standardOutput }
-        guard FileManager.default.createFile(atPath: output, contents: nil),
-            let handle = FileHandle(forWritingAtPath: output)
-        else {
-            throw ValidationError("export to \(output) was not possible: it cannot be written")
-        }
-        return handle
     }
 }
 

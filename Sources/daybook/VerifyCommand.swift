@@ -9,8 +9,8 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Prove that nothing was changed, removed, reordered or added.",
         discussion: """
-            Needs no server and no keys, and writes nothing. Exit code 0: sound; 1: damage was found; \
-            2: could not run.
+            Needs no server and no keys, and changes nothing. Exit code 0: sound, all of it or as far as looked at, which is \
+            then said; 1: damage was found; 2: could not run; 3: unproved, no signature that was checked covers any entry.
             """
     )
 
@@ -38,6 +38,27 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Only the log and its checkpoints: no payloads, index, read models, media.")
     var quick = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Do not miss what is not here: media, blobs, keys, accounts, read or index; may be given several times.",
+            valueName: "part"
+        ),
+        transform: Self.part
+    )
+    var without: [VerifyOptions.Part] = []
+
+    @Flag(help: "Hold the rules of the domain against the whole log, too.")
+    var story = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the newest proved checkpoint outside the folder, for --against next time.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var saveCheckpoint: String?
+
     func run() async throws {
         let target = try file.map { URL(fileURLWithPath: $0) } ?? data.folder()
         var isFolder: ObjCBool = false
@@ -52,9 +73,9 @@ struct VerifyCommand: AsyncParsableCommand {
         options.vkey = vkey
         options.decodesVideo = decode
         options.isQuick = quick
-        options.keys =
-            isFolder.boolValue
-            ? try LedgerKeys.open(of: target, masterKeyFile: keys.masterKey) : nil
+        options.without = Set(without)
+        options.checksStory = story
+        options.masterKey = isFolder.boolValue ? try LedgerKeys.masterKey(keys.masterKey) : nil
         let bar = ProgressBar()
         let show: @Sendable (VerifyProgress) -> Void = { bar.show($0.stage, $0.done, of: $0.of) }
         let report =
@@ -67,7 +88,32 @@ struct VerifyCommand: AsyncParsableCommand {
         } else {
             print(report.text(Terminal.style))
         }
-        if report.verdict == .damage { throw ExitCode.damage }
+        try save(report)
+        switch report.verdict {
+        case .sound, .soundAsFarAsLookedAt: break
+        case .unproved: throw ExitCode.unproved
+        case .damage: throw ExitCode.damage
+        }
+    }
+
+    @Sendable private static func part(_ name: String) throws -> VerifyOptions.Part {
+        guard let part = VerifyOptions.Part(rawValue: name) else {
+            let names = VerifyOptions.Part.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--without takes one of \(names)")
+        }
+        return part
+    }
+
+    private func save(_ report: VerifyReport) throws {
+        guard let saveCheckpoint else { return }
+        guard let checkpoint = report.checkpoint else {
+            Terminal.note("\(saveCheckpoint) was not written: no checkpoint is proved")
+            return
+        }
+        try Data(checkpoint.utf8).write(to: URL(fileURLWithPath: saveCheckpoint), options: .atomic)
+        Terminal.note(
+            "\(saveCheckpoint) holds the checkpoint over \(report.provedSize ?? 0) entries; keep it where nobody who can write the ledger can, with the key \(report.key?.vkey ?? "")"
+        )
     }
 }
 

@@ -42,6 +42,10 @@ import Testing
         try await OutsideProgram(name: "read_only_copy").holds()
     }
 
+    @Test func `names each kind of damage and signs nothing forged (promise 5)`() async throws {
+        try await OutsideProgram(name: "damage").holds("--few")
+    }
+
     @Test func `archives every picture in its place, over kill -9 and parts (promise 9)`()
         async throws
     {

@@ -64,6 +64,8 @@ import Testing
         }
         try await log.makeCheckpoint()
         await log.close()
+        try LedgerDescription(origin: AuditedLedger.origin, vkey: signer.verifier.vkey)
+            .write(to: folder.url)
         let file = folder.url.appending(path: "blobs/\(digest.text.prefix(2))/\(digest)")
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -75,8 +77,8 @@ import Testing
 
     @Test func `finds them sound in their place, and on their way there`() async throws {
         let (ledger, file) = try await Self.ledger()
-        var report = try await ledger.verify()
-        #expect(report.verdict == .sound, "\(report.text())")
+        var report = try await ledger.verify { $0.without = [.keys, .accounts] }
+        #expect(report.verdict.isSound, "\(report.text())")
         #expect(report.checks.contains { $0.name == "blobs" && $0.summary == "1 pictures" })
         let fresh = ledger.url.appending(path: "blobs/new")
         try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: true)
@@ -84,8 +86,8 @@ import Testing
             at: file,
             to: fresh.appending(path: file.lastPathComponent)
         )
-        report = try await ledger.verify()
-        #expect(report.verdict == .sound, "\(report.text())")
+        report = try await ledger.verify { $0.without = [.keys, .accounts] }
+        #expect(report.verdict.isSound, "\(report.text())")
     }
 
     @Test func `names one that was changed, cut off or lost`() async throws {
@@ -96,7 +98,7 @@ import Testing
             (Data(sound.map { $0 ^ 1 }), "its bytes are not what was stored"),
         ] {
             try damaged.write(to: file)
-            let report = try await ledger.verify()
+            let report = try await ledger.verify { $0.without = [.keys, .accounts] }
             #expect(report.verdict == .damage)
             #expect(
                 report.findings.contains {
@@ -107,7 +109,7 @@ import Testing
             )
         }
         try FileManager.default.removeItem(at: file)
-        let report = try await ledger.verify()
+        let report = try await ledger.verify { $0.without = [.keys, .accounts] }
         #expect(report.verdict == .damage)
         #expect(report.findings.contains { $0.fact == "it is missing" })
     }
@@ -115,8 +117,8 @@ import Testing
     @Test func `takes one of an erased person for deleted`() async throws {
         let (ledger, file) = try await Self.ledger(isErased: true)
         try FileManager.default.removeItem(at: file)
-        let report = try await ledger.verify()
-        #expect(report.verdict == .sound, "\(report.text())")
+        let report = try await ledger.verify { $0.without = [.keys, .accounts] }
+        #expect(report.verdict.isSound, "\(report.text())")
         #expect(report.findings.contains { $0.fact.contains("was erased by position 1") })
     }
 }

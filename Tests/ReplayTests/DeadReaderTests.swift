@@ -10,6 +10,9 @@ import Testing
     func `gives up its place, so that pages are used again`() async throws {
         // More than the pipe and the reader's buffer hold, so that it stands within its read transaction.
         let ledger = try await AuditedLedger(events: 6_000)
+        // Readers enter themselves only beside whoever serves the folder.
+        let served = try FolderLock(ledger.url)
+        defer { served.release() }
         let store = try EntryStore(
             path: ledger.url.appending(path: "log").path,
             access: .readWrite,

@@ -40,11 +40,11 @@ def main():
             damaged[byte] ^= 1 << bit
             with open(log, "wb") as file:
                 file.write(damaged)
-            verdict = run(daybook, folder, "verify").returncode
+            verdict = run(daybook, folder, "verify", "--without", "media").returncode
             again = run(daybook, folder, "export")
-            assert verdict in (0, 1) and again.returncode in (0, 1), (byte, bit, verdict, again)
+            assert verdict in (0, 1, 3) and again.returncode in (0, 1), (byte, bit, verdict, again)
             same = again.returncode == 0 and again.stdout == export.stdout
-            assert verdict == 1 or same, f"byte {byte}, bit {bit}: not found"
+            assert verdict or same, f"byte {byte}, bit {bit}: not found"
             outcome = "found" if verdict else "sound, and the export is the same"
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
     for outcome, times in sorted(outcomes.items()):

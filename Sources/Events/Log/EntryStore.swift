@@ -27,8 +27,10 @@ public final class EntryStore: Sendable {
         -> EntryStore
     {
         let path = folder.appending(path: "log").path
-        // Without permission to write a lock file nobody else can be writing on our behalf: read a copy.
-        let writable = FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
+        // Readers enter themselves in a file, for whoever writes. Where nobody does, or we may not, nothing is changed.
+        let writable =
+            FolderLock.isHeld(folder)
+            && FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
         return try EntryStore(
             path: path,
             access: writable ? .readOnly : .readOnlyWithoutLock,

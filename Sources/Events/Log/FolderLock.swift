@@ -30,6 +30,18 @@ final class FolderLock: Sendable {
         descriptor = Mutex(opened)
     }
 
+    /// Whether a process serves the folder; looking changes nothing.
+    static func isHeld(_ folder: URL) -> Bool {
+        let descriptor = Foundation.open(
+            folder.appending(path: "lock").path,
+            O_RDONLY | O_CLOEXEC
+        )
+        guard descriptor >= 0 else { return false }
+        // Closing lets go again of what nobody else held.
+        defer { Foundation.close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
     /// Lets another process serve the folder.
     func release() {
         if let open = descriptor.withLock({ $0.take() }) { Foundation.close(open) }

@@ -108,7 +108,9 @@ public final class LedgerReader: Sendable {
     static func openIndex(_ folder: URL) throws -> LogIndex {
         let path = folder.appending(path: "index").path
         try checkFile(URL(fileURLWithPath: path + "/data.mdb"))
-        let writable = FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
+        let writable =
+            FolderLock.isHeld(folder)
+            && FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
         return try LogIndex(
             path: path,
             mapBytes: 256 << 30,

@@ -101,7 +101,7 @@ struct KeyFileLoader {
 
 extension PersonID {
     /// Reads sixteen bytes; `nil` if they are no UUID of version 7.
-    fileprivate init?(bytes: [UInt8]) {
+    init?(bytes: [UInt8]) {
         var text = ""
         for (index, byte) in bytes.enumerated() {
             if [4, 6, 8, 10].contains(index) { text += "-" }

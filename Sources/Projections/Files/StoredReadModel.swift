@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 public import Events
 public import Foundation
 import GRDB
@@ -17,32 +16,35 @@ public struct StoredReadModel: Sendable {
     public let file: URL
     /// For which events the rows stand.
     public let progress: ProjectionProgress
-    /// Every declared table, in the projector's order.
+    /// Every declared table, in the projector's order, then full texts and the schema.
     public let tables: [TableDigest]
 
-    /// Reads a projector's read model in one read transaction, without writing to it.
+    /// Reads a projector's read model in one read transaction, without leaving anything in its folder.
     ///
     /// - Parameters:
     ///   - projector: Whose read model.
     ///   - folder: Where the files lie (`DIR/read`).
+    ///   - withOpened: Whether columns count that only keys fill.
     /// - Returns: `nil` if there is none.
     /// - Throws: ``ReadModelError``, or what SQLite says about a file that it cannot read.
     public static func read(
         _ projector: any Projector,
-        in folder: URL
+        in folder: URL,
+        withOpened: Bool = true
     ) throws -> StoredReadModel? {
         guard let file = ProjectionFolder(folder, projector.identity).current() else { return nil }
+        let copy = try ReadModelCopy(file)
         var configuration = Configuration()
-        configuration.readonly = true
-        let copy = try CopyIfNeeded(file)
+        configuration.readonly = copy.isInPlace
         let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
         defer { _ = try? queue.close() }
+        if !copy.isInPlace { try check(queue, of: projector) }
         return try queue.read { database in
             let view = ReadTransaction(database)
             return StoredReadModel(
                 file: file,
                 progress: try view.progress(),
-                tables: try view.tableDigests(of: projector)
+                tables: try view.tableDigests(of: projector, withOpened: withOpened)
             )
         }
     }
@@ -54,6 +56,7 @@ public struct StoredReadModel: Sendable {
     ///   - source: The log.
     ///   - end: How many events the rows are to stand for.
     ///   - keys: The person keys that exist now.
+    ///   - withOpened: Whether columns count that only keys fill.
     ///   - progress: Hears how many events are in.
     /// - Returns: The tables of each, in the order asked for.
     /// - Throws: What reading the log, projecting or writing a file throws.
@@ -63,12 +66,15 @@ public struct StoredReadModel: Sendable {
         from source: EntrySource,
         through end: LogPosition,
         keys: any PersonKeys,
+        withOpened: Bool = true,
         progress: @Sendable (UInt64) -> Void = { _ in }
     ) async throws -> [[TableDigest]] {
         try await scratch(projectors, from: source, through: end, keys: keys, progress: progress) {
             databases in
             try zip(projectors, databases).map { projector, database in
-                try database.readBlocking { try $0.tableDigests(of: projector) }
+                try database.readBlocking {
+                    try $0.tableDigests(of: projector, withOpened: withOpened)
+                }
             }
         }
     }
@@ -167,56 +173,5 @@ public struct StoredReadModel: Sendable {
             progress(next.rawValue)
         }
         for file in files { try await file.finishBuilding() }
-    }
-}
-
-extension ReadTransaction {
-    /// One digest for each declared table, by the rule of ``digest(of:)``.
-    func tableDigests(of projector: any Projector) throws -> [StoredReadModel.TableDigest] {
-        try projector.tables.map { table in
-            var hash = SHA256()
-            let columns = table.columnNames.joined(separator: ", ")
-            let keys = table.key.joined(separator: ", ")
-            let rows = try all("SELECT \(columns) FROM \(table.name) ORDER BY \(keys)") { row in
-                row.update(&hash)
-            }.count
-            return StoredReadModel.TableDigest(
-                table: table.name,
-                digest: Events.SHA256Digest(bytes: Array(hash.finalize())),
-                rows: rows
-            )
-        }
-    }
-}
-
-/// SQLite reads a file in WAL mode only where it may write beside it; elsewhere a copy is read.
-private final class CopyIfNeeded {
-    let path: String
-    private let copy: URL?
-
-    init(_ file: URL) throws {
-        let folder = file.deletingLastPathComponent()
-        guard !FileManager.default.isWritableFile(atPath: folder.path) else {
-            path = file.path
-            copy = nil
-            return
-        }
-        let place = FileManager.default.temporaryDirectory
-            .appending(path: "daybook-copy-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        copy = place
-        path = place.appending(path: "copy.sqlite").path
-        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: file.path + suffix)
-        {
-            // Read and written, so that the copy is the reader's own whoever owns the file.
-            try Data(contentsOf: URL(filePath: file.path + suffix))
-                .write(to: URL(filePath: path + suffix))
-        }
-    }
-
-    deinit {
-        guard let copy else { return }
-        // A scratch folder that stays behind is the system's to clean up.
-        _ = try? FileManager.default.removeItem(at: copy)
     }
 }

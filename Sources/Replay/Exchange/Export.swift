@@ -4,12 +4,63 @@ public import Foundation
 
 /// Writes the entries of a ledger as lines, byte for byte.
 public enum Export {
+    /// What the file with the checkpoint of an export adds to its name.
+    public static let checkpointSuffix = ".checkpoint"
+
     /// What was written.
     public struct Outcome: Sendable {
         /// How many entries.
         public let count: UInt64
         /// Why not all of them; `nil` if all.
         public let damage: String?
+        /// The newest signed checkpoint of the log; `nil` if it has none.
+        public let checkpoint: String?
+    }
+
+    /// Exports a ledger to a file, in one step, with its newest checkpoint in a file beside it.
+    ///
+    /// Whatever has the name stays as it is until all lines are on disk. Entries that damage keeps from being read are
+    /// missing at the end, which the checkpoint tells.
+    ///
+    /// - Parameters:
+    ///   - folder: The ledger's folder.
+    ///   - file: The file to write.
+    ///   - program: How the walking process is started.
+    ///   - progress: Hears how many of how many are written.
+    /// - Returns: What was written.
+    /// - Throws: ``CannotVerify`` if the ledger cannot be read at all, and what writing throws.
+    public static func ledger(
+        at folder: URL,
+        toFile file: URL,
+        program: WalkProgram = .current,
+        progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
+    ) throws -> Outcome {
+        let growing = URL(filePath: file.path + ".part")
+        guard FileManager.default.createFile(atPath: growing.path, contents: nil) else {
+            throw CannotVerify("export to \(file.path) was not possible: it cannot be written")
+        }
+        do {
+            let handle = try FileHandle(forWritingTo: growing)
+            let outcome = try ledger(at: folder, to: handle, program: program, progress: progress)
+            try handle.synchronize()
+            try handle.close()
+            let note = URL(filePath: file.path + checkpointSuffix)
+            if let checkpoint = outcome.checkpoint {
+                try Data(checkpoint.utf8).write(to: note, options: .atomic)
+            } else if FileManager.default.fileExists(atPath: note.path) {
+                try FileManager.default.removeItem(at: note)
+            }
+            guard rename(growing.path, file.path) == 0 else {
+                throw CannotVerify(
+                    "export to \(file.path) was not possible: \(String(cString: strerror(errno)))"
+                )
+            }
+            return outcome
+        } catch {
+            // Half an export would be taken for one.
+            unlink(growing.path)
+            throw error
+        }
     }
 
     /// Exports a ledger through another process, so that damage ends the export and nothing else.
@@ -37,6 +88,7 @@ public enum Export {
         var writer = LineWriter(output)
         var size: UInt64 = 0
         var count: UInt64 = 0
+        var newest: (size: UInt64, note: String)?
         do {
             try LogWalk(folder: folder, program: program).run { item in
                 switch item {
@@ -45,18 +97,20 @@ public enum Export {
                     try writer.write(bytes)
                     count += 1
                     if count.isMultiple(of: 4_096) { progress(count, size) }
-                case .fact, .checkpoint: break
+                case .checkpoint(let size, let note):
+                    if size >= newest?.size ?? 0 { newest = (size, note) }
+                case .fact: break
                 }
             }
         } catch WalkError.cannotStart(let reason) {
             throw CannotVerify("export of \(folder.path) was not possible: \(reason)")
         } catch let error as WalkError {
             try writer.flush()
-            return Outcome(count: count, damage: "\(error)")
+            return Outcome(count: count, damage: "\(error)", checkpoint: newest?.note)
         }
         try writer.flush()
         progress(count, size)
-        return Outcome(count: count, damage: nil)
+        return Outcome(count: count, damage: nil, checkpoint: newest?.note)
     }
 }
 

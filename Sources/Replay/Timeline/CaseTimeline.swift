@@ -14,6 +14,8 @@ public struct CaseTimeline: Codable, Sendable {
 
     /// Reads a timeline out of a ledger's folder, beside whoever serves it.
     ///
+    /// Believes no index: every entry is looked at once, so that nobody who edits `index/` leaves one out.
+    ///
     /// - Parameters:
     ///   - reference: The id of an incident, a session, a stream, an alert or a report.
     ///   - folder: The ledger's folder.
@@ -31,7 +33,7 @@ public struct CaseTimeline: Codable, Sendable {
             guard let moment = LedgerMoment(text) else { throw TimelineError.notAMoment(text) }
             return moment
         }
-        let ledger = try LedgerReader.open(folder)
+        let ledger = try LedgerReader.open(folder, usingIndex: false)
         defer { ledger.close() }
         return try CaseTimeline(of: reference, in: ledger, asOf: moment, keys: keys)
     }

@@ -56,6 +56,14 @@ struct FindingList: Sendable {
         if kept.count < room { kept.append(finding) }
     }
 
+    /// Takes over another list, also what it counted and did not keep.
+    mutating func add(_ other: FindingList) {
+        for finding in other.kept { add(finding) }
+        damageCount += other.damageCount - other.kept.count { $0.severity == .damage }
+        repairableCount += other.repairableCount - other.kept.count { $0.severity == .repairable }
+        noteCount += other.noteCount - other.kept.count { $0.severity == .note }
+    }
+
     mutating func add(_ findings: some Sequence<Finding>) {
         for finding in findings { add(finding) }
     }

@@ -17,6 +17,7 @@ extension Verify {
             progress: progress,
             report: VerifyReport(subject: file.path)
         )
+        verify.options.without = Set(VerifyOptions.Part.allCases)
         try verify.runFile()
         return verify.report
     }
@@ -31,6 +32,9 @@ extension Verify {
             )
         }
         let log = LogVerification(options, index: nil, progress: progress)
+        // What the export wrote beside its lines.
+        let note = URL(filePath: folder.path + Export.checkpointSuffix)
+        if FileManager.default.fileExists(atPath: note.path) { options.against.append(note) }
         try addAgainst(to: log)
         let start = ContinuousClock.now
         try log.run(folder.lastPathComponent) { take in
@@ -47,8 +51,26 @@ extension Verify {
         log.endOfFile()
         report.addLog(log, isQuick: options.isQuick, since: start)
         report.origin = log.origin
-        try checkCheckpoints(log, nil, [])
+        if log.size == 0 { add(.damage, folder.lastPathComponent, "it is empty", "export again") }
+        try checkCheckpoints(log, try verifier(LedgerPapers()), [])
         checkPeople(log)
+        checkRepetitions(log) { [folder] in try Self.entries($0, ofFile: folder) }
+        report.notLookedAt.append("recordings, pictures and keys, which an export has not")
+    }
+
+    private static func entries(
+        _ positions: Set<UInt64>,
+        ofFile file: URL
+    ) throws -> [UInt64: Entry] {
+        let lines = try ExportedFile(file.path)
+        var found: [UInt64: Entry] = [:]
+        var position: UInt64 = 0
+        while let line = try lines.next() {
+            // An envelope that cannot be read is damage by itself, and was found.
+            if positions.contains(position) { found[position] = try? Entry(parsing: line) }
+            position += 1
+        }
+        return found
     }
 
     /// A file does not say how many entries it has.

@@ -90,6 +90,7 @@ extension VerifyReport {
         isQuick: Bool,
         since start: ContinuousClock.Instant
     ) {
+        isOfLog = true
         size = log.merge.reached
         root = log.root?.hex
         add(log.findings)

@@ -8,7 +8,7 @@ import Projections
 /// Needs no server and no keys, trusts no file, and never writes. Blocks the caller's thread until it is done.
 public struct Verify {
     let folder: URL
-    let options: VerifyOptions
+    var options: VerifyOptions
     let progress: @Sendable (VerifyProgress) -> Void
     var report: VerifyReport
 
@@ -37,24 +37,37 @@ public struct Verify {
 
     private mutating func run() async throws {
         try checkReadable()
-        let description = readDescription()
-        let index = options.isQuick ? nil : readIndex()
+        let identity = try readIdentity()
+        let index = options.looks(at: .index) ? readIndex() : nil
         let log = LogVerification(options, index: index, progress: progress)
+        log.expectsCheckpoints = identity.isOfGateway
+        if let signed = identity.signed { log.wantedSizes = [signed.size] }
         try addCheckpoints(to: log)
         let start = ContinuousClock.now
         let walk = LogWalk(folder: folder, program: options.program, silence: options.silence)
         try log.run("log/data.mdb") { take in try walk.run(take) }
         report.addLog(log, isQuick: options.isQuick, since: start)
-        checkOrigin(log, description)
+        checkOrigin(log, identity)
         let suspects = log.merge.index?.wrongLeaves ?? []
-        try checkCheckpoints(log, description, suspects)
+        try checkCheckpoints(log, try verifier(identity), suspects)
+        checkPresence(log, identity)
         checkIndex(log)
         checkPeople(log)
-        guard !options.isQuick else { return }
-        await checkMedia(log.merge.media)
-        checkBlobs(log.merge.blobs)
+        await checkRest(log)
+        sayWhatWasLeftOut(log, identity)
+    }
+
+    /// What needs the log, and is looked at behind it.
+    private mutating func checkRest(_ log: LogVerification) async {
+        if !options.isQuick {
+            await checkMedia(log.merge.media)
+            checkBlobs(log.merge.blobs, log.merge.media)
+        }
         // Reading a log in this process that another could not read to its end could end this one.
-        if log.isWhole { await checkReadModels(allProjectors) }
+        guard log.isWhole else { return }
+        checkRepetitions(log) { [folder] positions in try Self.entries(positions, of: folder) }
+        if options.checksStory { checkStory() }
+        if options.looks(at: .read) { await checkReadModels(allProjectors) }
     }
 
     private func checkReadable() throws {
@@ -68,58 +81,11 @@ public struct Verify {
         }
     }
 
-    // MARK: What the folder says beside the log
-
-    private mutating func readDescription() -> LedgerDescription? {
-        do {
-            return try LedgerDescription.read(from: folder)
-        } catch {
-            add(
-                .damage,
-                LedgerDescription.fileName,
-                "it cannot be read: \(error)",
-                "restore it; its content is public"
-            )
-            return nil
-        }
-    }
-
-    private mutating func addCheckpoints(to log: LogVerification) throws {
-        let file = folder.appending(path: "checkpoint")
-        if FileManager.default.fileExists(atPath: file.path) {
-            do {
-                let bytes = try Data(contentsOf: file)
-                log.add(checkpoint: String(decoding: bytes, as: UTF8.self), from: .folder)
-            } catch {
-                add(
-                    .damage,
-                    "file checkpoint",
-                    "it cannot be read: \(error.localizedDescription)",
-                    "look at its permissions"
-                )
-            }
-        }
-        try addAgainst(to: log)
-    }
-
-    /// Adds the checkpoints that whoever asks has kept.
-    func addAgainst(to log: LogVerification) throws {
-        for file in options.against {
-            guard let bytes = FileManager.default.contents(atPath: file.path) else {
-                throw CannotVerify(
-                    "verify against \(file.path) was not possible: it cannot be read; name a file that holds a signed checkpoint"
-                )
-            }
-            log.add(
-                checkpoint: String(decoding: bytes, as: UTF8.self),
-                from: .auditor(file.lastPathComponent)
-            )
-        }
-    }
-
-    private mutating func checkOrigin(_ log: LogVerification, _ description: LedgerDescription?) {
+    private mutating func checkOrigin(_ log: LogVerification, _ identity: LedgerPapers) {
         report.origin = log.origin
-        if let described = description?.origin, let origin = log.origin, described != origin {
+        if let described = identity.description?.origin, let origin = log.origin,
+            described != origin
+        {
             add(
                 .damage,
                 LedgerDescription.fileName,
@@ -137,105 +103,23 @@ public struct Verify {
         }
     }
 
-    // MARK: Checkpoints
-
-    mutating func checkCheckpoints(
-        _ log: LogVerification,
-        _ description: LedgerDescription?,
-        _ suspects: [UInt64]
-    ) throws {
-        let start = ContinuousClock.now
-        var list = log.checkpoints
-        list.check(origin: log.origin, verifier: try verifier(description))
-        report.add(list.findings)
-        for finding in list.compare(
-            roots: log.merge.roots,
-            reached: log.merge.reached,
-            isWhole: log.isWhole,
-            suspects: suspects
-        ) {
-            add(finding)
+    private mutating func sayWhatWasLeftOut(_ log: LogVerification, _ identity: LedgerPapers) {
+        if options.isQuick {
+            report.notLookedAt.append("everything but the log and its checkpoints (--quick)")
+            return
         }
-        let agreeing = list.known.filter {
-            log.merge.roots[$0.checkpoint.size] == $0.checkpoint.root
+        for part in VerifyOptions.Part.allCases where options.without.contains(part) {
+            report.notLookedAt.append("\(part.rawValue) (--without \(part.rawValue))")
         }
-        report.provedSize = agreeing.map(\.checkpoint.size).max()
-        let count = list.known.count
-        report.add(
-            "checkpoints",
-            count == 0
-                ? "none" : "\(list.agreeing(with: log.merge.roots)) of \(count) agree with the log",
-            since: start
-        )
-        let proved = report.provedSize ?? 0
-        if log.isWhole, proved < log.size, report.damageCount == 0 {
-            add(
-                .note,
-                "checkpoints",
-                "positions \(proved)..<\(log.size) are behind the newest checkpoint: no signature covers them yet"
-            )
+        let sealed = log.merge.sealed.count
+        if options.keys == nil, sealed > 0 {
+            report.notLookedAt.append("the inside of \(sealed) sealed fields (no master key)")
         }
-    }
-
-    private mutating func verifier(_ description: LedgerDescription?) throws -> NoteVerifier? {
-        guard let vkey = options.vkey ?? description?.vkey else {
-            add(
-                .note,
-                "checkpoints",
-                "signatures were not checked: there is no \(LedgerDescription.fileName) with a public key",
-                "give the key with --vkey"
-            )
-            return nil
-        }
-        do {
-            return try NoteVerifier(vkey: vkey)
-        } catch {
-            guard options.vkey == nil else {
-                throw CannotVerify("verify with --vkey was not possible: \(error)")
-            }
-            add(
-                .damage,
-                LedgerDescription.fileName,
-                "\(error)",
-                "restore it, or give the key with --vkey"
-            )
-            return nil
-        }
-    }
-
-    // MARK: People
-
-    mutating func checkPeople(_ log: LogVerification) {
-        var erased: [PersonID: UInt64] = [:]
-        for (person, position) in log.merge.erasures where erased[person] == nil {
-            erased[person] = position
-            report.erased.append(.init(person: "\(person)", position: position))
-        }
-        guard let keys = options.keys else { return }
-        for (person, place) in log.merge.sealed.closed.sorted(by: {
-            $0.value.first < $1.value.first
-        })
-        where erased[person] == nil {
-            add(
-                Finding(
-                    .damage,
-                    place: "keys",
-                    position: place.first,
-                    "there is no key for person \(person), whose \(place.count) sealed fields begin at position \(place.first), and no event erased them",
-                    advice: "restore the file of keys from a backup"
-                )
-            )
-        }
-        for (person, position) in erased where keys.key(of: person) != nil {
-            add(
-                Finding(
-                    .damage,
-                    place: "keys",
-                    position: position,
-                    "person \(person) was erased by position \(position) and their key is still there",
-                    advice: "start the gateway, which destroys it again; find out who restored it"
-                )
-            )
+        let accounts = folder.appending(path: "accounts.db").path
+        if identity.isOfGateway, options.looks(at: .accounts),
+            !FileManager.default.fileExists(atPath: accounts)
+        {
+            report.notLookedAt.append("accounts.db, which is gone: nobody can sign in")
         }
     }
 

@@ -4,6 +4,22 @@ public import Foundation
 
 /// What to verify, and against what.
 public struct VerifyOptions: Sendable {
+    /// What may be left out, by name.
+    public enum Part: String, CaseIterable, Sendable {
+        /// The recordings.
+        case media
+        /// Pictures of chats, stills of recordings, photos of reports.
+        case blobs
+        /// The files of keys: people's and the ledger's own.
+        case keys
+        /// Who may sign in.
+        case accounts
+        /// The read models.
+        case read
+        /// The index of the log.
+        case index
+    }
+
     /// Checkpoints that were kept elsewhere: files with signed notes.
     public var against: [URL] = []
     /// The ledger's public key, if the one in its folder is not to be believed.
@@ -12,7 +28,13 @@ public struct VerifyOptions: Sendable {
     public var decodesVideo = false
     /// Whether only the log and its checkpoints are looked at: no payloads, index, read models, media.
     public var isQuick = false
-    /// Opens sealed fields; without it only their shape is checked.
+    /// Whether the rules of the domain are held against the whole log, too.
+    public var checksStory = false
+    /// What is not here and is not missed.
+    public var without: Set<Part> = []
+    /// Opens the files of keys in the ledger's folder.
+    public var masterKey: MasterKey?
+    /// Opens sealed fields; made from the master key where that is given.
     public var keys: (any PersonKeys)?
     /// How the walking process is started.
     public var program = WalkProgram.current
@@ -24,6 +46,8 @@ public struct VerifyOptions: Sendable {
     public var threads = ProcessInfo.processInfo.activeProcessorCount
 
     public init() {}
+
+    func looks(at part: Part) -> Bool { !isQuick && !without.contains(part) }
 }
 
 /// How far a long check has come, for a progress bar.

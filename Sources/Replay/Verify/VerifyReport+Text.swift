@@ -12,6 +12,11 @@ extension VerifyReport {
             lines.append("  \(name)  \(check.summary)  \(style.dim(Self.seconds(check.seconds)))")
         }
         if let root { lines.append("  \("root".padded(to: width))  \(root)") }
+        if let key {
+            lines.append(
+                "  \("key".padded(to: width))  \(key.vkey)  \(style.dim("believed from \(key.source)"))"
+            )
+        }
         if !erased.isEmpty { lines += erasedLines(width) }
         if !findings.isEmpty { lines.append("") }
         for finding in findings { lines += Self.lines(finding, style) }
@@ -41,20 +46,30 @@ extension VerifyReport {
     }
 
     private func verdictLine(_ style: TextStyle) -> String {
-        switch verdict {
-        case .sound:
-            let proof = provedSize.map { " \($0) of them proved by a checkpoint." } ?? ""
-            return style.green("Sound: \(size) entries.\(proof)")
-        case .damage:
-            let first = findings.compactMap(\.position).min().map {
-                ", the first at position \($0)"
-            }
-            let parts = [
-                damageCount > 0 ? "\(damageCount) damaged" : nil,
-                repairableCount > 0 ? "\(repairableCount) repairable" : nil,
-            ].compactMap { $0 }.joined(separator: ", ")
-            return style.red("Not sound: \(parts)\(damageCount > 0 ? first ?? "" : "").")
+        let proof = key.flatMap { key in
+            provedSize.map { " \($0) of them proved by a checkpoint signed with \(key.id)." }
         }
+        let rest =
+            notLookedAt.isEmpty ? "" : " Not looked at: \(notLookedAt.joined(separator: "; "))."
+        switch verdict {
+        case .sound: return style.green("Sound: \(size) entries.\(proof ?? "")")
+        case .soundAsFarAsLookedAt:
+            return style.green("Sound as far as looked at: \(size) entries.\(proof ?? "")") + rest
+        case .unproved:
+            return style.yellow(
+                "Unproved: \(size) entries, and no signature that was checked covers any of them."
+            ) + rest
+        case .damage: return style.red("Not sound: \(damageWords).") + rest
+        }
+    }
+
+    private var damageWords: String {
+        let first = findings.compactMap(\.position).min().map { ", the first at position \($0)" }
+        let parts = [
+            damageCount > 0 ? "\(damageCount) damaged" : nil,
+            repairableCount > 0 ? "\(repairableCount) repairable" : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
+        return "\(parts)\(damageCount > 0 ? first ?? "" : "")"
     }
 
     private static func seconds(_ seconds: Double) -> String {

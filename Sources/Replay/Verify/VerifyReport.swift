@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What a verification looked at and found.
 public struct VerifyReport: Codable, Sendable {
-    /// The answer.
+    /// The answer (ruling 42).
     public enum Verdict: String, Codable, Sendable {
+        /// Everything that the ledger names was looked at and proved by a verified checkpoint.
         case sound
+        /// Nothing speaks against it; ``VerifyReport/notLookedAt`` says what was not looked at.
+        case soundAsFarAsLookedAt = "sound as far as looked at"
+        /// Nothing speaks against it, and no signature that was checked covers any of it.
+        case unproved
+        /// Something is not what it was.
         case damage
+
+        /// Whether nothing was found that speaks against a proved ledger.
+        public var isSound: Bool { self == .sound || self == .soundAsFarAsLookedAt }
     }
 
     /// One thing that was checked.
@@ -23,6 +32,15 @@ public struct VerifyReport: Codable, Sendable {
         public let position: UInt64
     }
 
+    /// The key that signatures were checked with.
+    public struct Key: Codable, Sendable {
+        /// Name and id, as signature lines spell them.
+        public let id: String
+        public let vkey: String
+        /// Who says that it is the ledger's: `--vkey`, `origin.key` or `daybook.json`.
+        public let source: String
+    }
+
     /// What was verified: a folder or a file.
     public var subject: String
     public var origin: String?
@@ -30,21 +48,35 @@ public struct VerifyReport: Codable, Sendable {
     public var size: UInt64 = 0
     /// The root of the tree over them, in hexadecimal; `nil` if not all could be read.
     public var root: String?
-    /// The size of the newest checkpoint that agrees with the log.
+    /// The key that was believed; without one nothing is proved.
+    public var key: Key?
+    /// The size of the newest checkpoint that the key signed and that agrees with the log.
     public var provedSize: UInt64?
+    /// That checkpoint, to be kept elsewhere.
+    public var checkpoint: String?
+    /// How many entries the key found when it began to sign.
+    public var begun: UInt64 = 0
     public var checks: [Check] = []
     public var erased: [Erased] = []
     public var findings: [Finding] = []
+    /// What a whole look would have taken in and this one did not.
+    public var notLookedAt: [String] = []
     /// How much damage there is, also what is not spelt out.
     public var damageCount = 0
     public var repairableCount = 0
+    /// Whether entries were read, which want to be proved; a look at read models alone proves nothing.
+    var isOfLog = false
 
     init(subject: String) {
         self.subject = subject
     }
 
-    /// Sound if nothing is damaged, be it repairable or not.
-    public var verdict: Verdict { damageCount + repairableCount == 0 ? .sound : .damage }
+    /// The answer; what is derived and wrong counts as damage, too.
+    public var verdict: Verdict {
+        guard damageCount + repairableCount == 0 else { return .damage }
+        guard !isOfLog || size == 0 || provedSize != nil else { return .unproved }
+        return notLookedAt.isEmpty ? .sound : .soundAsFarAsLookedAt
+    }
 
     mutating func add(_ list: FindingList) {
         findings += list.kept

@@ -34,21 +34,33 @@ struct ForgedLog {
             )
             bytes.withUnsafeBytes { room.copyMemory(from: $0) }
             tree.append(.leaf(bytes))
+            // As often as a gateway would have.
+            guard checkpoint, tree.size.isMultiple(of: 16) else { continue }
+            try sign(tree, in: store, transaction, folder.url)
         }
-        if checkpoint {
-            let head = try Checkpoint(
-                origin: AuditedLedger.origin,
-                size: tree.size,
-                root: tree.root
-            )
-            let note = try head.sign(with: signer).description
-            try store.put(checkpoint: note, size: tree.size, in: transaction)
-        }
+        if checkpoint { try sign(tree, in: store, transaction, folder.url) }
         try transaction.commit()
         store.environment.close()
         try LedgerDescription(origin: AuditedLedger.origin, vkey: signer.verifier.vkey)
             .write(to: folder.url)
         return AuditedLedger(folder, signer)
+    }
+
+    private func sign(
+        _ tree: MerkleFrontier,
+        in store: EntryStore,
+        _ transaction: borrowing LMDBTransaction,
+        _ folder: URL
+    ) throws {
+        let head = try Checkpoint(
+            origin: AuditedLedger.origin,
+            size: tree.size,
+            root: tree.root
+        )
+        let note = try head.sign(with: signer).description
+        try store.put(checkpoint: note, size: tree.size, in: transaction)
+        // The gateway keeps the newest beside the log.
+        try Data(note.utf8).write(to: folder.appending(path: "checkpoint"))
     }
 
     /// Writes entries from position 0 on.

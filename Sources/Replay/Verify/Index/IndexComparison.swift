@@ -56,7 +56,7 @@ struct IndexComparison {
         sums.add(.subjects, facts.indexSubject, facts.revision, position)
         if startsAppend {
             finish()
-            append = (facts.command, position, 1)
+            append = (facts.indexCommand, position, 1)
         } else {
             append?.count += 1
         }

@@ -35,6 +35,7 @@ struct EntryFacts: Sendable {
     var isRead = false
     /// Fingerprints as the index sums take them.
     var indexSubject: UInt64 = 0
+    var indexCommand: UInt64 = 0
 }
 
 /// An entry that is wrong by itself.

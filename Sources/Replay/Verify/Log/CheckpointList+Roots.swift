@@ -34,10 +34,7 @@ extension CheckpointList {
 
     /// How many of them agree with the log.
     func agreeing(with roots: [UInt64: MerkleHash]) -> Int {
-        known.count { one in
-            let root = one.checkpoint.size == 0 ? .emptyTree : roots[one.checkpoint.size]
-            return root == one.checkpoint.root
-        }
+        known.count { $0.agrees(with: roots) }
     }
 
     private func lostTail(_ one: Known, _ reached: UInt64) -> Finding {

@@ -25,6 +25,13 @@ struct CheckpointList: Sendable {
         let source: Source
         let note: SignedNote
         let checkpoint: Checkpoint
+        /// Whether the key that is believed signed it.
+        var isVerified = false
+
+        func agrees(with roots: [UInt64: MerkleHash]) -> Bool {
+            let root = checkpoint.size == 0 ? .emptyTree : roots[checkpoint.size]
+            return root == checkpoint.root
+        }
     }
 
     private(set) var known: [Known] = []
@@ -69,7 +76,9 @@ struct CheckpointList: Sendable {
                 faults.add(index, "\(error)")
             }
         }
+        for index in known.indices { known[index].isVerified = true }
         for (index, fault) in faults.sorted {
+            known[index].isVerified = false
             damage(list[index].source, "size \(list[index].checkpoint.size): \(fault)")
         }
     }

@@ -126,26 +126,32 @@ struct EntryChecker {
         facts.subject = fingerprint(raw(entry, layout.subject), seed: scope.seed)
         facts.revision = layout.revision
         facts.time = layout.timeOrder
-        facts.id = id.fingerprint
-        facts.command = command(entry, layout)
+        facts.id = fingerprint(raw(entry, layout.id), seed: scope.seed)
+        command(entry, layout, &facts, isIndexed: position < scope.indexSize)
         facts.isRead = true
         return EventID(id)
     }
 
-    /// The fingerprint of actor, zero byte and command id: the text under which the index keeps a command.
+    /// Fingerprints of actor, zero byte and command id: the text under which the index keeps a command.
+    ///
+    /// The one that finds repetitions is seeded, so that nobody can send two commands that look like one.
     private func command(
         _ entry: UnsafeBufferPointer<UInt8>,
-        _ layout: EntryLayout
-    ) -> UInt64 {
+        _ layout: EntryLayout,
+        _ facts: inout EntryFacts,
+        isIndexed: Bool
+    ) {
         let actor = layout.actor.count
-        return withUnsafeTemporaryAllocation(byteCount: 320, alignment: 8) { text in
+        withUnsafeTemporaryAllocation(byteCount: 320, alignment: 8) { text in
             text.copyMemory(from: raw(entry, layout.actor))
             text[actor] = 0
             UnsafeMutableRawBufferPointer(rebasing: text[(actor + 1)...])
                 .copyMemory(from: raw(entry, layout.command))
-            return fingerprint(
-                UnsafeRawBufferPointer(rebasing: text[..<(actor + 1 + layout.command.count)])
+            let whole = UnsafeRawBufferPointer(
+                rebasing: text[..<(actor + 1 + layout.command.count)]
             )
+            facts.command = fingerprint(whole, seed: scope.seed)
+            if isIndexed { facts.indexCommand = fingerprint(whole) }
         }
     }
 
@@ -161,9 +167,7 @@ struct EntryChecker {
         let kindMark = fingerprint(raw(entry, layout.kind))
         let kind = kind(kindMark, part(entry, layout.kind))
         let fact = try decoder.decode(data, of: kind, id: id, at: LogPosition(position))
-        let sealed = sealedFieldCount(data)
-        if sealed > 0 {
-            result.sealed.count += sealed
+        if result.sealed.count(data, at: position) > 0 {
             if let keys = scope.keys {
                 result.problems += result.sealed.open(data, of: id, at: position, with: keys)
             }
@@ -178,8 +182,8 @@ struct EntryChecker {
             if let media = try MediaFact(fact, at: position, subject: subject) {
                 result.media.append(media)
             }
-        case .chat(let event):
-            if let blob = BlobFact(event, at: position) { result.blobs.append(blob) }
+            result.blobs += BlobFact.all(fact, at: position, subject: subject)
+        case .chat, .report: result.blobs += BlobFact.all(fact, at: position, subject: "")
         case .person(.erased(let erased)): result.erasures.append((erased.person, position))
         default: break
         }

@@ -14,18 +14,11 @@ struct FingerprintTable {
         numbers = holdingNumbers ? [UInt64](repeating: 0, count: 1_024) : []
     }
 
-    /// Adds a fingerprint; false if it was there.
-    mutating func insert(_ fingerprint: UInt64) -> Bool {
+    /// Adds a fingerprint with a number; the number that stands there if it was known, which stays.
+    mutating func insert(_ fingerprint: UInt64, _ number: UInt64) -> UInt64? {
         let place = place(of: fingerprint)
-        guard keys[place] == 0 else { return false }
-        take(place, fingerprint)
-        return true
-    }
-
-    /// The number beside a fingerprint.
-    subscript(fingerprint: UInt64) -> UInt64? {
-        let place = place(of: fingerprint)
-        return keys[place] == 0 ? nil : numbers[place]
+        guard keys[place] == 0 else { return numbers[place] }
+        return update(fingerprint, to: number)
     }
 
     /// Sets the number beside a fingerprint and returns the one before.

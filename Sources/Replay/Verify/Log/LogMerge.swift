@@ -13,6 +13,10 @@ final class LogMerge {
     private(set) var erasures: [(person: PersonID, position: UInt64)] = []
     private(set) var media: [MediaFact] = []
     private(set) var blobs: [BlobFact] = []
+    /// Ids and commands that look as if they had been used before, to be compared in full.
+    private(set) var repetitions: [Repetition] = []
+    /// Where checkpoints are missing.
+    var checkpointGaps: [ClosedRange<UInt64>] { cadence?.gaps ?? [] }
     private(set) var index: IndexComparison?
     /// How many subjects have events.
     var subjectCount: Int { revisions.count }
@@ -24,12 +28,26 @@ final class LogMerge {
     // The root over the entries behind the last whole block.
     private var tail: MerkleHash?
     private var revisions = FingerprintTable(holdingNumbers: true)
-    private var ids = FingerprintTable(holdingNumbers: false)
-    private var commands = FingerprintTable(holdingNumbers: false)
+    private var ids = FingerprintTable(holdingNumbers: true)
+    private var commands = FingerprintTable(holdingNumbers: true)
+    private var cadence: CheckpointCadence?
     private var last = EntryFacts()
     private let progress: (UInt64) -> Void
 
-    init(index: IndexSnapshot?, progress: @escaping (UInt64) -> Void) {
+    /// Two entries whose fingerprints are the same.
+    struct Repetition {
+        enum What { case id, command }
+        let what: What
+        let position: UInt64
+        let earlier: UInt64
+    }
+
+    init(
+        index: IndexSnapshot?,
+        cadence: CheckpointCadence? = nil,
+        progress: @escaping (UInt64) -> Void
+    ) {
+        self.cadence = cadence
         self.index = index.map(IndexComparison.init)
         self.progress = progress
     }
@@ -89,7 +107,9 @@ final class LogMerge {
         if facts.time < last.time {
             addDamage("its time is before that of the entry before it", at: position)
         }
-        if !ids.insert(facts.id) { addDamage("its id was used before", at: position) }
+        if let earlier = ids.insert(facts.id, position) {
+            repetitions.append(Repetition(what: .id, position: position, earlier: earlier))
+        }
         let isSameAppend = last.isRead && facts.command == last.command
         if isSameAppend, facts.time != last.time {
             addDamage(
@@ -97,9 +117,10 @@ final class LogMerge {
                 at: position
             )
         }
-        if !isSameAppend, !commands.insert(facts.command) {
-            addDamage("its command of the same actor was taken before", at: position)
+        if !isSameAppend, let earlier = commands.insert(facts.command, position) {
+            repetitions.append(Repetition(what: .command, position: position, earlier: earlier))
         }
+        cadence?.add(position, facts.time)
         index?.add(facts, at: position, previous: previous, startsAppend: !isSameAppend)
     }
 

@@ -29,6 +29,10 @@ final class LogVerification {
     }
 
     private let index: IndexSnapshot?
+    /// Whether a gateway wrote the log, which signs a checkpoint a minute.
+    var expectsCheckpoints = false
+    /// Further sizes at which the root is wanted.
+    var wantedSizes: [UInt64] = []
 
     /// Whether every entry was read.
     var isWhole: Bool { stop == nil && merge.reached == size }
@@ -62,7 +66,7 @@ final class LogVerification {
         }
         finish()
         if let stop { addStop(stop, place) }
-        findings.add(merge.findings.kept)
+        findings.add(merge.findings)
     }
 
     /// Takes the end of a file for the end of its log.
@@ -87,7 +91,7 @@ final class LogVerification {
     private func begin(_ size: UInt64) {
         self.size = size
         let progress = progress
-        merge = LogMerge(index: index) { done in
+        merge = LogMerge(index: index, cadence: cadence) { done in
             progress(VerifyProgress(stage: "log", done: done, of: size))
         }
         let merge = merge
@@ -97,7 +101,7 @@ final class LogVerification {
                 decodes: !options.isQuick,
                 keys: options.isQuick ? nil : options.keys,
                 origin: [UInt8]((origin ?? "").utf8),
-                sizes: Set(checkpoints.sizes + [size]).sorted(),
+                sizes: Set(checkpoints.sizes + wantedSizes + [size]).sorted(),
                 indexSize: index?.size ?? 0
             )
         ) { merge.add($0) }
@@ -110,6 +114,12 @@ final class LogVerification {
             first: batch.first + UInt64(batch.count),
             capacity: batch.bytes.count + 16_384
         )
+    }
+
+    private var cadence: CheckpointCadence? {
+        guard expectsCheckpoints else { return nil }
+        let begun = checkpoints.known.map(\.checkpoint.begun).max() ?? 0
+        return CheckpointCadence(sizes: checkpoints.sizes, begun: begun)
     }
 
     private func finish() {

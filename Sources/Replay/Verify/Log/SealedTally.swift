@@ -8,13 +8,13 @@ struct SealedTally: Sendable {
     var count = 0
     /// How many opened.
     var opened = 0
-    /// Persons without a key here, with their number of fields and the first position.
-    var closed: [PersonID: (count: Int, first: UInt64)] = [:]
+    /// Whose they are: with their number of fields and the first position.
+    var people: [PersonID: (count: Int, first: UInt64)] = [:]
 
     mutating func add(_ other: SealedTally) {
         count += other.count
         opened += other.opened
-        closed.merge(other.closed) { ($0.count + $1.count, min($0.first, $1.first)) }
+        people.merge(other.people) { ($0.count + $1.count, min($0.first, $1.first)) }
     }
 
     /// Opens every sealed field of an event's data.
@@ -40,7 +40,6 @@ struct SealedTally: Sendable {
         }
         return fields.compactMap { field in
             guard let key = keys.key(of: field.person) else {
-                closed[field.person, default: (0, position)].count += 1
                 return nil
             }
             do {
@@ -56,20 +55,36 @@ struct SealedTally: Sendable {
     }
 }
 
-/// How often a sealed field begins in canonical bytes; inside a string its quotes would be escaped.
-func sealedFieldCount(_ data: UnsafeBufferPointer<UInt8>) -> Int {
-    let mark: StaticString = "{\"sealed\":\""
-    let length = mark.utf8CodeUnitCount
-    guard let base = UnsafeRawPointer(data.baseAddress) else { return 0 }
-    var count = 0
-    var index = 0
-    while index + length <= data.count,
-        let brace = memchr(base + index, Int32(UInt8(ascii: "{")), data.count - index)
-    {
-        index = UnsafeRawPointer(brace) - base
-        guard index + length <= data.count else { break }
-        if memcmp(base + index, mark.utf8Start, length) == 0 { count += 1 }
-        index += 1
+extension SealedTally {
+    /// Counts the sealed fields of an event's data; inside a string their quotes would be escaped.
+    ///
+    /// - Returns: How many there are.
+    mutating func count(_ data: UnsafeBufferPointer<UInt8>, at position: UInt64) -> Int {
+        let mark: StaticString = "{\"sealed\":\""
+        let length = mark.utf8CodeUnitCount
+        guard let base = UnsafeRawPointer(data.baseAddress) else { return 0 }
+        var found = 0
+        var index = 0
+        while index + length <= data.count,
+            let brace = memchr(base + index, Int32(UInt8(ascii: "{")), data.count - index)
+        {
+            index = UnsafeRawPointer(brace) - base
+            guard index + length <= data.count else { break }
+            if memcmp(base + index, mark.utf8Start, length) == 0 {
+                found += 1
+                note(data[(index + length)...].prefix(36), at: position)
+            }
+            index += 1
+        }
+        count += found
+        return found
     }
-    return count
+
+    private mutating func note(_ text: Slice<UnsafeBufferPointer<UInt8>>, at position: UInt64) {
+        // A field that names nobody is found by whoever decodes it.
+        guard text.count == 36, let id = UUIDv7(utf8: UnsafeBufferPointer(rebasing: text)) else {
+            return
+        }
+        people[PersonID(id), default: (0, position)].count += 1
+    }
 }

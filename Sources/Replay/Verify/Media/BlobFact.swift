@@ -1,22 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 
-/// What the log says about a sealed file of the blob folder.
+/// What the log says about a file of the blob folder.
 struct BlobFact: Sendable {
+    /// What it is, which says whose it is.
+    enum Use: Sendable {
+        /// A picture of a chat, sealed for a person, with the length of the sealed file.
+        case picture(of: PersonID, bytes: Int)
+        /// A still of a recording, whose stream says whom it shows.
+        case still(of: Subject)
+        /// A photo of a report: whoever reports names a digest, and no file need be kept here.
+        case photo
+    }
+
     /// The position of the event.
     let position: UInt64
     let digest: SHA256Digest
-    /// The length of the sealed file.
-    let bytes: Int
-    /// Whose key seals it.
-    let person: PersonID
+    let use: Use
 
-    /// Reads it from an event; `nil` if the event names no file.
-    init?(_ fact: ChatEvent, at position: UInt64) {
-        guard case .attachmentAdded(let added) = fact else { return nil }
-        self.position = position
-        digest = added.blob
-        bytes = added.bytes
-        person = added.person
+    /// The files that an event names.
+    static func all(_ fact: Fact, at position: UInt64, subject: String) -> [BlobFact] {
+        switch fact {
+        case .chat(.attachmentAdded(let added)):
+            [
+                BlobFact(
+                    position: position,
+                    digest: added.blob,
+                    use: .picture(of: added.person, bytes: added.bytes)
+                )
+            ]
+        case .stream(.chunksInspected(let seen)):
+            seen.thumbnail.map {
+                [
+                    BlobFact(
+                        position: position,
+                        digest: $0,
+                        use: .still(of: Subject(unchecked: subject))
+                    )
+                ]
+            } ?? []
+        case .report(.submitted(let report)):
+            report.photos.map { BlobFact(position: position, digest: $0, use: .photo) }
+        default: []
+        }
     }
 }

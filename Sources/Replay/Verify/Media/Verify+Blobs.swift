@@ -3,74 +3,141 @@ import Events
 import Foundation
 
 extension Verify {
-    /// Holds the pictures of chats against the digests in the log; as those are of the sealed files, no key is needed.
-    mutating func checkBlobs(_ facts: [BlobFact]) {
-        guard !facts.isEmpty else { return }
+    /// Holds pictures, stills and photos against the digests in the log; as those are of the sealed files, no key is needed.
+    mutating func checkBlobs(_ facts: [BlobFact], _ media: [MediaFact]) {
+        guard options.looks(at: .blobs) else { return }
         let start = ContinuousClock.now
-        guard FileManager.default.fileExists(atPath: folder.appending(path: "blobs").path) else {
-            add(
-                .note,
-                "blobs",
-                "the folder of pictures is not here: \(facts.count) were not checked"
-            )
-            return
-        }
-        let erased = Dictionary(
-            report.erased.map { ($0.person, $0.position) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let owners = Owners(media, erased: report.erased)
+        var unkept = 0
         var gone = 0
-        for fact in facts where !checkBlob(fact, erasedBy: erased["\(fact.person)"]) { gone += 1 }
-        var words = "\(facts.count) pictures"
+        for fact in facts {
+            if case .photo = fact.use, blob(fact.digest) == nil {
+                unkept += 1
+            } else if !checkBlob(fact, owners.erasure(of: fact)) {
+                gone += 1
+            }
+        }
+        addForeignBlobs(Set(facts.map(\.digest.text)))
+        if unkept > 0 {
+            report.notLookedAt.append("\(unkept) photos of reports, whose files are not kept here")
+        }
+        guard facts.count > unkept else { return }
+        var words = "\(facts.count - unkept) pictures"
         if gone > 0 { words += ", \(gone) of them erased or damaged" }
         report.add("blobs", words, since: start)
     }
 
-    /// Tells whether the file is there and right.
-    private mutating func checkBlob(_ fact: BlobFact, erasedBy position: UInt64?) -> Bool {
-        let digits = fact.digest.text
-        let place = "blobs/\(digits.prefix(2))/\(digits)"
+    /// Whom files show, and which of those people were erased.
+    private struct Owners {
+        private var streams: [Subject: PersonID] = [:]
+        private var erased: [String: UInt64] = [:]
+
+        init(_ media: [MediaFact], erased list: [VerifyReport.Erased]) {
+            for fact in media {
+                if case .started(let person) = fact.claim { streams[fact.stream] = person }
+            }
+            for one in list where erased[one.person] == nil { erased[one.person] = one.position }
+        }
+
+        func erasure(of fact: BlobFact) -> (person: PersonID, position: UInt64)? {
+            let person: PersonID? =
+                switch fact.use {
+                case .picture(let person, _): person
+                case .still(let stream): streams[stream]
+                case .photo: nil
+                }
+            guard let person, let position = erased["\(person)"] else { return nil }
+            return (person, position)
+        }
+    }
+
+    private static func place(_ digest: SHA256Digest) -> String {
+        "blobs/\(digest.text.prefix(2))/\(digest.text)"
+    }
+
+    private func blob(_ digest: SHA256Digest) -> Data? {
+        let place = Self.place(digest)
         // Beside a live gateway a file may be on its way from `new` to its place.
-        let places = [place, "blobs/new/\(digits)", place]
-        let data = places.lazy.compactMap { [folder] in
+        let places = [place, "blobs/new/\(digest.text)", place]
+        return places.lazy.compactMap { [folder] in
             FileManager.default.contents(atPath: folder.appending(path: $0).path)
         }.first
-        guard let data else {
-            if let position {
-                add(
-                    .note,
-                    place,
-                    "it was deleted: person \(fact.person) was erased by position \(position)"
-                )
-            } else {
-                addBlob(fact, place, "it is missing")
+    }
+
+    /// Tells whether the file is there and right.
+    private mutating func checkBlob(
+        _ fact: BlobFact,
+        _ erasure: (person: PersonID, position: UInt64)?
+    ) -> Bool {
+        let place = Self.place(fact.digest)
+        guard let data = blob(fact.digest) else {
+            guard let erasure else {
+                addBlob(fact, "it is missing")
+                return false
             }
-            return false
-        }
-        guard data.count == fact.bytes else {
-            addBlob(
-                fact,
+            add(
+                .note,
                 place,
-                "it has \(data.count) bytes of the \(fact.bytes) that the log knows"
+                "it was deleted: person \(erasure.person) was erased by position \(erasure.position)"
             )
             return false
         }
+        if let erasure {
+            addBlob(
+                fact,
+                "person \(erasure.person) was erased by position \(erasure.position) and it is still there",
+                "start the gateway, which deletes it again; find out who restored it"
+            )
+            return false
+        }
+        if case .picture(_, let bytes) = fact.use, data.count != bytes {
+            addBlob(fact, "it has \(data.count) bytes of the \(bytes) that the log knows")
+            return false
+        }
         guard SHA256Digest(of: data) == fact.digest else {
-            addBlob(fact, place, "its bytes are not what was stored")
+            addBlob(fact, "its bytes are not what was stored")
             return false
         }
         return true
     }
 
-    private mutating func addBlob(_ blob: BlobFact, _ place: String, _ fact: String) {
+    /// Names what lies there and is of no event: a crash between file and event leaves some, too.
+    private mutating func addForeignBlobs(_ known: Set<String>) {
+        let root = folder.appending(path: "blobs")
+        for name in FolderListing.files(below: root) where !name.hasPrefix("new/") {
+            let last = name.split(separator: "/").last.map(String.init) ?? name
+            guard !known.contains(last) || name != "\(last.prefix(2))/\(last)" else { continue }
+            add(.note, "blobs/\(name)", "no event names it")
+        }
+    }
+
+    private mutating func addBlob(
+        _ blob: BlobFact,
+        _ fact: String,
+        _ advice: String = "restore the file from a backup"
+    ) {
         add(
             Finding(
                 .damage,
-                place: place,
+                place: Self.place(blob.digest),
                 position: blob.position,
                 fact,
-                advice: "restore the file from a backup"
+                advice: advice
             )
         )
+    }
+}
+
+/// The files below a folder.
+enum FolderListing {
+    /// Paths below the folder, in order; nothing for a folder that is not there.
+    static func files(below folder: URL) -> [String] {
+        let files = FileManager.default
+        guard let names = files.enumerator(atPath: folder.path) else { return [] }
+        return names.compactMap { $0 as? String }.filter { name in
+            var isFolder: ObjCBool = false
+            let path = folder.appending(path: name).path
+            return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        }.sorted()
     }
 }

@@ -7,17 +7,11 @@ import Media
 extension Verify {
     /// Holds the archive against the digests in the log, file by file; with `--decode` every frame is decoded, too.
     mutating func checkMedia(_ facts: [MediaFact]) async {
+        guard options.looks(at: .media) else { return }
         let files = MediaFile.all(facts)
+        addForeignRecordings(Set(files.map(\.name)))
         guard !files.isEmpty else { return }
         let start = ContinuousClock.now
-        guard FileManager.default.fileExists(atPath: folder.appending(path: "media").path) else {
-            add(
-                .note,
-                "media",
-                "the archive is not here: \(files.count) recordings were not checked"
-            )
-            return
-        }
         let total = files.reduce(UInt64(0)) { $0.addingOrMax(UInt64($1.loggedBytes)) }
         var done: UInt64 = 0
         var frames = 0
@@ -69,6 +63,15 @@ extension Verify {
             return false
         }
         defer { _ = try? handle.close() }
+        if let person = file.person, let position = erasure(of: person) {
+            addMedia(
+                file,
+                position,
+                "person \(person) was erased by position \(position) and it is still there",
+                "start the gateway, which deletes it again; find out who restored it"
+            )
+            return false
+        }
         if UInt64(file.loggedBytes) > size {
             let first = file.chunks.first { UInt64($0.offset + $0.length) > size }
             addMedia(
@@ -170,14 +173,27 @@ extension Verify {
         return frames
     }
 
-    private mutating func addMedia(_ file: MediaFile, _ position: UInt64?, _ fact: String) {
+    /// Names what lies there and is of no event; a recording that begins now is of none yet.
+    private mutating func addForeignRecordings(_ known: Set<String>) {
+        for name in FolderListing.files(below: folder.appending(path: "media"))
+        where !known.contains(name) {
+            add(.note, "media/\(name)", "no event names it")
+        }
+    }
+
+    private mutating func addMedia(
+        _ file: MediaFile,
+        _ position: UInt64?,
+        _ fact: String,
+        _ advice: String = "restore the file from a backup or another volume"
+    ) {
         add(
             Finding(
                 .damage,
                 place: "media/\(file.name)",
                 position: position,
                 fact,
-                advice: "restore the file from a backup or another volume"
+                advice: advice
             )
         )
     }

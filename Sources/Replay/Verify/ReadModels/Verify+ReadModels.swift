@@ -2,10 +2,10 @@
 import Events
 import Foundation
 import Projections
-import Synchronization
 
 extension Verify {
-    /// Holds every read model on disk against one that is built from the log now.
+    /// Holds every read model on disk against one that is built from the log now, table by table; without keys, all but the
+    /// columns that only keys fill.
     mutating func checkReadModels(_ projectors: [any Projector]) async {
         let folder = folder.appending(path: "read")
         guard FileManager.default.fileExists(atPath: folder.path) else {
@@ -14,9 +14,20 @@ extension Verify {
         }
         let start = ContinuousClock.now
         var stored: [(projector: any Projector, model: StoredReadModel)] = []
+        if projectors.contains(where: { StoredReadModel.isFollowedCopy($0, in: folder) }) {
+            report.notLookedAt.append(
+                "read models of a copy that followed the links in read/: copy them as links (cp -a)"
+            )
+        }
         for projector in projectors {
             do {
-                guard let model = try StoredReadModel.read(projector, in: folder) else { continue }
+                guard
+                    let model = try StoredReadModel.read(
+                        projector,
+                        in: folder,
+                        withOpened: options.keys != nil
+                    )
+                else { continue }
                 stored.append((projector, model))
             } catch {
                 addReadModelFault("\(projector.identity)", "it cannot be read: \(error)")
@@ -42,7 +53,6 @@ extension Verify {
             }
             return
         }
-        let keys = AskedKeys(options.keys)
         let progress = progress
         do {
             let ledger = try LedgerReader.open(folder, usingIndex: false)
@@ -51,63 +61,35 @@ extension Verify {
                 models.map(\.projector),
                 from: EntrySource(ledger),
                 through: position,
-                keys: keys
+                keys: options.keys ?? NoKeys(),
+                withOpened: options.keys != nil
             ) { done in
                 progress(VerifyProgress(stage: "read models", done: done, of: position.rawValue))
             }
             for (one, tables) in zip(models, rebuilt) {
-                compare(one.projector, one.model, tables, needsKeys: keys.wereMissing)
+                compare(one.projector, one.model, tables)
             }
         } catch {
-            add(.note, "read", "the read models could not be compared: \(error)")
+            report.notLookedAt.append("read models, which could not be built: \(error)")
         }
     }
 
     private mutating func compare(
         _ projector: any Projector,
         _ model: StoredReadModel,
-        _ tables: [StoredReadModel.TableDigest],
-        needsKeys: Bool
+        _ tables: [StoredReadModel.TableDigest]
     ) {
+        let place = "\(projector.identity) (\(model.file.lastPathComponent))"
         for (has, needs) in zip(model.tables, tables) where has != needs {
-            let fact =
+            addReadModelFault(
+                place,
                 "at \(model.progress.next) events table \(has.table) has \(has.rows) rows; a rebuild gives \(needs.rows == has.rows ? "others" : "\(needs.rows)")"
-            if needsKeys {
-                add(
-                    .note,
-                    model.file.lastPathComponent,
-                    "\(fact), but it may hold text that only the keys give",
-                    "give the master key to tell"
-                )
-            } else {
-                addReadModelFault("\(projector.identity) (\(model.file.lastPathComponent))", fact)
-            }
+            )
         }
     }
 
     private mutating func addReadModelFault(_ place: String, _ fact: String) {
         add(.repairable, "read model \(place)", fact, "stop the gateway, then run daybook rebuild")
-    }
-}
-
-/// Keys that remember whether somebody asked for one that is not here.
-final class AskedKeys: PersonKeys {
-    private let keys: (any PersonKeys)?
-    private let missing = Mutex(false)
-
-    init(_ keys: (any PersonKeys)?) {
-        self.keys = keys
-    }
-
-    /// Whether a key was asked for where there are none at all.
-    var wereMissing: Bool { missing.withLock { $0 } }
-
-    func key(of person: PersonID) -> PersonKey? {
-        guard let keys else {
-            missing.withLock { $0 = true }
-            return nil
-        }
-        return keys.key(of: person)
     }
 }
 

@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
+public import Events
 
 /// The invariants of the domain (DESIGN §1, rulings 17 to 26), checked in the plainest way there is.
-struct DomainRules {
-    private(set) var broken: [String] = []
-    private(set) var sessionsEnded = 0
+///
+/// Takes every event of a log in order. Shares nothing with the code that decides, so that one may judge the other.
+public struct DomainRules {
+    /// An event that the rules forbid.
+    public struct Breach: Hashable, Sendable, CustomStringConvertible {
+        public let position: LogPosition
+        public let description: String
+    }
+
+    /// The first of them.
+    public private(set) var broken: [Breach] = []
+    /// How many there are in all.
+    public private(set) var brokenCount = 0
+    /// How many sessions came to an end.
+    public private(set) var sessionsEnded = 0
+    private var events: Set<EventID> = []
     private var open: [SessionID: SessionCreated] = [:]
     private var owners: [SessionID: UserID] = [:]
     private var callers: Set<PersonID> = []
@@ -17,8 +30,15 @@ struct DomainRules {
     private var erased: Set<PersonID> = []
     private var held: [HoldID: [PersonID]] = [:]
 
-    mutating func apply(_ event: RecordedEvent) {
+    public init() {}
+
+    /// Holds the next event against those before it.
+    public mutating func apply(_ event: RecordedEvent) {
         let id = event.envelope.subject.name
+        if let cause = event.envelope.causation {
+            check(events.contains(cause), "is caused by an event that there is", event.envelope)
+        }
+        events.insert(event.envelope.id)
         switch event.fact {
         case .session(let fact): apply(fact, SessionID(String(id)), event.envelope)
         case .chat(let fact): apply(fact, SessionID(String(id)), event.envelope)
@@ -47,8 +67,15 @@ struct DomainRules {
     }
 
     private mutating func check(_ holds: Bool, _ rule: String, _ envelope: Envelope) {
-        guard !holds, broken.count < 5 else { return }
-        broken.append("\(envelope.kind) at \(envelope.position): \(rule)")
+        guard !holds else { return }
+        brokenCount += 1
+        guard broken.count < ReplayLimits.findingsPerCheckMax else { return }
+        broken.append(
+            Breach(
+                position: envelope.position,
+                description: "\(envelope.kind) breaks the rule that it \(rule)"
+            )
+        )
     }
 
     private mutating func isOpen(_ id: SessionID?, _ envelope: Envelope) {
@@ -76,7 +103,8 @@ struct DomainRules {
                 envelope
             )
         case .expired(let expired):
-            check(open[id]?.expiresAt == envelope.time, "expires on time", envelope)
+            let due = open[id]?.expiresAt
+            check(due.map { $0 <= envelope.time } ?? false, "expires when it is time", envelope)
             end(id, expired.caller, expired.owner, envelope)
         case .closed(let closed): end(id, closed.caller, closed.owner, envelope)
         case .requestSent(let sent): requests.insert(sent.request)

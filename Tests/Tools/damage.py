@@ -1,0 +1,420 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Damage by foreign means (py-lmdb, sqlite3, files moved), and what `daybook verify` says of it with and without the master key.
+
+  damage.py --daybook PATH [--few]
+
+Each kind is done to a fresh copy of one whole ledger. Every verdict is compared, and no file of the folder may be changed by looking.
+Kinds that rewrite history are served for some seconds afterwards: nothing may be signed. `--few` takes every fourth kind.
+"""
+import glob
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import time
+
+try:
+    import lmdb
+except ImportError:
+    # Debian's python3-lmdb belongs to Debian's python.
+    if os.path.realpath(sys.executable) == os.path.realpath("/usr/bin/python3"):
+        print("python3-lmdb is not installed")
+        sys.exit(77)
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+import film
+from centre import Centre, Failed, arguments, hold, run
+
+PICTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fixtures", "pictures")
+SOUND, DAMAGE, UNPROVED = 0, 1, 3
+SERVED_SECONDS = 6
+
+
+# A ledger with everything in it that can be lost.
+
+def make(options, folder):
+    centre = Centre(options.daybook, folder).open()
+    desk, lead = centre.staff("amina"), centre.staff("sue", "supervisor")
+    caller, other = centre.caller(desk), centre.caller(desk)
+    for phone in (caller, other):
+        _, session = centre.chat(phone)
+        hold(phone.post(f"/v1/sessions/{session}/messages", {"text": "a seal on the beach"}).ok, "the message was refused")
+        hold(desk.post(f"/v1/sessions/{session}/claim").ok, "the claim was refused")
+        stream = film.film(phone, session)
+        with open(os.path.join(PICTURES, "street.jpg"), "rb") as file:
+            sent = phone.post(f"/v1/sessions/{session}/pictures", file.read(), headers={"Content-Type": "image/jpeg"})
+        hold(sent.ok, f"a picture: {sent}")
+        inspected(desk, stream)
+        hold(lead.get(f"/v1/sessions/{session}/transcript").ok, "a supervisor reads it, which is recorded")
+        closed = desk.post(f"/v1/sessions/{session}/close", {"disposition": "handled"})
+        hold(closed.ok, f"closing: {closed}")
+    centre.stop()
+    person = [entry["data"]["caller"] for entry in centre.entries() if entry["type"] == "session.created/1"][-1]
+    kept = saved_files(centre)
+    erased = centre.daybook("erase", person, "--reason", "asked", "--yes", "--master-key", key_of(centre.folder))
+    hold(erased.returncode == 0, f"erase ended with {erased.returncode}: {erased.stderr}")
+    centre.start()
+    hold(desk.get("/v1/me").ok, "served again")
+    centre.stop()
+    return centre.folder, kept
+
+
+def inspected(desk, stream):
+    """Waits until every chunk was looked at, and its stills are kept."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        told = desk.get(f"/v1/streams/{stream}").json
+        if told["state"] == "finalized" and told["inspectedChunks"] == told["chunks"]:
+            return
+        time.sleep(0.2)
+    hold(False, f"the recording was not looked at: {told}")
+
+
+def saved_files(centre):
+    """Recordings and sealed files, before somebody was erased."""
+    kept = {}
+    for path in glob.glob(centre.folder + "/media/**", recursive=True) + glob.glob(centre.folder + "/blobs/**", recursive=True):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                kept[os.path.relpath(path, centre.folder)] = file.read()
+    return kept
+
+
+def key_of(folder):
+    return os.path.join(os.path.dirname(folder), "ledger.master-key")
+
+
+# Means.
+
+class Log:
+    """The log, opened by another program."""
+
+    def __init__(self, folder, part="log"):
+        self.environment = lmdb.open(os.path.join(folder, part), max_dbs=16, map_size=1 << 30)
+        # A table opened within a transaction is known to that one alone.
+        names = ("entries", "checkpoints") if part == "log" else ()
+        self.tables = {name: self.environment.open_db(name.encode(), integerkey=True, create=False) for name in names}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.environment.close()
+
+    def table(self, name):
+        return self.tables[name]
+
+    def entries(self):
+        with self.environment.begin() as transaction:
+            return [bytes(value) for _, value in transaction.cursor(db=self.table("entries"))]
+
+    def put(self, entries):
+        table = self.table("entries")
+        with self.environment.begin(write=True) as transaction:
+            transaction.drop(table, delete=False)
+            for place, entry in enumerate(entries):
+                transaction.put(struct.pack("=Q", place), entry, db=table)
+
+    def strip(self, keep=0):
+        table = self.table("checkpoints")
+        with self.environment.begin(write=True) as transaction:
+            keys = [key for key, _ in transaction.cursor(db=table)]
+            for key in keys[keep:]:
+                transaction.delete(key, db=table)
+
+
+def change(folder, edit, strip=False):
+    with Log(folder) as log:
+        entries = log.entries()
+        log.put(edit(entries))
+        if strip:
+            log.strip()
+
+
+def strip(folder):
+    with Log(folder) as log:
+        log.strip()
+
+
+def edited(entries, place=None):
+    place = len(entries) // 3 if place is None else place
+    before = entries[place]
+    entries[place] = before.replace(b'"org":"main"', b'"org":"pain"')
+    hold(entries[place] != before, "nothing was edited")
+    return entries
+
+
+def swapped(entries):
+    place = len(entries) // 2
+    entries[place], entries[place + 1] = entries[place + 1], entries[place]
+    return entries
+
+
+def renumbered(entries):
+    """One entry fewer, with positions that follow each other again."""
+    del entries[len(entries) // 2]
+    for place, entry in enumerate(entries):
+        told = json.loads(entry)["position"]
+        entries[place] = entry.replace(f'"position":"{told}"'.encode(), f'"position":"{place}"'.encode())
+    return entries
+
+
+def remove(folder, *names):
+    for name in names:
+        for path in glob.glob(os.path.join(folder, name)):
+            shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.remove(path)
+
+
+def files(folder, pattern):
+    found = [path for path in glob.glob(os.path.join(folder, pattern), recursive=True) if os.path.isfile(path)]
+    hold(found, f"there is no {pattern}")
+    return sorted(found)
+
+
+def alter(path, at=None, bytes_left=None, more=b""):
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    if at is not None:
+        data[int(at * len(data))] ^= 1
+    if bytes_left is not None:
+        data = data[:int(bytes_left * len(data))]
+    os.chmod(path, 0o600)
+    with open(path, "wb") as file:
+        file.write(bytes(data) + more)
+
+
+def sql(folder, model, *statements):
+    path = os.path.realpath(glob.glob(os.path.join(folder, f"read/{model}-[0-9]*.sqlite"))[0])
+    database = sqlite3.connect(path)
+    for statement in statements:
+        database.execute(statement)
+    database.commit()
+    database.close()
+
+
+def forge(edit=edited, gone=("checkpoint", "index", "read", "daybook.json")):
+    def apply(folder, kept):
+        change(folder, edit, strip=True)
+        remove(folder, *gone)
+    return apply
+
+
+def on(action):
+    """An action that needs nothing of what was kept."""
+    return lambda folder, kept: action(folder)
+
+
+def put_back(prefix):
+    def apply(folder, kept):
+        back = [name for name in kept if name.startswith(prefix) and not os.path.exists(os.path.join(folder, name))]
+        hold(back, f"nothing of the erased person was kept under {prefix}")
+        for name in back:
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(kept[name])
+    return apply
+
+
+def named(folder, kind):
+    """Digests of files that events of a kind name."""
+    found = []
+    with Log(folder) as log:
+        for entry in log.entries():
+            event = json.loads(entry)
+            if event["type"] == kind:
+                found.append(event["data"].get("thumbnail") or event["data"].get("blob"))
+    paths = [os.path.join(folder, "blobs", digest[:2], digest) for digest in found if digest]
+    paths = [path for path in paths if os.path.exists(path)]
+    hold(paths, f"no file of {kind}")
+    return paths
+
+
+def other_identity(folder):
+    path = os.path.join(folder, "daybook.json")
+    with open(path) as file:
+        told = json.load(file)
+    told["origin"] = "elsewhere.example/main"
+    with open(path, "w") as file:
+        json.dump(told, file)
+
+
+# name, how, verdict without keys, verdict with the master key, words that must be said (in one of the two), and whether it is served:
+# then nothing may be signed, and a way out must be named, unless ("quiet") the index still has the tree that was signed.
+KINDS = [
+    ("nothing", on(lambda f: None), SOUND, SOUND, "proved by a checkpoint", False),
+    ("an entry edited", on(lambda f: change(f, edited)), DAMAGE, DAMAGE, "are not those that were signed", "quiet"),
+    ("an entry removed", on(lambda f: change(f, renumbered)), DAMAGE, DAMAGE, "revision", True),
+    ("entries swapped", on(lambda f: change(f, swapped)), DAMAGE, DAMAGE, "says that its position", "quiet"),
+    ("the tail cut off", on(lambda f: change(f, lambda e: e[:-5])), DAMAGE, DAMAGE, "are lost", True),
+    ("everything cut off", on(lambda f: change(f, lambda e: [])), DAMAGE, DAMAGE, "are lost", True),
+    ("forged, nothing left to compare", forge(), DAMAGE, DAMAGE, "were signed", True),
+    ("forged, daybook.json kept", forge(gone=("checkpoint", "index", "read")), UNPROVED, DAMAGE, "were signed", True),
+    ("cut off, daybook.json kept", forge(lambda e: e[:-1], ("checkpoint", "index", "read")), DAMAGE, DAMAGE, "were signed", True),
+    ("forged, keys of the ledger gone, too", forge(gone=("checkpoint", "index", "read", "daybook.json", "origin.key")), UNPROVED, UNPROVED, "Unproved", True),
+    ("checkpoints of the log removed", on(strip), DAMAGE, DAMAGE, "the log has none", True),
+    ("all checkpoints removed", on(lambda f: (strip(f), remove(f, "checkpoint"))), UNPROVED, DAMAGE, "the log has none", True),
+    ("the file checkpoint removed", on(lambda f: remove(f, "checkpoint")), DAMAGE, DAMAGE, "file checkpoint is missing", True),
+    ("the file checkpoint changed", on(lambda f: alter(f + "/checkpoint", at=0.9)), DAMAGE, DAMAGE, "checkpoint", True),
+    ("daybook.json removed", on(lambda f: remove(f, "daybook.json")), DAMAGE, DAMAGE, "daybook.json", True),
+    ("daybook.json of another", on(other_identity), DAMAGE, DAMAGE, "elsewhere.example", False),
+    ("origin.key removed", on(lambda f: remove(f, "origin.key")), DAMAGE, DAMAGE, "what was signed last", False),
+    ("origin.key changed", on(lambda f: alter(f + "/origin.key", at=0.5)), SOUND, DAMAGE, "does not open it", False),
+    ("keys removed", on(lambda f: remove(f, "keys")), DAMAGE, DAMAGE, "cannot be read any more", False),
+    ("keys zeroed", on(lambda f: open(f + "/keys", "r+b").write(bytes(os.path.getsize(f + "/keys")))), DAMAGE, DAMAGE, "no file of person keys", False),
+    ("a slot of keys changed", on(lambda f: alter(f + "/keys", at=0.3)), DAMAGE, DAMAGE, "keys", False),
+    ("keys cut off", on(lambda f: alter(f + "/keys", bytes_left=0.4)), DAMAGE, DAMAGE, "there is no key for person", False),
+    ("accounts.db removed", on(lambda f: remove(f, "accounts.db*")), SOUND, SOUND, "accounts.db, which is gone", False),
+    ("media removed", on(lambda f: remove(f, "media")), DAMAGE, DAMAGE, "missing", False),
+    ("a recording removed", on(lambda f: os.remove(files(f, "media/**/*.webm")[0])), DAMAGE, DAMAGE, "missing", False),
+    ("a recording changed", on(lambda f: alter(files(f, "media/**/*.webm")[0], at=0.5)), DAMAGE, DAMAGE, "not what was archived", False),
+    ("a recording cut off", on(lambda f: alter(files(f, "media/**/*.webm")[0], bytes_left=0.6)), DAMAGE, DAMAGE, "cut off", False),
+    ("a recording grown", on(lambda f: alter(files(f, "media/**/*.webm")[0], more=b"more")), DAMAGE, DAMAGE, "was finalised with", False),
+    ("a foreign recording", on(lambda f: shutil.copy(files(f, "media/**/*.webm")[0], f + "/media/foreign.webm")), SOUND, SOUND, "no event names it", False),
+    ("an erased person's recording put back", put_back("media/"), DAMAGE, DAMAGE, "it is still there", False),
+    ("blobs removed", on(lambda f: remove(f, "blobs")), DAMAGE, DAMAGE, "missing", False),
+    ("a picture removed", on(lambda f: os.remove(named(f, "chat.attachment_added/1")[0])), DAMAGE, DAMAGE, "missing", False),
+    ("a picture changed", on(lambda f: alter(named(f, "chat.attachment_added/1")[0], at=0.5)), DAMAGE, DAMAGE, "not what was stored", False),
+    ("stills removed", on(lambda f: [os.remove(p) for p in named(f, "stream.chunks_inspected/1")]), DAMAGE, DAMAGE, "missing", False),
+    ("a still changed", on(lambda f: alter(named(f, "stream.chunks_inspected/1")[0], at=0.5)), DAMAGE, DAMAGE, "not what was stored", False),
+    ("a foreign picture", on(lambda f: shutil.copy(files(f, "blobs/*/*")[0], f + "/blobs/foreign")), SOUND, SOUND, "no event names it", False),
+    ("an erased person's pictures put back", put_back("blobs/"), DAMAGE, DAMAGE, "it is still there", False),
+    ("the index edited", on(lambda f: alter_index(f)), DAMAGE, DAMAGE, "index", False),
+    ("the index cut off", on(lambda f: alter(f + "/index/data.mdb", bytes_left=0.5)), DAMAGE, DAMAGE, "index", False),
+    ("the index removed", on(lambda f: remove(f, "index")), SOUND, SOUND, "there is none", False),
+    ("the log's file cut off", on(lambda f: alter(f + "/log/data.mdb", bytes_left=0.5)), DAMAGE, DAMAGE, "log/data.mdb", False),
+    ("a row of a read model edited", on(lambda f: sql(f, "operator-desk", "UPDATE session SET state = 'lost'")), DAMAGE, DAMAGE, "table session", False),
+    ("a row of the access log removed", on(lambda f: sql(f, "registry", "DELETE FROM access")), DAMAGE, DAMAGE, "table access", False),
+    ("a row added to the conversations", on(lambda f: sql(f, "conversations", "UPDATE message SET position = position + 100000")), DAMAGE, DAMAGE, "table message", False),
+    ("a trigger in a read model", on(lambda f: sql(f, "operator-desk", "CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM session; END")), DAMAGE, DAMAGE, "sqlite_master", False),
+    ("a table in a read model", on(lambda f: sql(f, "recordings", "CREATE TABLE foreign_one (x)")), DAMAGE, DAMAGE, "sqlite_master", False),
+    ("an index of a read model dropped", on(lambda f: sql(f, "recordings", "DROP INDEX stream_by_number")), DAMAGE, DAMAGE, "sqlite_master", False),
+    ("a full text emptied", on(lambda f: sql(f, "recordings", "DELETE FROM recording_search")), SOUND, DAMAGE, "recording_search", False),
+    ("a full text's rows changed behind it", on(lambda f: sql(f, "recordings", "UPDATE recording_search_content SET c0 = 'other'")), DAMAGE, DAMAGE, "full text", False),
+    ("pages of a read model overwritten", on(lambda f: alter_pages(f)), DAMAGE, DAMAGE, "read model", False),
+    ("read models removed", on(lambda f: remove(f, "read")), SOUND, SOUND, "there are no read models", False),
+    ("read models copied as files", on(lambda f: follow_links(f)), SOUND, SOUND, "followed the links", False),
+]
+
+
+def alter_index(folder):
+    with Log(folder, "index") as index:
+        table = index.environment.open_db(b"tiles", create=False)
+        with index.environment.begin(write=True) as transaction:
+            key, value = next(iter(transaction.cursor(db=table)))
+            transaction.put(bytes(key), bytes([value[0] ^ 1]) + bytes(value)[1:], db=table)
+
+
+def alter_pages(folder):
+    path = os.path.realpath(glob.glob(os.path.join(folder, "read/operator-desk-[0-9]*.sqlite"))[0])
+    with open(path, "r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * 4096 * 3)
+
+
+def follow_links(folder):
+    read = os.path.join(folder, "read")
+    shutil.copytree(read, read + ".copy")
+    shutil.rmtree(read)
+    os.rename(read + ".copy", read)
+
+
+# Looking.
+
+def snapshot(folder):
+    """Names, sizes, times and digests of all files."""
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            status = os.lstat(path)
+            with open(path, "rb") as file:
+                digest = hashlib.sha256(file.read()).hexdigest()
+            found[os.path.relpath(path, folder)] = (status.st_size, status.st_mtime_ns, digest)
+    return found
+
+
+def verify(program, folder, *words):
+    """Exit code and output; fails if a file was changed, made or removed."""
+    before = snapshot(folder)
+    done = subprocess.run([program, "verify", "--data", folder, *words], capture_output=True, text=True, timeout=600)
+    after = snapshot(folder)
+    differing = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    hold(not differing, f"verify changed {differing}")
+    return done.returncode, done.stdout + done.stderr
+
+
+def notes(folder):
+    """The sizes of all checkpoints in the log, and the file beside it."""
+    with Log(folder) as log:
+        table = log.table("checkpoints")
+        with log.environment.begin() as transaction:
+            sizes = [struct.unpack("=Q", key)[0] for key, _ in transaction.cursor(db=table)]
+    file = os.path.join(folder, "checkpoint")
+    return sizes, open(file, "rb").read() if os.path.exists(file) else None
+
+
+def served(program, folder):
+    """Serves for some seconds; answers whether anything was signed."""
+    before = notes(folder)
+    process = subprocess.Popen([program, "serve", "--data", folder, "--master-key", key_of(folder), "--listen", "127.0.0.1:0"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    time.sleep(SERVED_SECONDS)
+    process.send_signal(signal.SIGTERM)
+    try:
+        _, errors = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        _, errors = process.communicate()
+    return notes(folder) != before, errors
+
+
+def try_kind(options, place, whole, kept, kind):
+    name, how, without, with_key, words, is_served = kind
+    folder = os.path.join(place, "ledger")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(whole, folder, symlinks=True)
+    shutil.copy(key_of(whole), key_of(folder))
+    how(folder, kept)
+    texts = []
+    for expected, extra in ((without, ()), (with_key, ("--master-key", key_of(folder)))):
+        code, text = verify(options.daybook, folder, *extra)
+        texts.append(text)
+        hold(code == expected, f"{name} {extra[:1]}: verify ended with {code}, expected {expected}:\n{text}")
+        hold("proved by" not in text or "signed with" in text, f"{name}: proved by whom?\n{text}")
+    hold(any(words in text for text in texts), f"{name}: nothing says {words!r}:\n{texts[1]}")
+    if is_served and not options.unserved:
+        signed, errors = served(options.daybook, folder)
+        hold(not signed, f"{name}: it was signed; {errors}")
+        hold(is_served == "quiet" or "--new-origin" in errors or "damaged" in errors, f"{name}: no way out is named: {errors}")
+        code, text = verify(options.daybook, folder, "--master-key", key_of(folder))
+        hold(code == with_key, f"{name}, served: verify ended with {code}, expected {with_key}:\n{text}")
+    print(f"{without} {with_key}  {name}" + ("; served, nothing signed" if is_served and not options.unserved else ""))
+
+
+def main(options, folder):
+    whole, kept = make(options, folder)
+    place = os.path.join(folder, "copy")
+    os.makedirs(place)
+    kinds = KINDS[::4] if options.few else KINDS
+    wrong = []
+    for kind in kinds:
+        try:
+            try_kind(options, place, whole, kept, kind)
+        except Failed as failed:
+            wrong.append(kind[0])
+            print(f"FAILED {failed}")
+    hold(not wrong, f"{len(wrong)} of {len(kinds)} kinds: {wrong}")
+    print(f"{len(kinds)} kinds, each with and without keys: every verdict as promised, no file changed")
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("--few", action="store_true")
+    parser.add_argument("--unserved", action="store_true", help="do not serve what was forged")
+    run(main, parser.parse_args())
