@@ -16,6 +16,8 @@ public enum CommandLimits {
     public static let openSessionsPerOperator = 1
     /// What a policy may allow at most: signing out reads and writes them all in one append.
     public static let openSessionsPerOperatorMax = 16
+    /// How long a command may have waited for its turn; what is recorded further ahead of its clock had another clock.
+    public static let turnWaitMax: Duration = .seconds(10)
     /// One signal of a party and activity in this time.
     public static let signalInterval: Duration = .seconds(5)
     /// One `session.resumed` of a party in this time.

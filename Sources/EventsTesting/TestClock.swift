@@ -11,6 +11,9 @@ public final class TestClock: Sendable {
 
     private let hands: Mutex<Hands>
 
+    /// A machine of its own, which never restarts.
+    private let boot = UInt64.random(in: 0 ... .max)
+
     /// Stops the clock at a moment.
     public init(_ start: Timestamp = Timestamp(microseconds: 1_795_266_660_000_000)) {
         hands = Mutex(Hands(wall: start))
@@ -43,6 +46,10 @@ public final class TestClock: Sendable {
 
     /// The clock as the log takes it.
     public var ledgerClock: LedgerClock {
-        LedgerClock(now: { self.now }, monotonic: { self.hands.withLock { $0.monotonic } })
+        LedgerClock(
+            now: { self.now },
+            monotonic: { self.hands.withLock { $0.monotonic } },
+            boot: { "\(self.boot)" }
+        )
     }
 }

@@ -15,7 +15,7 @@ struct Daybook: AsyncParsableCommand {
     /// What serves a ledger.
     static let service: [any ParsableCommand.Type] = [
         ServeCommand.self, UserCommand.self, TokenCommand.self, EraseCommand.self, HoldCommand.self,
-        DoctorCommand.self, BasemapCommand.self,
+        ClockCommand.self, DoctorCommand.self, BasemapCommand.self,
     ]
 
     /// What reads a ledger beside whoever serves it.

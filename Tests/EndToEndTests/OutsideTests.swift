@@ -81,6 +81,12 @@ import Testing
         try await OutsideProgram(name: "push").holds("--rounds", "4")
     }
 
+    @Test func `records, alerts and limits by right time while its clock is wrong (promise 2)`()
+        async throws
+    {
+        try await OutsideProgram(name: "clock_steps").holds()
+    }
+
     @Test func `counts what a reader of the export counts`() async throws {
         let history = try OutsideProgram.product("daybook-history")
         try await OutsideProgram(name: "trends_check").holds(

@@ -76,7 +76,7 @@ public struct QueueAlert: Command {
         guard sms != nil || email != nil else { throw .nowhereToSend(contact) }
         guard !state.person.isErased else { throw .personErased(contact) }
         if let known = state.contact.alerts[deduplicationKey],
-            context.now - known.place.time < deduplicationWindow
+            context.now.isLess(than: deduplicationWindow, after: known.place.time)
         {
             return .already(known.alert, known.place)
         }

@@ -98,7 +98,7 @@ public struct QueuePush: Command {
         }
         let key = "push/\(device)/\(session)/\(deduplication)"
         if topic.template == .chat, let known = contact.alerts[key],
-            context.now - known.place.time < chatInterval
+            context.now.isLess(than: chatInterval, after: known.place.time)
         {
             return .already(known.alert, known.place)
         }

@@ -52,7 +52,9 @@ public struct SignalActivity: Command {
         _ = try state.contact(at: context.now, else: Refusal.unavailable)
         try by.check(on: state, else: Refusal.notYours)
         let signal = Session.Signal(by: by.party, activity: activity.recorded)
-        if let last = state.signals[signal], context.now - last < CommandLimits.signalInterval {
+        if let last = state.signals[signal],
+            context.now.isLess(than: CommandLimits.signalInterval, after: last)
+        {
             return .already(())
         }
         let signalled = SessionActivitySignalled(by: signal.by, activity: signal.activity)

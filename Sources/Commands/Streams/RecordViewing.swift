@@ -40,7 +40,9 @@ public struct RecordViewing: StreamCommand {
     ) throws(Refusal) -> Decision<Void> {
         guard state.start != nil else { throw .unknown(stream) }
         let viewing = Stream.Viewing(viewer: viewer, mode: mode)
-        if let last = state.viewings[viewing], context.now - last < CommandLimits.viewingInterval {
+        if let last = state.viewings[viewing],
+            context.now.isLess(than: CommandLimits.viewingInterval, after: last)
+        {
             return .already(())
         }
         let viewed = StreamViewed(

@@ -64,5 +64,6 @@ extension EventCatalog {
         .init(HoldLifted.self) { .hold(.lifted($0)) },
         .init(PolicyEnabled.self) { .policy(.enabled($0)) },
         .init(ClockStepped.self) { .clock(.stepped($0)) },
+        .init(ClockConfirmed.self) { .clock(.confirmed($0)) },
     ])
 }

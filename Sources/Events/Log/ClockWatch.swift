@@ -1,46 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Turns readings of the two clocks into recorded time, which never goes back, and notices steps.
-struct ClockWatch {
+/// Turns readings of the two clocks into the ledger's time, which never goes back, and notices steps.
+///
+/// The wall clock is followed as long as it is at most an hour ahead. Further ahead it is held back: the ledger's time
+/// goes on with the monotonic clock until the wall clock comes back or somebody confirms it. Behind a wall clock that
+/// went back, the ledger's time goes on a hundredth slower until the two meet, so that ages and deadlines stay what
+/// they are, and no two years have the same microsecond.
+struct ClockWatch: Sendable {
     /// The wall clock moved by itself.
-    struct Step: Hashable {
+    struct Step: Hashable, Sendable {
         let by: Duration
         let followed: Bool
     }
 
-    private var last: (wall: Timestamp, monotonic: Duration)?
-    /// How far ahead of recorded time the wall clock is, after a large step that nobody has confirmed.
-    private var heldBack: Duration = .zero
-    private var lastRecorded: Timestamp
+    private var last: ClockReading
+    /// How far the wall clock is ahead of the ledger's time; below zero it is behind.
+    private(set) var lead: Duration
+    /// Since when the wall clock is not followed, in the ledger's time; `nil` if it is.
+    private(set) var heldSince: Timestamp?
+    /// The ledger's time.
+    private(set) var time: Timestamp
+    /// Steps that nobody has recorded yet, oldest first.
+    private(set) var steps: [Step] = []
 
-    init(lastRecorded: Timestamp) {
-        self.lastRecorded = lastRecorded
+    /// Begins where another process stopped, if that can be known.
+    ///
+    /// - Parameters:
+    ///   - reading: The clocks now.
+    ///   - boot: Which start of the machine the monotonic clock counts from.
+    ///   - lastRecorded: The time of the last event; `nil` for a ledger without any.
+    ///   - mark: What an earlier process left.
+    init(at reading: ClockReading, boot: String?, lastRecorded: Timestamp?, mark: ClockMark?) {
+        if let mark, mark.boot == boot, boot != nil, mark.monotonic <= reading.monotonic {
+            // The machine never stopped: the monotonic clock says how much time really passed.
+            last = ClockReading(wall: mark.wall, monotonic: mark.monotonic)
+            lead = mark.wall - mark.time
+            heldSince = mark.heldSince
+            time = max(mark.time, lastRecorded ?? mark.time)
+            _ = read(reading)
+        } else {
+            last = reading
+            lead = .zero
+            time = reading.wall
+            guard let known = [lastRecorded, mark?.time].compactMap(\.self).max() else { return }
+            time = known
+            // Time passed while the machine was off; only the wall clock claims how much.
+            let claimed = reading.wall - known
+            if claimed > LogLimits.clockStepFollowedMax || claimed < .zero - LogLimits.clockStepMin
+            {
+                step(by: claimed)
+            } else {
+                lead = min(claimed, .zero)
+            }
+            time = max(time, last.wall - lead)
+        }
+        // What was recorded stays behind the ledger's time, whoever recorded it.
+        if last.wall - lead < time { lead = last.wall - time }
     }
+
+    /// Whether the wall clock is not followed.
+    var isHeldBack: Bool { heldSince != nil }
 
     /// Takes a reading.
     ///
-    /// - Returns: The time to record, and the step that was noticed, if any.
-    mutating func read(_ wall: Timestamp, _ monotonic: Duration) -> (time: Timestamp, step: Step?) {
-        var step: Step?
-        if let last {
-            let moved = (wall - last.wall) - (monotonic - last.monotonic)
-            if moved > LogLimits.clockStepMin || moved < .zero - LogLimits.clockStepMin {
-                let followed = moved <= LogLimits.clockStepFollowedMax
-                // Going back afterwards uses up what was held back before it is followed.
-                if !followed {
-                    heldBack += moved
-                } else if moved < .zero {
-                    heldBack = max(.zero, heldBack + moved)
-                }
-                step = Step(by: moved, followed: followed)
-            }
+    /// - Returns: The ledger's time.
+    mutating func read(_ reading: ClockReading) -> Timestamp {
+        let passed = max(.zero, reading.monotonic - last.monotonic)
+        let moved = reading.wall - last.wall - passed
+        last = reading
+        if moved > LogLimits.clockStepMin || moved < .zero - LogLimits.clockStepMin {
+            step(by: moved)
         }
-        last = (wall, monotonic)
-        lastRecorded = max(lastRecorded, wall + (.zero - heldBack))
-        return (lastRecorded, step)
+        if lead < .zero { lead = min(.zero, lead + passed / LogLimits.clockMakesUp) }
+        time = max(time, reading.wall - lead)
+        return time
     }
 
     /// Follows the wall clock from now on, because somebody confirmed that it is right.
     mutating func confirm() {
-        heldBack = .zero
+        lead = min(lead, .zero)
+        heldSince = nil
+        time = max(time, last.wall - lead)
+    }
+
+    /// Gives the steps to whoever records them.
+    mutating func takeSteps() -> [Step] {
+        defer { steps = [] }
+        return steps
+    }
+
+    /// Takes steps back that could not be recorded.
+    mutating func giveBack(_ unrecorded: [Step]) {
+        steps = unrecorded + steps
+    }
+
+    /// What the next process must know.
+    func mark(boot: String?) -> ClockMark {
+        ClockMark(
+            wall: last.wall,
+            monotonic: last.monotonic,
+            boot: boot,
+            time: last.wall - lead,
+            heldSince: heldSince
+        )
+    }
+
+    private mutating func step(by distance: Duration) {
+        lead += distance
+        let followed = lead <= LogLimits.clockStepFollowedMax
+        if followed {
+            lead = min(lead, .zero)
+            heldSince = nil
+        } else if heldSince == nil {
+            heldSince = time
+        }
+        // A clock that flutters while nothing can be recorded leaves its sum, not a list without end.
+        if steps.count >= LogLimits.clockStepsUnrecordedMax, let last = steps.popLast() {
+            steps.append(Step(by: last.by + distance, followed: followed))
+        } else {
+            steps.append(Step(by: distance, followed: followed))
+        }
+    }
+}
+
+extension Timestamp {
+    /// The moment a duration earlier, to the microsecond.
+    static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+        moment + (.zero - duration)
     }
 }

@@ -75,6 +75,17 @@ public final class EntryStore: Sendable {
         }
     }
 
+    /// When the last entry was recorded; `nil` in a log without any.
+    func lastTime() throws(EventLogError) -> Timestamp? {
+        let size = try size()
+        guard size > 0, let last = try bytes(at: LogPosition(size - 1)) else { return nil }
+        do {
+            return try Entry(parsing: last).envelope.time
+        } catch {
+            throw .damaged(position: LogPosition(size - 1), detail: "\(error)")
+        }
+    }
+
     /// The bytes of one entry; `nil` if there is none.
     public func bytes(at position: LogPosition) throws(EventLogError) -> [UInt8]? {
         try reading { transaction throws(LMDBError) in

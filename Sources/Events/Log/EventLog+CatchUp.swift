@@ -15,14 +15,7 @@ extension EventLog {
             }
             try asking { try index.add(items, to: &tree) }
         }
-        var lastTime = Timestamp(microseconds: 0)
-        if size > 0, let last = try entry(at: LogPosition(size - 1)) {
-            lastTime = last.envelope.time
-        }
-        state.withLock { state in
-            state.size = size
-            state.lastTime = lastTime
-        }
+        state.withLock { $0.size = size }
         return tree
     }
 

@@ -16,6 +16,8 @@ public final class EventLog: Sendable {
     let store: EntryStore
     let index: LogIndex
     let encoder: EventEncoder
+    /// The time that events are recorded with, and that decisions go by.
+    public let clock: GuardedClock
     let state: Mutex<LogState>
     private let lock: FolderLock
     // Set once, before `open` returns.
@@ -66,7 +68,12 @@ public final class EventLog: Sendable {
             mapBytes: configuration.mapBytes
         )
         index = try LogIndex.matching(store, in: folder, mapBytes: configuration.mapBytes)
-        state = Mutex(LogState(size: 0, lastTime: Timestamp(microseconds: 0)))
+        clock = GuardedClock(
+            folder: folder,
+            clock: configuration.clock,
+            lastRecorded: try store.lastTime()
+        )
+        state = Mutex(LogState(size: 0))
     }
 
     /// How many events are committed; the position that the next one will get.
@@ -77,11 +84,6 @@ public final class EventLog: Sendable {
 
     /// What was committed since the log was opened; group commit shows as events per commit.
     public var statistics: LogStatistics { state.withLock { $0.statistics } }
-
-    /// Follows the wall clock again after a step forward that was too large to be believed.
-    public func confirmClock() async {
-        await parts.withLock { $0 }?.writer.confirmClock()
-    }
 
     /// Stops taking appends, finishes those that wait, writes the index and a last checkpoint, and ends.
     ///
@@ -112,7 +114,7 @@ extension EventLog {
         let tree = try catchUp()
         let newest = try confirmSignatures()
         state.withLock { $0.checkpoint = newest }
-        let writer = LogWriter(log: self, lastTime: state.withLock { $0.lastTime })
+        let writer = LogWriter(log: self)
         let indexer = LogIndexer(log: self, tree: tree)
         // Awaited by nobody, cancelled by `close`; holds the log weakly so that forgetting it ends the ticking.
         let ticking = Task { [weak self] in
@@ -158,6 +160,7 @@ extension EventLog {
     private func tick() async {
         guard let parts = parts.withLock({ $0 }) else { return }
         await parts.writer.dropDeadReaders()
+        await parts.writer.tendClock()
         await parts.indexer.dropDeadReaders()
         await parts.indexer.flush()
         await checkpoint(parts, evenIfRecent: false)

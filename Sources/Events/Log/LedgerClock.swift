@@ -1,30 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The two clocks of a machine: what it believes the time is, and what only ever goes forward.
+/// The clocks of a machine: what it believes the time is, and what only ever goes forward.
 public struct LedgerClock: Sendable {
-    /// The wall clock, in UTC.
+    /// The wall clock, in UTC; anybody may set it.
     public let now: @Sendable () -> Timestamp
-    /// Time since some fixed moment; not touched by whoever sets the wall clock.
+    /// Time since the machine started, asleep or not; not touched by whoever sets the wall clock.
     public let monotonic: @Sendable () -> Duration
+    /// Which start of the machine ``monotonic`` counts from; `nil` if that is not known.
+    public let boot: @Sendable () -> String?
 
     public init(
         now: @escaping @Sendable () -> Timestamp,
-        monotonic: @escaping @Sendable () -> Duration
+        monotonic: @escaping @Sendable () -> Duration,
+        boot: @escaping @Sendable () -> String? = { nil }
     ) {
         self.now = now
         self.monotonic = monotonic
+        self.boot = boot
     }
 
     /// The clocks of this machine.
     public static let system = LedgerClock(
         now: { Timestamp(microseconds: read(CLOCK_REALTIME) / 1_000) },
-        monotonic: { .nanoseconds(read(CLOCK_BOOTTIME)) }
+        monotonic: { .nanoseconds(read(CLOCK_BOOTTIME)) },
+        boot: { bootID }
     )
+
+    /// Both clocks at one moment.
+    ///
+    /// Whoever is stopped between the two would otherwise see a step; then they are read again.
+    func reading() -> ClockReading {
+        var before = monotonic()
+        for _ in 0..<8 {
+            let wall = now()
+            let after = monotonic()
+            if after - before < .milliseconds(100) {
+                return ClockReading(wall: wall, monotonic: after)
+            }
+            before = after
+        }
+        return ClockReading(wall: now(), monotonic: before)
+    }
 
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
+
+    /// Linux names each start of the kernel.
+    private static let bootID: String? = {
+        let file = URL(filePath: "/proc/sys/kernel/random/boot_id")
+        do {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        } catch {
+            // Without it every start counts as the first one of a new boot, which believes less.
+            return nil
+        }
+    }()
+}
+
+/// What both clocks showed at one moment.
+struct ClockReading: Hashable, Sendable {
+    let wall: Timestamp
+    let monotonic: Duration
 }

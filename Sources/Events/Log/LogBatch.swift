@@ -9,6 +9,8 @@ struct LogBatch {
     private(set) var items: [UnindexedTail.Item] = []
     /// How many events the log will hold.
     private(set) var size: UInt64
+    /// Whether somebody confirmed the clock in it.
+    private(set) var confirmsClock = false
     private var heads: [Subject: UnindexedTail.Head] = [:]
     private var links: [Subject: LogPosition] = [:]
     private var commands: [CommandKey: Receipt] = [:]
@@ -160,6 +162,7 @@ struct LogBatch {
                 size += 1
             }
         }
+        confirmsClock = confirmsClock || append.confirmsClock
         let receipt = Receipt(
             first: first,
             count: append.count,
@@ -223,4 +226,5 @@ struct LogBatch {
 private func isTakenWhenShort(_ kind: Kind) -> Bool {
     kind.text.hasPrefix("access.") || kind.text.hasPrefix("hold.") || kind == SessionClosed.kind
         || kind == StreamStopped.kind || kind == PersonErased.kind || kind == ClockStepped.kind
+        || kind == ClockConfirmed.kind
 }

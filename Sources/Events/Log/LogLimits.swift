@@ -19,8 +19,14 @@ public enum LogLimits {
     public static let pageEntriesDefault = 1_024
     /// A clock that moved by more than this against the monotonic clock has stepped.
     public static let clockStepMin: Duration = .seconds(1)
-    /// A step forward by more than this is not followed until confirmed.
+    /// A wall clock that is further ahead than this is not followed until confirmed.
     public static let clockStepFollowedMax: Duration = .seconds(3_600)
+    /// Behind a wall clock that went back, one second in so many is made up.
+    public static let clockMakesUp = 100
+    /// Steps that wait to be recorded; what comes on top is added up.
+    static let clockStepsUnrecordedMax = 16
+    /// How often the clocks' standing is written down for the next process.
+    static let clockMarkInterval: Duration = .seconds(60)
     /// Below this much free space only access, close, hold and erasure events are taken.
     public static let freeBytesMin = 1 << 30
     /// How often a reader without a lock tries again when a writer overtook it.

@@ -3,8 +3,6 @@
 struct LogState: Sendable {
     /// How many events are committed: the next position.
     var size: UInt64
-    /// When the last event was recorded.
-    var lastTime: Timestamp
     /// Committed since the index last took a batch.
     var fresh = UnindexedTail()
     /// What the index is writing now; still answered from here until it is on disk.

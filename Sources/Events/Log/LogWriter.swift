@@ -7,14 +7,12 @@ import Threads
 actor LogWriter {
     private let thread = DedicatedThread(name: "log-writer")
     private unowned let log: EventLog
-    private var clock: ClockWatch
     private var freeSpace: FreeSpace
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(log: EventLog, lastTime: Timestamp) {
+    init(log: EventLog) {
         self.log = log
-        clock = ClockWatch(lastRecorded: lastTime)
         freeSpace = FreeSpace(folder: log.folder, bytesMin: log.configuration.freeBytesMin)
     }
 
@@ -34,10 +32,13 @@ actor LogWriter {
         while let waiting = take(backlogMax: .max) {
             commit(waiting)
         }
+        log.clock.writeMark()
     }
 
-    func confirmClock() {
-        clock.confirm()
+    /// Records a step of the clock although nothing is appended, and leaves a mark now and then.
+    func tendClock() {
+        if log.clock.hasStepped, log.state.withLock({ $0.refusal == nil }) { commit([]) }
+        if log.clock.isMarkDue { log.clock.writeMark() }
     }
 
     /// Stores a signed checkpoint in the log.
@@ -83,31 +84,33 @@ actor LogWriter {
     }
 
     private func commit(_ waiting: [WaitingAppend]) {
-        let (time, step) = clock.read(
-            log.configuration.clock.now(),
-            log.configuration.clock.monotonic()
-        )
+        let time = log.clock.now
+        let steps = log.clock.takeSteps()
         var batch = LogBatch(log: log, time: time, freeBytes: freeSpace.shortage())
         let answers: [Result<Receipt, EventLogError>]
         do throws(LMDBError) {
-            answers = try write(waiting, step, &batch)
+            answers = try write(waiting, steps, &batch)
         } catch {
+            log.clock.giveBack(steps)
             return fail(waiting, because: error)
         }
         publish(batch)
+        // Once it is on disk who confirmed the clock, and before that person hears so.
+        if batch.confirmsClock { log.clock.confirm() }
+        if batch.confirmsClock || !steps.isEmpty { log.clock.writeMark() }
         for (waiting, answer) in zip(waiting, answers) { waiting.answer.resume(returning: answer) }
     }
 
     private func write(
         _ waiting: [WaitingAppend],
-        _ step: ClockWatch.Step?,
+        _ steps: [ClockWatch.Step],
         _ batch: inout LogBatch
     ) throws(LMDBError) -> [Result<Receipt, EventLogError>] {
         let transaction = try log.store.environment.beginWrite()
         var answers: [Result<Receipt, EventLogError>] = []
         answers.reserveCapacity(waiting.count)
         do throws(LMDBError) {
-            if let step { try batch.add(step, to: transaction) }
+            for step in steps { try batch.add(step, to: transaction) }
             for waiting in waiting {
                 answers.append(try batch.add(waiting.append, to: transaction))
             }
@@ -124,7 +127,6 @@ actor LogWriter {
         let (followers, indexDue) = log.state.withLock { state in
             state.fresh.append(batch.items)
             state.size = batch.size
-            state.lastTime = batch.time
             state.statistics.commits += 1
             state.statistics.events += batch.items.count
             let due =

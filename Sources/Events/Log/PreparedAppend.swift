@@ -18,6 +18,13 @@ public struct PreparedAppend: Sendable {
         writes.reduce(0) { $0 + $1.heads.reduce(0) { $0 + $1.bytes.count } }
     }
 
+    /// Whether somebody confirms the clock by it.
+    var confirmsClock: Bool {
+        writes.contains { write in
+            write.subject == .clock && write.heads.contains { $0.kind == ClockConfirmed.kind }
+        }
+    }
+
     init(writes: [Write], conditions: [Condition], stamp: CommandStamp) {
         self.writes = writes
         self.conditions = conditions

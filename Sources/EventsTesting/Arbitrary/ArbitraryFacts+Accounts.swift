@@ -138,5 +138,9 @@ extension ArbitraryFacts {
                 ClockStepped(stepMicroseconds: $0.integer(), followed: $0.bool())
             }
         ),
+        Row(
+            { .clock(.confirmed($0)) },
+            draw: { ClockConfirmed(heldBackMicroseconds: $0.integer()) }
+        ),
     ]
 }

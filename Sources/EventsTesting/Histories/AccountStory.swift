@@ -27,5 +27,12 @@ enum AccountStory: Story {
             followed: true
         )
         script.record(.ledger, .clock, .clock(.stepped(stepped)), in: &town)
+        let confirmed = ClockConfirmed(heldBackMicroseconds: 7_200_000_000)
+        script.record(
+            Actor(unchecked: "console/root"),
+            .clock,
+            .clock(.confirmed(confirmed)),
+            in: &town
+        )
     }
 }

@@ -24,7 +24,7 @@ struct VideoParts: Sendable {
             ledger: ArchiveLedger(
                 log: ledger.log,
                 handler: ledger.handler,
-                now: ledger.configuration.clock.now
+                now: { ledger.now }
             ),
             timeZone: ledger.configuration.timeZone,
             logger: logger

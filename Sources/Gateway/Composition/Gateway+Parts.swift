@@ -37,6 +37,7 @@ extension Gateway {
         PatrolRoutes(ledger: ledger).add(to: router)
         HoldRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).add(to: router)
         UserRoutes(ledger: ledger).add(to: router)
+        ClockRoutes(ledger: ledger).add(to: router)
         TrendRoutes(ledger: ledger).add(to: router)
         ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)

@@ -45,7 +45,7 @@ extension Ledger {
             masterKey: masterKey,
             contact: configuration.push.contact ?? "https://\(signer.name)"
         )
-        let accounts = try accounts(in: folder, configuration)
+        let accounts = try accounts(in: folder, log.clock, configuration)
         try destroyErasedKeys(log, keys)
         let readModels = try readModels(of: log, in: folder, keys, logger)
         return Ledger(
@@ -74,15 +74,17 @@ extension Ledger {
         )
     }
 
+    /// Tokens and codes end by the ledger's time, too: one that was issued while the wall clock was fast would
+    /// otherwise be good for as long as that was wrong.
     private static func accounts(
         in folder: LedgerFolder,
+        _ clock: GuardedClock,
         _ configuration: GatewayConfiguration
     ) throws -> AccountStore {
-        let clock = configuration.clock
-        return try AccountStore(
+        try AccountStore(
             path: folder.accounts.path,
             limits: configuration.limits.accounts,
-            now: { Date(timeIntervalSince1970: Double(clock.now().microseconds) / 1_000_000) }
+            now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
         )
     }
 

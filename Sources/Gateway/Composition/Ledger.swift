@@ -30,8 +30,8 @@ struct Ledger: Sendable {
     let configuration: GatewayConfiguration
     let logger: Logger
 
-    /// The time of the gateway's clock.
-    var now: Timestamp { configuration.clock.now() }
+    /// The ledger's time, which events are recorded with: the wall clock as far as it can be believed.
+    var now: Timestamp { log.clock.now }
 
     /// What comes with a command: who asks, when, and chance.
     ///

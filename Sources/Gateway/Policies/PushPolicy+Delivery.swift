@@ -45,6 +45,7 @@ extension PushPolicy {
         to subscription: PushSubscription
     ) async throws -> PushSender.Answer {
         let push = ledger.configuration.push
+        // The wall clock as it is: push services hold what we sign against their own clocks.
         let clock = ledger.configuration.clock
         let sender = PushSender(
             identity: ledger.pushIdentity,

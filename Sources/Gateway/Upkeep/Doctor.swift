@@ -29,7 +29,9 @@ public struct Doctor: Sendable {
     public func findings() -> [Finding] {
         let identity = identity()
         guard identity.isWell else { return [identity] }
-        return [identity, masterKey(), permissions(), room(), service(), readModels(), maps()]
+        return [
+            identity, masterKey(), permissions(), room(), clock(), service(), readModels(), maps(),
+        ]
             + vendor()
     }
 
@@ -105,6 +107,15 @@ public struct Doctor: Sendable {
 
     /// Below this the log takes only access, closing, hold and erasure events (DESIGN §4).
     private static let roomNeeded: Int64 = 1 << 30
+
+    /// A clock that is not followed needs a person; one that was fast once is made up for by itself.
+    private func clock() -> Finding {
+        guard
+            let standing = GuardedClock.standing(of: folder.root, clock: configuration.clock)
+        else { return good("clock", "nothing to hold it against yet") }
+        return standing.heldSince == nil
+            ? good("clock", "\(standing)") : bad("clock", "\(standing)")
+    }
 
     private func service() -> Finding {
         let path = folder.root.appending(path: "lock").path

@@ -17,6 +17,27 @@ import Testing
         #expect(try ledger.run(ledger.alarm(to: contact)) != first)
     }
 
+    @Test(arguments: [Duration.seconds(3_600), .seconds(3_456_000), .seconds(315_360_000)])
+    func `is another one when the known one was recorded by a clock that was fast`(ahead: Duration)
+        throws
+    {
+        let ledger = MemoryLedger()
+        let contact = ledger.person()
+        ledger.wait(ahead)
+        let first = try ledger.run(ledger.alarm(to: contact))
+        ledger.wait(.zero - ahead)
+        #expect(try ledger.run(ledger.alarm(to: contact)) != first)
+    }
+
+    @Test func `is the same when the known one was recorded while this one waited`() throws {
+        let ledger = MemoryLedger()
+        let contact = ledger.person()
+        ledger.wait(.milliseconds(20))
+        let first = try ledger.run(ledger.alarm(to: contact))
+        ledger.wait(.milliseconds(-20))
+        #expect(try ledger.run(ledger.alarm(to: contact)) == first)
+    }
+
     @Test func `counts attempts and ends when a server took it`() throws {
         let ledger = MemoryLedger()
         let alert = try ledger.alert()

@@ -65,6 +65,7 @@ extension MemoryLedger {
                 fields: ["text"]
             )
         )
+        try run(ConfirmClock(heldBack: .seconds(7_200)))
         let hold = try run(PlaceHold(on: .person(person), reason: "trial", authority: "Court"))
         try run(LiftHold(hold, reason: "acquitted", approvedBy: [.sam, .john]))
         let user = UserID(unchecked: "43")

@@ -16,7 +16,8 @@ struct RefusalScenario: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// All of them.
-    static let all = sessions + chat + streams + places + reports + alerts + patrols + others
+    static let all =
+        sessions + chat + streams + places + reports + clock + alerts + patrols + others
 }
 
 /// `ClaimSession.taken` for the case of that command's refusal.

@@ -26,6 +26,12 @@ extension RefusalScenario {
         },
     ]
 
+    static let clock = [
+        RefusalScenario("ConfirmClock.notHeldBack") { ledger in
+            try ledger.run(ConfirmClock(heldBack: .zero))
+        }
+    ]
+
     static let alerts = [
         RefusalScenario("QueueAlert.nowhereToSend") { ledger in
             try ledger.run(ledger.alarm(to: ledger.person(), sms: nil))

@@ -5,7 +5,7 @@ public struct ClockStepped: EventPayload {
 
     /// Positive: forward.
     public let stepMicroseconds: Int
-    /// Whether recorded time followed; a step forward of over an hour is not followed until confirmed.
+    /// Whether the wall clock is followed behind the step; more than an hour ahead it is not, until confirmed.
     public let followed: Bool
 
     public init(stepMicroseconds: Int, followed: Bool) {

@@ -39,6 +39,7 @@ struct HealthRoutes: Sendable {
     private struct ReadinessBody: Encodable {
         let ready: Bool
         let events: UInt64
+        let clock: ClockBody
         let readModels: [ReadModelBody]
     }
 
@@ -54,6 +55,7 @@ struct HealthRoutes: Sendable {
         let body = ReadinessBody(
             ready: isReady,
             events: size,
+            clock: ClockBody(ledger.log.clock.standing),
             readModels: states.map { state in
                 ReadModelBody(
                     name: state.identity.name,
