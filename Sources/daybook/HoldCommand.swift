@@ -22,10 +22,17 @@ struct HoldCommand: ParsableCommand {
         @Argument(help: "person/ID, session/ID or incident/ID.") var scope: String
         @Option(help: "Why.") var reason: String
         @Option(help: "Who ordered it, such as a court and its reference.") var authority: String
+        @Option(help: "The organisation that holds. (default: whose it is)")
+        var organisation: String?
 
         func run() async throws {
             print(
-                try await ledger.upkeep().placeHold(on: scope, reason: reason, authority: authority)
+                try await ledger.upkeep().placeHold(
+                    on: scope,
+                    reason: reason,
+                    authority: authority,
+                    by: organisation
+                )
             )
         }
     }
@@ -44,7 +51,9 @@ struct HoldCommand: ParsableCommand {
             if ledger.data.json { return try Terminal.printJSON(holds) }
             for hold in holds {
                 let end = hold.liftedAt.map { "lifted \($0)" } ?? "in force"
-                print("\(hold.id)\t\(hold.scope)\t\(end)\t\(hold.authority): \(hold.reason)")
+                print(
+                    "\(hold.id)\t\(hold.organisation)\t\(hold.scope)\t\(end)\t\(hold.authority): \(hold.reason)"
+                )
             }
         }
     }

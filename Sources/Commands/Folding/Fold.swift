@@ -31,4 +31,7 @@ public enum FoldSource: Hashable, Sendable {
     case subject(Subject)
     /// Those of any subject that link to one.
     case links(to: Subject)
+    /// Those of every subject of a category, such as `holds`. No append can be conditional on it: a command that depends
+    /// on it shares the lane of the commands that write there.
+    case category(String)
 }

@@ -17,8 +17,11 @@ public struct LedgerView {
     /// The state of a thing now; an append holds only if nothing changed it meanwhile.
     public mutating func read<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
         let (state, through) = try folds.current(type, id)
-        let condition = Condition(State.source(of: id), through: through)
-        if !conditions.contains(condition) { conditions.append(condition) }
+        if let condition = Condition(State.source(of: id), through: through),
+            !conditions.contains(condition)
+        {
+            conditions.append(condition)
+        }
         return state
     }
 
@@ -29,13 +32,14 @@ public struct LedgerView {
 }
 
 extension Condition {
-    /// Nothing came behind the last event that was read.
-    fileprivate init(_ source: FoldSource, through place: Place?) {
+    /// Nothing came behind the last event that was read; `nil` where the log knows no such condition.
+    fileprivate init?(_ source: FoldSource, through place: Place?) {
         switch source {
         case .subject(let subject):
             self.init(subject, place.map { .revision($0.revision) } ?? .absent)
         case .links(let subject):
             self.init(subject, .notLinked(since: place?.position))
+        case .category: return nil
         }
     }
 }

@@ -207,6 +207,12 @@ extension EventLog {
                 from: place?.position.next ?? LogPosition(0),
                 limit: CommandLimits.pageEvents
             )
+        case .category(let category):
+            return try entries(
+                category: category,
+                from: place?.position.next ?? LogPosition(0),
+                limit: CommandLimits.pageEvents
+            )
         }
     }
 }

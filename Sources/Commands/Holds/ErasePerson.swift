@@ -3,26 +3,61 @@ public import Events
 
 /// A person is forgotten: after this is recorded the gateway destroys the person's key.
 ///
-/// A hold on the person, or on a session or incident of that person, blocks it.
+/// A hold of any organisation on the person, or on a session or incident of that person, blocks it; and an organisation
+/// erases only who is its own alone.
 public struct ErasePerson: Command {
     public let person: PersonID
     public let by: UserID?
+    public let reach: Reach
     public let reason: String
 
-    public init(_ person: PersonID, by: UserID? = nil, reason: String) {
+    public init(
+        _ person: PersonID,
+        by: UserID? = nil,
+        within reach: Reach = .organisation,
+        reason: String
+    ) {
         self.person = person
         self.by = by
+        self.reach = reach
         self.reason = reason
+    }
+
+    /// Whose people the asker may erase.
+    public enum Reach: Hashable, Sendable {
+        /// Those who appear in no organisation but the asker's.
+        case organisation
+        /// Everybody's: who looks after the whole ledger.
+        case ledger
     }
 
     /// Why nothing was erased.
     public enum Refusal: CommandRefusal {
+        /// There is no such person, or none of the organisation that asks: told alike.
+        case unknown(PersonID)
+        /// The person appears in other organisations, too.
+        case sharedWithOthers(PersonID)
         case held(PersonID, hold: HoldID, authority: String)
         case inSession(PersonID, SessionID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
             switch self {
+            case .unknown(let person):
+                Problem(
+                    .notFound,
+                    "person-unknown",
+                    "erasing person \(person) refused: this organisation has no such person; check the id",
+                    facts: ["person": "\(person)"]
+                )
+            case .sharedWithOthers(let person):
+                Problem(
+                    .forbidden,
+                    "person-of-others",
+                    "erasing person \(person) refused: the person appears in other organisations, too; "
+                        + "ask the admin of the whole ledger",
+                    facts: ["person": "\(person)"]
+                )
             case .held(let person, let hold, let authority):
                 Problem(
                     .conflict,
@@ -46,27 +81,22 @@ public struct ErasePerson: Command {
     /// What the decision depends on.
     public struct State {
         let person: Person
+        let organisations: Set<OrganisationID>
         let openSession: Session?
         /// The hold that covers the person, if there is one.
         let hold: HoldPlaced?
     }
 
-    public var subject: Subject { .person(person) }
+    /// Erasures wait for holds, of whatever organisation, and holds for erasures.
+    public var subject: Subject { HoldingOrganisations.lane }
 
     public func read(_ ledger: inout LedgerView) throws -> State {
         let caller = try ledger.read(Caller.self, person)
-        let holds = try ledger.read(Holds.self, ledger.organisation)
-        var covering: HoldPlaced?
-        for hold in holds.active.values where try covers(hold, caller, ledger) {
-            // The oldest is named, so that the same refusal comes again.
-            if covering.map({ hold.hold.description < $0.hold.description }) ?? true {
-                covering = hold
-            }
-        }
         return State(
             person: try ledger.read(Person.self, person),
+            organisations: try ledger.glance(Footprint.self, person).organisations,
             openSession: try caller.openSession.map { try ledger.read(Session.self, $0) },
-            hold: covering
+            hold: try covering(caller, &ledger)
         )
     }
 
@@ -80,6 +110,7 @@ public struct ErasePerson: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
+        try check(state.organisations, for: context.organisation)
         guard !state.person.isErased else { return .already(()) }
         if let hold = state.hold {
             throw .held(person, hold: hold.hold, authority: hold.authority)
@@ -90,6 +121,27 @@ public struct ErasePerson: Command {
         let overdue = [state.openSession?.overdueExpiry(at: context.now)].compactMap(\.self)
         let erased = PersonErased(person: person, by: by, reason: reason)
         return .record(overdue + [.person(person, .erased(erased))])
+    }
+
+    /// Refuses whom the asker's organisation does not know, or does not have alone.
+    private func check(
+        _ organisations: Set<OrganisationID>,
+        for own: OrganisationID
+    ) throws(Refusal) {
+        guard reach == .organisation else { return }
+        guard organisations.contains(own) else { throw .unknown(person) }
+        guard organisations.count == 1 else { throw .sharedWithOthers(person) }
+    }
+
+    /// The hold that keeps this person's data, of whatever organisation; the oldest, so that the same refusal comes again.
+    private func covering(_ caller: Caller, _ ledger: inout LedgerView) throws -> HoldPlaced? {
+        var covering: [HoldPlaced] = []
+        let organisations = try ledger.glance(HoldingOrganisations.self, ()).all
+        for organisation in organisations.sorted(by: { $0.text < $1.text }) {
+            let holds = try ledger.read(Holds.self, organisation).active.values
+            covering += try holds.filter { try covers($0, caller, ledger) }
+        }
+        return covering.min { $0.hold.description < $1.hold.description }
     }
 
     /// Whether a hold keeps this person's data: by name, or through a session of the person, even

@@ -26,3 +26,23 @@ public struct Holds: Fold {
         }
     }
 }
+
+/// The organisations that ever placed a hold: an erasure asks the holds of every one of them.
+///
+/// Whoever places, lifts or erases takes the lane ``lane``, so that no first hold of an organisation slips in between.
+public struct HoldingOrganisations: Fold {
+    public private(set) var all: Set<OrganisationID> = []
+
+    /// The lane of all that places, lifts or asks holds; there are few.
+    static let lane = Subject(unchecked: "holds")
+
+    public init(_ id: Void) {}
+
+    public static func source(of id: Void) -> FoldSource { .category("holds") }
+
+    /// Takes in an event of any organisation's holds.
+    public mutating func apply(_ event: RecordedEvent) {
+        guard case .hold = event.fact else { return }
+        all.insert(event.envelope.organisation)
+    }
+}

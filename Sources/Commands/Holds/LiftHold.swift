@@ -41,7 +41,7 @@ public struct LiftHold: Command {
         }
     }
 
-    public var subject: Subject { Subject(unchecked: "holds") }
+    public var subject: Subject { HoldingOrganisations.lane }
 
     public func read(_ ledger: inout LedgerView) throws -> Holds {
         try ledger.read(Holds.self, ledger.organisation)

@@ -2,6 +2,8 @@
 public import Events
 
 /// Data about a person, a session or an incident must be kept, whoever asks for erasure.
+///
+/// An organisation holds what is its own: a session or incident of it, or a person who appears in it.
 public struct PlaceHold: Command {
     public let scope: Scope
     public let reason: String
@@ -34,6 +36,7 @@ public struct PlaceHold: Command {
 
     /// Why nothing is held.
     public enum Refusal: CommandRefusal {
+        /// There is no such thing, or not in the organisation that asks: told alike.
         case scopeUnknown(Subject)
         case personErased(PersonID)
         case tooManyPersons(Subject, count: Int)
@@ -45,7 +48,7 @@ public struct PlaceHold: Command {
                 Problem(
                     .notFound,
                     "hold-scope-unknown",
-                    "placing a hold refused: there is no \(scope); check the id",
+                    "placing a hold refused: this organisation has no \(scope); check the id",
                     facts: ["scope": "\(scope)"]
                 )
             case .personErased(let person): .personErased(person, attempt: "placing a hold")
@@ -64,31 +67,35 @@ public struct PlaceHold: Command {
 
     /// Whom the hold covers at the time.
     public struct State {
-        let isKnown: Bool
+        let organisations: Set<OrganisationID>
         let persons: [Person]
     }
 
-    /// All holds of all organisations wait for one another; there are few.
-    public var subject: Subject { Subject(unchecked: "holds") }
+    /// All holds of all organisations wait for one another.
+    public var subject: Subject { HoldingOrganisations.lane }
 
     public func read(_ ledger: inout LedgerView) throws -> State {
         var callers: [PersonID] = []
-        var isKnown = true
+        var organisations: Set<OrganisationID> = []
         switch scope {
-        case .person(let id): callers = [id]
+        case .person(let id):
+            callers = [id]
+            organisations = try ledger.glance(Footprint.self, id).organisations
         case .session(let id):
-            callers = try [ledger.glance(Session.self, id).contact?.caller].compactMap(\.self)
-            isKnown = !callers.isEmpty
+            if let contact = try ledger.glance(Session.self, id).contact {
+                callers = [contact.caller]
+                organisations = [contact.organisation]
+            }
         case .incident(let id):
             let incident = try ledger.read(Incident.self, id)
-            isKnown = incident.isOpened
+            organisations = Set([incident.organisation].compactMap(\.self))
             for session in incident.sessions {
                 let caller = try ledger.glance(Session.self, session).contact?.caller
                 if let caller, !callers.contains(caller) { callers.append(caller) }
             }
         }
         return State(
-            isKnown: isKnown,
+            organisations: organisations,
             // An erasure that comes at the same time must see the hold, or the hold the erasure.
             persons: try callers.prefix(CommandLimits.personsPerHoldMax + 1)
                 .map { try ledger.read(Person.self, $0) }
@@ -107,7 +114,9 @@ public struct PlaceHold: Command {
                 else: Refusal.unacceptable
             )
         }
-        guard state.isKnown else { throw .scopeUnknown(scope.subject) }
+        guard state.organisations.contains(context.organisation) else {
+            throw .scopeUnknown(scope.subject)
+        }
         guard state.persons.count <= CommandLimits.personsPerHoldMax else {
             throw .tooManyPersons(scope.subject, count: state.persons.count)
         }

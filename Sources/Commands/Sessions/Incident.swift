@@ -4,7 +4,9 @@ public import Events
 /// What groups the sessions about one event.
 public struct Incident: Fold {
     public let id: IncidentID
-    public private(set) var isOpened = false
+    /// Whose incident it is; `nil` before it was opened.
+    public private(set) var organisation: OrganisationID?
+    public var isOpened: Bool { organisation != nil }
     /// Every session that ever belonged to it, in the order of linking.
     public private(set) var sessions: [SessionID] = []
     /// The incident that its id means now, while it is merged into one.
@@ -20,7 +22,7 @@ public struct Incident: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         guard case .incident(let fact) = event.fact else { return }
         switch fact {
-        case .opened: isOpened = true
+        case .opened: organisation = event.envelope.organisation
         case .sessionLinked(let linked):
             if !sessions.contains(linked.session) { sessions.append(linked.session) }
         case .merged(let merged):

@@ -39,7 +39,7 @@ public struct Session: Fold {
     /// Takes in an event of the session's subject: of the session, its chat or its places.
     public mutating func apply(_ event: RecordedEvent) {
         switch event.fact {
-        case .session(let fact): apply(fact, at: event.envelope.time)
+        case .session(let fact): apply(fact, of: event.envelope)
         case .chat(let fact): chat.apply(fact, of: event.envelope)
         case .location(let fact): apply(fact, at: event.envelope.time)
         case .incident, .device, .user, .stream, .report, .alert, .patrol, .access, .person, .hold,
@@ -48,14 +48,14 @@ public struct Session: Fold {
         }
     }
 
-    private mutating func apply(_ event: SessionEvent, at time: Timestamp) {
+    private mutating func apply(_ event: SessionEvent, of envelope: Envelope) {
         switch event {
-        case .created(let created): contact = Contact(created)
+        case .created(let created): contact = Contact(created, in: envelope.organisation)
         case .expired: ending = ending ?? .expired
         case .claimed(let claimed): owner = claimed.owner
         case .released: owner = nil
-        case .resumed(let resumed): resumedAt[resumed.by] = time
-        case .activitySignalled(let signalled): apply(signalled, at: time)
+        case .resumed(let resumed): resumedAt[resumed.by] = envelope.time
+        case .activitySignalled(let signalled): apply(signalled, at: envelope.time)
         case .requestSent(let sent): requests[sent.request] = Request(sent)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true
         case .requestAnswered(let answered):
@@ -89,6 +89,8 @@ extension Session {
     public struct Contact: Hashable, Sendable {
         /// The incident that was opened with it; ``Membership`` knows where it belongs now.
         public let incident: IncidentID
+        /// Whose session it is, among organisations.
+        public let organisation: OrganisationID
         public let caller: PersonID
         public let device: DeviceID?
         public let channel: SessionCreated.Channel
@@ -98,8 +100,9 @@ extension Session {
         /// When it expires unless something starts; none if a caller opened it.
         public let expiresAt: Timestamp?
 
-        init(_ created: SessionCreated) {
+        init(_ created: SessionCreated, in organisation: OrganisationID) {
             incident = created.incident
+            self.organisation = organisation
             caller = created.caller
             device = created.device
             channel = created.channel

@@ -45,9 +45,20 @@ public struct Upkeep: Sendable {
     }
 
     /// Who acts: the account of the operating system, at this machine's console.
-    func context(in ledger: Ledger) -> CommandContext {
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger that is worked on.
+    ///   - organisation: Who will own the events; `nil` for the configured one.
+    /// - Returns: Its time is now, its chance fresh.
+    func context(
+        in ledger: Ledger,
+        for organisation: OrganisationID? = nil
+    ) -> CommandContext {
         let actor = Actor("console/\(NSUserName())") ?? Actor(unchecked: "console/local")
-        return ledger.context(actor: actor, organisation: configuration.organisation)
+        return ledger.context(
+            actor: actor,
+            organisation: organisation ?? configuration.organisation
+        )
     }
 
     private func open() throws -> Ledger {
@@ -90,6 +101,7 @@ public enum UpkeepError: Error, Hashable, Sendable {
     case unknownUser(String)
     case notAnID(String, wanted: String)
     case unknownToken(String)
+    case ofSeveralOrganisations([String])
 }
 
 extension UpkeepError: CustomStringConvertible {
@@ -103,6 +115,9 @@ extension UpkeepError: CustomStringConvertible {
             "there is no user \(login); daybook user list names them"
         case .notAnID(let text, let wanted):
             "\(text) is no \(wanted)"
+        case .ofSeveralOrganisations(let names):
+            "the person appears in several organisations; name who holds with --organisation: "
+                + names.joined(separator: ", ")
         case .unknownToken(let id):
             "there is no token \(id) of that user; daybook token list names them"
         }

@@ -38,6 +38,65 @@ import Testing
         }
     }
 
+    @Test(arguments: ["person", "session", "incident"])
+    func `of one organisation blocks the admins of others and of the whole ledger`(
+        scope: String
+    ) throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.closedChat()
+        let incident = try #require(try ledger.state(Membership.self, scene.session).incident)
+        let scopes: [String: PlaceHold.Scope] = [
+            "person": .person(scene.caller), "session": .session(scene.session),
+            "incident": .incident(incident),
+        ]
+        let hold = try ledger.run(holding(try #require(scopes[scope])))
+        let whole = ErasePerson(scene.caller, within: .ledger, reason: "asked for it")
+        for asker in [OrganisationID.main, .north] {
+            let refusal = #expect(throws: ErasePerson.Refusal.self) {
+                try ledger.run(whole, in: asker)
+            }
+            #expect(refusal == .held(scene.caller, hold: hold, authority: "Crown Court"))
+        }
+        let other = #expect(throws: ErasePerson.Refusal.self) {
+            try ledger.run(ErasePerson(scene.caller, reason: "asked for it"), in: .north)
+        }
+        #expect(other == .unknown(scene.caller))
+        #expect(try !ledger.state(Person.self, scene.caller).isErased)
+    }
+
+    @Test(arguments: ["person", "session", "incident"])
+    func `is placed by the organisation whose it is, and by no other`(scope: String) throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.closedChat()
+        let incident = try #require(try ledger.state(Membership.self, scene.session).incident)
+        let scopes: [String: PlaceHold.Scope] = [
+            "person": .person(scene.caller), "session": .session(scene.session),
+            "incident": .incident(incident),
+        ]
+        let command = holding(try #require(scopes[scope]))
+        let refusal = #expect(throws: PlaceHold.Refusal.self) {
+            try ledger.run(command, in: .north)
+        }
+        #expect(refusal == .scopeUnknown(command.scope.subject))
+    }
+
+    @Test func `is not needed to keep a person of two organisations from either of them`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        let scene = try ledger.closedChat()
+        let again = try ledger.run(StartChat(caller: scene.caller), in: .north)
+        try ledger.run(CloseSession(again.session, by: .staff(.boss), disposition: "handled"))
+        for asker in [OrganisationID.main, .north] {
+            let refusal = #expect(throws: ErasePerson.Refusal.self) {
+                try ledger.run(ErasePerson(scene.caller, reason: "asked for it"), in: asker)
+            }
+            #expect(refusal == .sharedWithOthers(scene.caller))
+        }
+        try ledger.run(ErasePerson(scene.caller, within: .ledger, reason: "asked for it"))
+        #expect(try ledger.state(Person.self, scene.caller).isErased)
+    }
+
     @Test func `does not keep others`() throws {
         let ledger = MemoryLedger()
         let (held, other) = (try ledger.closedChat(), try ledger.closedChat())
@@ -48,4 +107,8 @@ import Testing
     private func holding(_ scope: PlaceHold.Scope) -> PlaceHold {
         PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
     }
+}
+
+extension OrganisationID {
+    fileprivate static let north = OrganisationID(unchecked: "north")
 }

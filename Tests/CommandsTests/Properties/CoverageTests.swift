@@ -66,7 +66,9 @@ extension MemoryLedger {
             )
         )
         try run(ConfirmClock(heldBack: .seconds(7_200)))
-        let hold = try run(PlaceHold(on: .person(person), reason: "trial", authority: "Court"))
+        let hold = try run(
+            PlaceHold(on: .person(scene.caller), reason: "trial", authority: "Court")
+        )
         try run(LiftHold(hold, reason: "acquitted", approvedBy: [.sam, .john]))
         let user = UserID(unchecked: "43")
         try self.user(user)

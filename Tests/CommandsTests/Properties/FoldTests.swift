@@ -64,13 +64,17 @@ import Testing
             if let id = DeviceID(name) { checks.append(check(Device.self, id)) }
             if let id = PatrolPointID(name) { checks.append(check(PatrolPoint.self, id)) }
             if let id = PersonID(name) {
-                checks += [check(Person.self, id), check(Caller.self, id), check(Contact.self, id)]
+                checks += [check(Person.self, id), check(Caller.self, id)]
+                checks += [check(Contact.self, id), check(Footprint.self, id)]
             }
         }
         for user in [UserID.sam, .john, .mary] {
             checks += [check(Operator.self, user), check(User.self, user)]
         }
-        return checks + [check(Holds.self, .main), check(Policy.self, Policy.startLimit)]
+        return checks + [
+            check(Holds.self, .main), check(HoldingOrganisations.self, ()),
+            check(Policy.self, Policy.startLimit),
+        ]
     }
 
     private func check<State: Fold>(_ type: State.Type, _ id: State.ID) -> Check {

@@ -190,14 +190,23 @@ extension RefusalScenario {
             try ledger.run(LiftHold(ledger.id(), reason: "over", approvedBy: [.sam, .john]))
         },
         RefusalScenario("LiftHold.needsTwoPeople") { ledger in
-            let placed = try ledger.run(hold(on: .person(ledger.person())))
+            let placed = try ledger.run(hold(on: .person(ledger.closedChat().caller)))
             try ledger.run(LiftHold(placed, reason: "over", approvedBy: [.sam, .sam]))
         },
         RefusalScenario("LiftHold.unacceptable") { ledger in
             try ledger.run(LiftHold(ledger.id(), reason: "", approvedBy: [.sam, .john]))
         },
+        RefusalScenario("ErasePerson.unknown") { ledger in
+            try ledger.run(ErasePerson(ledger.person(), reason: "asked for it"))
+        },
+        RefusalScenario("ErasePerson.sharedWithOthers") { ledger in
+            let caller = try ledger.chat().caller
+            let elsewhere = OrganisationID(unchecked: "elsewhere")
+            try ledger.run(ledger.registration(ledger.id(), of: caller), in: elsewhere)
+            try ledger.run(ErasePerson(caller, reason: "asked for it"))
+        },
         RefusalScenario("ErasePerson.held") { ledger in
-            let person = ledger.person()
+            let person = try ledger.closedChat().caller
             try ledger.run(hold(on: .person(person)))
             try ledger.run(ErasePerson(person, reason: "asked for it"))
         },

@@ -255,7 +255,7 @@ extension MemoryLedger {
 
     /// A person who was erased.
     func erasedPerson() throws -> PersonID {
-        let person = person()
+        let person = try closedChat().caller
         try run(ErasePerson(person, reason: "asked for it"))
         return person
     }

@@ -37,12 +37,13 @@ final class MemoryLedger {
     func run<C: Command>(
         _ command: C,
         as actor: Actor = Actor(unchecked: "operator/1"),
+        in organisation: OrganisationID = .main,
         occurredAt: Timestamp? = nil
     ) throws -> C.Outcome {
-        switch try decide(command, as: actor, occurredAt: occurredAt) {
+        switch try decide(command, as: actor, in: organisation, occurredAt: occurredAt) {
         case .already(let outcome, _): return outcome
         case .record(let writes):
-            keep(writes, as: actor, occurredAt: occurredAt)
+            keep(writes, as: actor, in: organisation, occurredAt: occurredAt)
             return try #require(try command.outcome(of: writes))
         }
     }
@@ -51,13 +52,18 @@ final class MemoryLedger {
     func decide<C: Command>(
         _ command: C,
         as actor: Actor = Actor(unchecked: "operator/1"),
+        in organisation: OrganisationID = .main,
         occurredAt: Timestamp? = nil
     ) throws -> Decision<C.Outcome> {
-        var ledger = LedgerView(folds, organisation: .main)
+        var ledger = LedgerView(folds, organisation: organisation)
         let state = try command.read(&ledger)
         let request: RequestID = id()
         var context = CommandContext(
-            CommandStamp(actor: actor, command: CommandID(unchecked: "\(request)")),
+            CommandStamp(
+                actor: actor,
+                command: CommandID(unchecked: "\(request)"),
+                organisation: organisation
+            ),
             now: now,
             occurredAt: occurredAt,
             using: &chance
@@ -76,9 +82,21 @@ final class MemoryLedger {
         return writes.count
     }
 
-    private func keep(_ writes: [Write], as actor: Actor, occurredAt: Timestamp?) {
+    private func keep(
+        _ writes: [Write],
+        as actor: Actor,
+        in organisation: OrganisationID,
+        occurredAt: Timestamp?
+    ) {
         for write in writes {
-            shelf.add(write, id: id(), at: now, by: actor, occurredAt: occurredAt)
+            shelf.add(
+                write,
+                id: id(),
+                at: now,
+                by: actor,
+                in: organisation,
+                occurredAt: occurredAt
+            )
         }
     }
 }
@@ -99,6 +117,7 @@ private final class Shelf: Sendable {
         id: EventID,
         at time: Timestamp,
         by actor: Actor,
+        in organisation: OrganisationID,
         occurredAt: Timestamp?
     ) {
         kept.withLock { kept in
@@ -112,12 +131,14 @@ private final class Shelf: Sendable {
                 revision: Revision(UInt64(revision)),
                 time: time,
                 occurredAt: occurredAt,
+                organisation: organisation,
                 actor: actor,
                 command: CommandID(unchecked: "c"),
                 source: "daybook.example.org/test"
             )
             kept.events.append(RecordedEvent(envelope: envelope, fact: write.fact))
             kept.bySource[.subject(write.subject), default: []].append(position)
+            kept.bySource[.category(String(write.subject.category)), default: []].append(position)
             for link in Set(write.fact.links) {
                 kept.bySource[.links(to: link), default: []].append(position)
             }

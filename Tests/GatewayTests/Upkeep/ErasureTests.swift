@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 import Foundation
 import HTTPTypes
@@ -82,6 +83,65 @@ import Testing
             let id = try #require(PersonID(person))
             #expect(gateway.ledger.keys.isDestroyed(id))
         }
+    }
+
+    @Test
+    func `is refused to every administrator, by route and console, while one organisation holds`()
+        async throws
+    {
+        let (folder, held) = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            let session = try opened.text("session")
+            let id = try #require(SessionID(session))
+            let contact = try gateway.ledger.handler.current(Session.self, id).contact
+            let person = try #require(contact).caller
+            let hold: [String: any Sendable] = [
+                "scope": "session/\(session)", "reason": "trial", "authority": "Crown Court",
+            ]
+            #expect(try await chief.post("/v1/holds", hold).status == 201)
+            #expect(
+                try await amina.post("/v1/sessions/\(session)/close", ["disposition": "handled"])
+                    .status == 200
+            )
+            let north = try await gateway.user(.organisationAdmin, login: "nora", org: "north")
+            for scope in ["session/\(session)", "person/\(person)"] {
+                let foreign = hold.merging(["scope": scope]) { $1 }
+                let refused = try await north.post("/v1/holds", foreign)
+                #expect(try refused.problem == "hold-scope-unknown")
+            }
+            let expected = [
+                (try await gateway.user(.organisationAdmin, login: "ada"), "person-held"),
+                (north, "person-unknown"),
+                (try await gateway.user(.admin, login: "root2", org: "north"), "person-held"),
+                (try await gateway.user(.admin, login: "root1"), "person-held"),
+            ]
+            for (asker, problem) in expected {
+                let path = "/v1/persons/\(person)/erase"
+                let refused = try await asker.post(path, ["reason": "asked"])
+                #expect(try refused.problem == problem)
+            }
+            #expect(try gateway.events(PersonErased.kind).isEmpty)
+            #expect(gateway.ledger.keys.key(of: person) != nil)
+            return (gateway.folder, person)
+        }
+        let upkeep = Upkeep(folder: folder.url.appending(path: "ledger"))
+        await #expect(throws: ErasePerson.Refusal.self) {
+            try await upkeep.erase("\(held)", reason: "asked")
+        }
+        let holds = try await upkeep.holds()
+        #expect(holds.map(\.organisation) == ["main"])
+        await #expect(throws: PlaceHold.Refusal.self) {
+            try await upkeep.placeHold(
+                on: "person/\(held)",
+                reason: "trial",
+                authority: "another court",
+                by: "north"
+            )
+        }
+        _ = try await upkeep.placeHold(on: "person/\(held)", reason: "trial", authority: "court")
+        #expect(try await upkeep.holds().map(\.organisation) == ["main", "main"])
     }
 
     @Test func `is for admins, and for people who are known`() async throws {
