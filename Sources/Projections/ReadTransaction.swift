@@ -80,6 +80,7 @@ struct Query {
     private(set) var values: [(any ColumnValue)?] = []
     private var conditions: [String] = []
     private let head: String
+    private var groups = ""
     private var tail = ""
 
     /// - Parameter head: The text up to, but without, `WHERE`.
@@ -99,13 +100,21 @@ struct Query {
         conditions.append(condition)
     }
 
-    /// Ends the query with its order and the most rows wanted.
-    mutating func order(by order: String, limit: Int) {
+    /// Makes one row of those that are alike in these columns.
+    mutating func group(by columns: String) {
+        groups = " GROUP BY \(columns)"
+    }
+
+    /// Ends the query with its order, and the most rows wanted unless all are.
+    mutating func order(by order: String, limit: Int? = nil) {
+        tail = " ORDER BY \(order)"
+        guard let limit else { return }
         values.append(limit)
-        tail = " ORDER BY \(order) LIMIT ?\(values.count)"
+        tail += " LIMIT ?\(values.count)"
     }
 
     var sql: String {
-        head + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")) + tail
+        head + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+            + groups + tail
     }
 }

@@ -17,6 +17,9 @@ struct TrendsCommand: AsyncParsableCommand {
     )
     var name: String?
 
+    @Option(help: "The organisation whose numbers are wanted. (default: the whole ledger)")
+    var organisation: String?
+
     @Option(help: "The first hour (RFC 3339).")
     var from: String?
 
@@ -30,6 +33,7 @@ struct TrendsCommand: AsyncParsableCommand {
         let bar = ProgressBar()
         let trends = try await Trends(
             of: data.folder(),
+            organisation: organisation,
             metric: name,
             from: from,
             until: until

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hourly trends as CSV from `daybook export` on standard input, by Documentation/Trends.md alone."""
+"""Hourly trends as CSV from `daybook export` on standard input, by Documentation/Trends.md alone; of one organisation: trends.py ORG"""
 import collections, csv, datetime, json, sys
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -25,7 +25,9 @@ def active(session, time, writes=False):
     if writes and not s["owned"]: enter("chats", session, time)
 
 for line in sys.stdin:
-    e = json.loads(line); d, kind = e["data"], e["type"].split("/")[0]
+    e = json.loads(line)
+    if len(sys.argv) > 1 and e["org"] != sys.argv[1]: continue
+    d, kind = e["data"], e["type"].split("/")[0]
     item = e["subject"].split("/", 1)[1]
     time = (datetime.datetime.fromisoformat(e["time"].replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)
     hour = time // HOUR

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import HTTPTypes
+import Projections
 
 /// Who may read what: the one place for every route, socket and feed (ruling 18).
 ///
@@ -53,7 +54,10 @@ struct ReadingRights: Sendable {
         switch reader.role.reach {
         case .everything: return
         case .own, .desk:
-            for session in try sessions(of: present.id) { try check(session, for: reader) }
+            let sessions = try sessions(of: present.id)
+            // One that all sessions have left is nobody's: those who supervise look after it.
+            guard !sessions.isEmpty else { throw Refusal.role(subject) }
+            for session in sessions { try check(session, for: reader) }
         case .nothing: throw Refusal.role(subject)
         }
     }
@@ -187,6 +191,29 @@ extension Principal {
     /// Whether the token lets its holder near a subject: that of a one-use link is for one session.
     func admits(_ subject: Subject) -> Bool {
         subject.category != "session" || covers(subject.text)
+    }
+
+    /// Whose rows queries of read models show.
+    var scope: Scope {
+        Scope(organisation: seesAllOrganisations ? nil : organisation, reader: scopeReader)
+    }
+
+    private var scopeReader: Scope.Reader {
+        switch role.reach {
+        case .everything: .everything
+        case .desk: .desk(user)
+        case .own: person.map { .caller($0, sessions: scopedSessions) } ?? .nothing
+        case .nothing: .nothing
+        }
+    }
+
+    /// The sessions that the token is limited to; `nil` without a limit.
+    private var scopedSessions: Set<SessionID>? {
+        guard !scopes.isEmpty else { return nil }
+        return Set(
+            scopes.compactMap { Subject($0) }.filter { $0.category == "session" }
+                .compactMap { SessionID(String($0.name)) }
+        )
     }
 
     /// The whole ledger is theirs to look after, or to check.

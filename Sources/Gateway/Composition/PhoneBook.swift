@@ -41,8 +41,7 @@ struct PhoneBook: Sendable {
         if let device = try await readModels.desk.devices(phone: phone).first {
             return device.person
         }
-        return try await readModels.desk.callers(phonePrefix: phone.text)
-            .first { $0.phone == phone.text }?.person
+        return try await readModels.desk.person(phone: phone)
     }
 }
 

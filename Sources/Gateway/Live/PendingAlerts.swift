@@ -15,7 +15,7 @@ struct PendingAlerts: Sendable {
     func concern(_ reader: Principal) async throws -> Bool {
         switch reader.role {
         case .operator: return try reader.user.map(mayTakeChat) ?? false
-        case .supervisor: return try await nobodyIsAvailable(in: reader.organisation)
+        case .supervisor: return try await nobodyIsAvailable(in: reader.scope)
         case .caller, .reporter, .guard, .rescuer, .analyst, .auditor, .organisationAdmin, .admin,
             .service:
             return false
@@ -32,11 +32,11 @@ struct PendingAlerts: Sendable {
         return workload.admits(addingText: true, at: ledger.now)
     }
 
-    private func nobodyIsAvailable(in organisation: OrganisationID) async throws -> Bool {
+    private func nobodyIsAvailable(in scope: Scope) async throws -> Bool {
         do {
             // As far as the model is: a live page waits for nobody, and asks again within seconds.
             let present = try await ledger.readModels.desk.operators(
-                in: organisation,
+                in: scope,
                 signedIn: true
             )
             return try !present.contains { try $0.role == .operator && mayTakeChat($0.id) }

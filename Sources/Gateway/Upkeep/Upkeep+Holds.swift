@@ -8,6 +8,7 @@ extension Upkeep {
     /// A hold as lists show it.
     public struct ListedHold: Codable, Hashable, Sendable {
         public let id: String
+        public let organisation: String
         public let scope: String
         public let reason: String
         public let authority: String
@@ -17,11 +18,18 @@ extension Upkeep {
 
     /// Places a hold on `person/…`, `session/…` or `incident/…`.
     ///
+    /// - Parameters:
+    ///   - scope: What is held.
+    ///   - reason: Why.
+    ///   - authority: Who ordered it.
+    ///   - organisation: Who holds; `nil` for the organisation that the scope belongs to.
     /// - Returns: The hold's id.
+    /// - Throws: `PlaceHold.Refusal`; ``UpkeepError`` for a person of several organisations, when none is named.
     public func placeHold(
         on scope: String,
         reason: String,
-        authority: String
+        authority: String,
+        by organisation: String? = nil
     ) async throws -> String {
         guard let scope = Subject(scope).flatMap(PlaceHold.Scope.init) else {
             throw UpkeepError.notAnID(
@@ -31,7 +39,9 @@ extension Upkeep {
         }
         return try await work { ledger in
             let command = PlaceHold(on: scope, reason: reason, authority: authority)
-            return "\(try await ledger.handler.handle(command, context(in: ledger)).outcome)"
+            let holder = try owner(of: scope, asked: organisation, in: ledger)
+            let context = context(in: ledger, for: holder)
+            return "\(try await ledger.handler.handle(command, context).outcome)"
         }
     }
 
@@ -53,19 +63,20 @@ extension Upkeep {
                 }
             }
             let command = LiftHold(hold, reason: reason, approvedBy: approvers)
-            _ = try await ledger.handler.handle(command, context(in: ledger))
+            let holder = try await level(ledger).holds(active: false, in: .wholeLedger)
+                .first { $0.id == hold }
+            let context = context(in: ledger, for: holder?.organisation)
+            _ = try await ledger.handler.handle(command, context)
         }
     }
 
     /// The holds, oldest first.
     public func holds() async throws -> [ListedHold] {
         try await work { ledger in
-            if let last = ledger.log.size.checkedPrevious {
-                try await ledger.readModels.runner.wait(for: last, on: "registry")
-            }
-            return try await ledger.readModels.registry.holds(active: false).map { hold in
+            try await level(ledger).holds(active: false, in: .wholeLedger).map { hold in
                 ListedHold(
                     id: "\(hold.id)",
+                    organisation: "\(hold.organisation)",
                     scope: "\(hold.scope)",
                     reason: hold.reason,
                     authority: hold.authority,
@@ -79,7 +90,7 @@ extension Upkeep {
     /// Erases a person: the event, the key, the recordings, the rows.
     ///
     /// - Returns: How many recordings were deleted.
-    /// - Throws: `ErasePerson.Refusal` when a hold or an open session is in the way.
+    /// - Throws: `ErasePerson.Refusal` when a hold of any organisation, or an open session, is in the way.
     public func erase(_ person: String, reason: String) async throws -> Int {
         guard let person = PersonID(person) else {
             throw UpkeepError.notAnID(person, wanted: "id of a person")
@@ -89,9 +100,39 @@ extension Upkeep {
             guard try erasure.knows(person) else {
                 throw UpkeepError.notAnID("\(person)", wanted: "person of this ledger")
             }
-            let command = ErasePerson(person, reason: reason)
+            let command = ErasePerson(person, within: .ledger, reason: reason)
             _ = try await ledger.handler.handle(command, context(in: ledger))
             return try await erasure.finish(person)
         }
+    }
+
+    /// The registry, level with the log.
+    private func level(_ ledger: Ledger) async throws -> Registry {
+        if let last = ledger.log.size.checkedPrevious {
+            try await ledger.readModels.runner.wait(for: last, on: "registry")
+        }
+        return ledger.readModels.registry
+    }
+
+    /// Who holds: the organisation that is named, or the one that has the thing.
+    private func owner(
+        of scope: PlaceHold.Scope,
+        asked: String?,
+        in ledger: Ledger
+    ) throws -> OrganisationID? {
+        if let asked {
+            guard let organisation = OrganisationID(asked) else {
+                throw UpkeepError.notAnID(asked, wanted: "name of an organisation")
+            }
+            return organisation
+        }
+        guard case .person(let person) = scope else {
+            return try ledger.rights.organisation(of: scope.subject)
+        }
+        let organisations = try ledger.handler.current(Footprint.self, person).organisations
+        guard organisations.count < 2 else {
+            throw UpkeepError.ofSeveralOrganisations(organisations.map(\.text).sorted())
+        }
+        return organisations.first
     }
 }

@@ -26,7 +26,7 @@ public struct AlertQueue: Sendable {
 
     /// All alerts, newest first; `before` is the cursor.
     public func alerts(
-        in organisation: OrganisationID? = nil,
+        in scope: Scope,
         state: AlertState? = nil,
         cause: Subject? = nil,
         before: LogPosition? = nil,
@@ -34,7 +34,7 @@ public struct AlertQueue: Sendable {
     ) async throws -> [QueuedAlert] {
         try await database.read { view in
             var query = Query(QueuedAlert.selection)
-            query.filter("org = ?", organisation)
+            query.filter(scope)
             query.filter("state = ?", state?.rawValue)
             query.filter("cause = ?", cause)
             query.filter("number < ?", before)

@@ -14,7 +14,6 @@ public struct CheckIns: Sendable {
     public struct Filter: Hashable, Sendable {
         public var guardID: UserID?
         public var point: PatrolPointID?
-        public var organisation: OrganisationID?
         public var from: Timestamp?
         public var until: Timestamp?
         /// Only scans before this position: the cursor, newest first.
@@ -25,13 +24,16 @@ public struct CheckIns: Sendable {
         public init() {}
     }
 
-    /// Scans, newest first.
-    public func checkIns(_ filter: Filter = Filter()) async throws -> [CheckIn] {
+    /// Scans of the scope's organisation, newest first.
+    public func checkIns(
+        _ filter: Filter = Filter(),
+        in scope: Scope
+    ) async throws -> [CheckIn] {
         try await database.read { view in
             var query = Query(CheckIn.selection)
             query.filter("guard = ?", filter.guardID)
             query.filter("point = ?", filter.point)
-            query.filter("org = ?", filter.organisation)
+            query.filter(scope)
             query.filter("at >= ?", filter.from)
             query.filter("at < ?", filter.until)
             query.filter("position < ?", filter.before)
@@ -40,11 +42,11 @@ public struct CheckIns: Sendable {
         }
     }
 
-    /// The places, by site and name.
-    public func points(in organisation: OrganisationID? = nil) async throws -> [PatrolPoint] {
+    /// The places of the scope's organisation, by site and name.
+    public func points(in scope: Scope) async throws -> [PatrolPoint] {
         try await database.read { view in
             var query = Query(PatrolPoint.selection)
-            query.filter("org = ?", organisation)
+            query.filter(scope)
             query.order(by: "site, name, id", limit: ProjectionLimits.listRowsMax)
             return try view.all(query, read: PatrolPoint.init)
         }

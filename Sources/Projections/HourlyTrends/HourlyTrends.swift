@@ -16,36 +16,50 @@ public struct HourlyTrends: Sendable {
     /// The numbers of each hour in which anything was counted, by hour, metric and dimension.
     ///
     /// - Parameters:
+    ///   - scope: Whose numbers; those of all organisations come together as one.
     ///   - start: The first hour, or the hour that this moment lies in; `nil` from the beginning.
     ///   - end: The first moment that is not wanted any more; `nil` to the end.
     /// - Returns: The rows; hours without any are left out.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func rows(
+        in scope: Scope,
         from start: Timestamp? = nil,
         until end: Timestamp? = nil
     ) async throws -> [TrendRow] {
-        let first = start?.hour ?? Timestamp(microseconds: .min)
-        let last = end ?? Timestamp(microseconds: .max)
+        let wanted = Wanted(
+            scope: scope,
+            first: start?.hour ?? Timestamp(microseconds: .min),
+            last: end ?? Timestamp(microseconds: .max)
+        )
         return try await database.read { view in
-            var rows = try counts(in: view, first, last) + sessions(in: view, first, last)
-            rows += try percentiles(in: view, first, last)
+            var rows = try counts(in: view, wanted) + sessions(in: view, wanted)
+            rows += try percentiles(in: view, wanted)
             let hours = Set(rows.map(\.hour)).sorted()
-            rows += try queue("chats", at: hours, in: view)
-            rows += try queue("alerts", at: hours, in: view)
+            rows += try queue("chats", at: hours, in: view, scope)
+            rows += try queue("alerts", at: hours, in: view, scope)
             return rows.sorted()
         }
     }
 
-    private func counts(
-        in view: ReadTransaction,
-        _ first: Timestamp,
-        _ last: Timestamp
-    ) throws -> [TrendRow] {
-        try view.all(
-            "SELECT hour, metric, dimension, value FROM trend_count WHERE hour >= ?1 AND hour < ?2",
-            first,
-            last
-        ) { row in
+    /// Whose numbers, of which hours.
+    private struct Wanted: Sendable {
+        let scope: Scope
+        let first: Timestamp
+        let last: Timestamp
+
+        func query(_ head: String) -> Query {
+            var query = Query(head)
+            query.filter("hour >= ?", first)
+            query.filter("hour < ?", last)
+            query.filter(scope)
+            return query
+        }
+    }
+
+    private func counts(in view: ReadTransaction, _ wanted: Wanted) throws -> [TrendRow] {
+        var query = wanted.query("SELECT hour, metric, dimension, sum(value) FROM trend_count")
+        query.group(by: "hour, metric, dimension")
+        return try view.all(query) { row in
             TrendRow(
                 hour: try row.time(),
                 metric: try row.text(),
@@ -55,19 +69,12 @@ public struct HourlyTrends: Sendable {
         }
     }
 
-    private func sessions(
-        in view: ReadTransaction,
-        _ first: Timestamp,
-        _ last: Timestamp
-    ) throws -> [TrendRow] {
-        try view.all(
-            """
-            SELECT hour, channel || '/' || outcome, count(*) FROM trend_session
-            WHERE hour >= ?1 AND hour < ?2 GROUP BY hour, channel, outcome
-            """,
-            first,
-            last
-        ) { row in
+    private func sessions(in view: ReadTransaction, _ wanted: Wanted) throws -> [TrendRow] {
+        var query = wanted.query(
+            "SELECT hour, channel || '/' || outcome, count(*) FROM trend_session"
+        )
+        query.group(by: "hour, channel, outcome")
+        return try view.all(query) { row in
             TrendRow(
                 hour: try row.time(),
                 metric: "sessions",
@@ -77,20 +84,11 @@ public struct HourlyTrends: Sendable {
         }
     }
 
-    private func percentiles(
-        in view: ReadTransaction,
-        _ first: Timestamp,
-        _ last: Timestamp
-    ) throws -> [TrendRow] {
+    private func percentiles(in view: ReadTransaction, _ wanted: Wanted) throws -> [TrendRow] {
         var samples: [SampleGroup: [Int]] = [:]
-        let found = try view.all(
-            """
-            SELECT hour, metric, milliseconds FROM trend_sample WHERE hour >= ?1 AND hour < ?2
-            ORDER BY hour, metric, milliseconds
-            """,
-            first,
-            last
-        ) { row in
+        var query = wanted.query("SELECT hour, metric, milliseconds FROM trend_sample")
+        query.order(by: "hour, metric, milliseconds")
+        let found = try view.all(query) { row in
             (SampleGroup(hour: try row.time(), metric: try row.text()), try row.integer())
         }
         for (group, milliseconds) in found { samples[group, default: []].append(milliseconds) }
@@ -100,12 +98,16 @@ public struct HourlyTrends: Sendable {
     private func queue(
         _ name: String,
         at hours: [Timestamp],
-        in view: ReadTransaction
+        in view: ReadTransaction,
+        _ scope: Scope
     ) throws -> [TrendRow] {
-        let stays = try view.all(
-            "SELECT from_at, until_at FROM trend_queue WHERE queue = ?1 ORDER BY from_at, position",
-            name
-        ) { (from: try $0.time(), until: try $0.optionalTime()) }
+        var query = Query("SELECT from_at, until_at FROM trend_queue")
+        query.filter("queue = ?", name)
+        query.filter(scope)
+        query.order(by: "from_at, position")
+        let stays = try view.all(query) {
+            (from: try $0.time(), until: try $0.optionalTime())
+        }
         return QueueSweep(stays).rows(of: name, at: hours)
     }
 }

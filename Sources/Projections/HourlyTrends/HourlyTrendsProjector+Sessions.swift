@@ -7,8 +7,9 @@ extension HourlyTrendsProjector {
         switch fact {
         case .created(let created):
             rows.run(
-                "INSERT OR REPLACE INTO trend_session VALUES (?1, ?2, ?3, 'open', NULL, 0, 0)",
+                "INSERT OR REPLACE INTO trend_session VALUES (?1, ?2, ?3, ?4, 'open', NULL, 0, 0)",
                 session,
+                event.envelope.organisation,
                 event.time.hour,
                 created.channel.rawValue
             )
@@ -59,7 +60,7 @@ extension HourlyTrendsProjector {
     private func wait(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
-            INSERT OR REPLACE INTO trend_queue SELECT 'chats', ?1, ?2, ?3, NULL FROM trend_session
+            INSERT OR REPLACE INTO trend_queue SELECT 'chats', ?1, org, ?2, ?3, NULL FROM trend_session
             WHERE id = ?1 AND owned = 0 AND NOT EXISTS (SELECT 1 FROM trend_queue
             WHERE queue = 'chats' AND item = ?1 AND until_at IS NULL)
             """,
@@ -119,7 +120,7 @@ extension HourlyTrendsProjector {
         rows.run(
             """
             INSERT OR IGNORE INTO trend_sample
-            SELECT ?4, 'delivered_to_seen', (?5 - delivered_at) / 1000, id FROM trend_message
+            SELECT ?6, ?4, 'delivered_to_seen', (?5 - delivered_at) / 1000, id FROM trend_message
             WHERE session = ?1 AND sender <> ?2 AND seen = 0 AND delivered_at IS NOT NULL
             AND position <= (SELECT position FROM trend_message WHERE id = ?3)
             """,
@@ -127,7 +128,8 @@ extension HourlyTrendsProjector {
             fact.by.rawValue,
             fact.upTo,
             event.time.hour,
-            event.time
+            event.time,
+            event.envelope.organisation
         )
         rows.run(
             """

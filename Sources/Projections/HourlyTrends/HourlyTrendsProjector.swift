@@ -5,7 +5,7 @@ public import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 1)
+    public let identity = ProjectorIdentity("hourly-trends", version: 2)
     public var tables: [Table] { HourlyTrendsTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
@@ -46,9 +46,10 @@ public struct HourlyTrendsProjector: Projector {
     ) {
         rows.run(
             """
-            INSERT INTO trend_count VALUES (?1, ?2, ?3, ?4)
-            ON CONFLICT (hour, metric, dimension) DO UPDATE SET value = value + ?4
+            INSERT INTO trend_count VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (org, hour, metric, dimension) DO UPDATE SET value = value + ?5
             """,
+            event.envelope.organisation,
             event.time.hour,
             metric,
             dimension,
@@ -65,7 +66,8 @@ public struct HourlyTrendsProjector: Projector {
     ) {
         let milliseconds = (event.time.microseconds - start.microseconds) / 1_000
         rows.run(
-            "INSERT OR IGNORE INTO trend_sample VALUES (?1, ?2, ?3, ?4)",
+            "INSERT OR IGNORE INTO trend_sample VALUES (?1, ?2, ?3, ?4, ?5)",
+            event.envelope.organisation,
             event.time.hour,
             metric,
             milliseconds,
@@ -96,9 +98,10 @@ public struct HourlyTrendsProjector: Projector {
 
     func enter(_ queue: String, _ item: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
-            "INSERT OR REPLACE INTO trend_queue VALUES (?1, ?2, ?3, ?4, NULL)",
+            "INSERT OR REPLACE INTO trend_queue VALUES (?1, ?2, ?3, ?4, ?5, NULL)",
             queue,
             item,
+            event.envelope.organisation,
             event.time,
             event.position
         )

@@ -6,28 +6,33 @@ enum HourlyTrendsTables {
     /// What is counted or added up in an hour.
     static let count = Table(
         "trend_count",
-        key: ["hour", "metric", "dimension"],
+        key: ["org", "hour", "metric", "dimension"],
         columns: [
+            "org TEXT NOT NULL",
             "hour INTEGER NOT NULL", "metric TEXT NOT NULL", "dimension TEXT NOT NULL",
             "value INTEGER NOT NULL",
-        ]
+        ],
+        indexes: [["hour"]]
     )
 
     /// Times that percentiles are taken of.
     static let sample = Table(
         "trend_sample",
-        key: ["hour", "metric", "milliseconds", "item"],
+        key: ["org", "hour", "metric", "milliseconds", "item"],
         columns: [
+            "org TEXT NOT NULL",
             "hour INTEGER NOT NULL", "metric TEXT NOT NULL", "milliseconds INTEGER NOT NULL",
             "item TEXT NOT NULL",
-        ]
+        ],
+        indexes: [["hour"]]
     )
 
     static let session = Table(
         "trend_session",
         key: ["id"],
         columns: [
-            "id TEXT NOT NULL", "hour INTEGER NOT NULL", "channel TEXT NOT NULL",
+            "id TEXT NOT NULL", "org TEXT NOT NULL", "hour INTEGER NOT NULL",
+            "channel TEXT NOT NULL",
             "outcome TEXT NOT NULL", "active_at INTEGER", "claims INTEGER NOT NULL",
             "owned INTEGER NOT NULL",
         ],
@@ -57,7 +62,8 @@ enum HourlyTrendsTables {
         "trend_queue",
         key: ["queue", "item", "from_at", "position"],
         columns: [
-            "queue TEXT NOT NULL", "item TEXT NOT NULL", "from_at INTEGER NOT NULL",
+            "queue TEXT NOT NULL", "item TEXT NOT NULL", "org TEXT NOT NULL",
+            "from_at INTEGER NOT NULL",
             "position INTEGER NOT NULL", "until_at INTEGER",
         ]
     )

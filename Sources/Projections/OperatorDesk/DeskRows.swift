@@ -23,27 +23,6 @@ public enum CaseReference: Hashable, Sendable, LosslessStringConvertible {
     }
 }
 
-/// Who may look into a session (ruling 18).
-public struct SessionPrivacy: Hashable, Sendable {
-    public let session: SessionID
-    public let incident: IncidentID
-    public let caller: PersonID
-    public let device: DeviceID?
-    public let organisation: OrganisationID
-    public let state: SessionState
-    /// Whose session it is; an ended session stays its last owner's.
-    public let owner: UserID?
-    /// The owners of all sessions of the same incident.
-    public let incidentOwners: Set<UserID>
-
-    /// Whether an operator may read transcript, video, recordings and feed.
-    ///
-    /// A claimed session is private to its owner and to the owners of sessions linked as one incident.
-    public func admits(operator user: UserID) -> Bool {
-        owner == nil || owner == user || incidentOwners.contains(user)
-    }
-}
-
 /// What an operator asked a caller for.
 public struct DeskRequest: Hashable, Sendable {
     public let id: RequestID

@@ -2,28 +2,48 @@
 public import Events
 
 extension OperatorDesk {
-    /// Callers whose number begins so, by number; blanks and punctuation are dropped.
+    /// Callers whose number begins so, by number, with the sessions that the scope shows; blanks and punctuation are dropped.
+    ///
+    /// Whoever has no such session is not found: a number is as private as what was said under it.
     ///
     /// - Parameters:
     ///   - prefix: At least `+` and one digit; a prefix without `+` finds nothing.
+    ///   - scope: Whose sessions count.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
     /// - Returns: The callers; empty if the prefix says too little.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
-    public func callers(phonePrefix prefix: String, limit: Int = 20) async throws -> [DeskCaller] {
+    public func callers(
+        phonePrefix prefix: String,
+        in scope: Scope,
+        limit: Int = 20
+    ) async throws -> [DeskCaller] {
         let digits = prefix.filter { $0 == "+" || $0.isASCII && $0.isNumber }
         guard digits.count > 1, digits.hasPrefix("+") else { return [] }
         return try await database.read { view in
-            // ":" stands behind "9", so the range holds every number with that prefix.
-            try view.all(
+            // The bare columns of a max() are those of its row: the last session.
+            var query = Query(
                 """
-                SELECT person, phone, sessions, last_session, last_at FROM caller
-                WHERE phone >= ?1 AND phone < ?2 ORDER BY phone, person LIMIT ?3
-                """,
-                digits,
-                digits + ":",
-                bounded(limit),
-                read: DeskCaller.init
+                SELECT c.person, c.phone, count(*), s.id, s.created_at, max(s.created_position)
+                FROM caller c JOIN session s ON s.caller = c.person
+                """
             )
+            query.filter("c.phone >= ?", digits)
+            // ":" stands behind "9", so the range holds every number with that prefix.
+            query.filter("c.phone < ?", digits + ":")
+            query.filter(scope, contentsOf: "s")
+            query.group(by: "c.person")
+            query.order(by: "c.phone, c.person", limit: bounded(limit))
+            return try view.all(query, read: DeskCaller.init)
+        }
+    }
+
+    /// The person with exactly this number, whoever asks: for naming the owner of a phone.
+    public func person(phone: PhoneNumber) async throws -> PersonID? {
+        try await database.read { view in
+            try view.first(
+                "SELECT person FROM caller WHERE phone = ?1 ORDER BY person",
+                phone.text
+            ) { try $0.value() }
         }
     }
 
@@ -70,12 +90,12 @@ extension OperatorDesk {
 
     /// The people with accounts, by id.
     public func operators(
-        in organisation: OrganisationID? = nil,
+        in scope: Scope,
         signedIn: Bool? = nil
     ) async throws -> [DeskOperator] {
         try await database.read { view in
             var query = Query(operatorSelection)
-            query.filter("org = ?", organisation)
+            query.filter(scope)
             query.filter("signed_in = ?", signedIn)
             query.order(by: "id", limit: ProjectionLimits.listRowsMax)
             return try view.all(query, read: DeskOperator.init)

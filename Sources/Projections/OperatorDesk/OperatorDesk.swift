@@ -12,10 +12,8 @@ public struct OperatorDesk: Sendable {
 
     /// Which sessions are wanted; what is `nil` does not filter.
     public struct Filter: Hashable, Sendable {
-        public var organisation: OrganisationID?
         public var state: SessionState?
         public var owner: UserID?
-        public var caller: PersonID?
         public var channel: SessionCreated.Channel?
         /// Only sessions created before this position: the cursor, newest first.
         public var before: LogPosition?
@@ -25,14 +23,16 @@ public struct OperatorDesk: Sendable {
         public init() {}
     }
 
-    /// Sessions, newest first.
-    public func sessions(_ filter: Filter = Filter()) async throws -> [DeskSession] {
+    /// Sessions whose outer facts the scope shows, newest first.
+    public func sessions(
+        _ filter: Filter = Filter(),
+        in scope: Scope
+    ) async throws -> [DeskSession] {
         try await database.read { view in
             var query = Query(DeskSession.selection)
-            query.filter("org = ?", filter.organisation)
+            query.filter(scope, outerFactsOf: "s")
             query.filter("state = ?", filter.state?.rawValue)
             query.filter("owner = ?", filter.owner)
-            query.filter("caller = ?", filter.caller)
             query.filter("channel = ?", filter.channel?.rawValue)
             query.filter("created_position < ?", filter.before)
             query.order(by: "created_position DESC", limit: bounded(filter.limit))
@@ -43,21 +43,22 @@ public struct OperatorDesk: Sendable {
     /// The sessions that a list as of a point can show, newest first; what they were then, ``AsOf`` tells.
     ///
     /// - Parameters:
-    ///   - filter: Organisation, caller, channel, cursor and limit count as they are; the state as far as what has
+    ///   - filter: Channel, cursor and limit count as they are; the state as far as what has
     ///     ended stays so. The owner does not: that was another one then.
+    ///   - scope: Whose sessions.
     ///   - point: Only what had been created by then.
     ///   - time: The time of the point; what had ended before it was not open then.
     /// - Returns: The sessions, each with the position of its creation.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func candidates(
         _ filter: Filter,
+        in scope: Scope,
         at point: AsOf.Point,
         time: Timestamp
     ) async throws -> [(session: SessionID, created: LogPosition)] {
         try await database.read { view in
-            var query = Query("SELECT id, created_position FROM session")
-            query.filter("org = ?", filter.organisation)
-            query.filter("caller = ?", filter.caller)
+            var query = Query("SELECT id, created_position FROM session s")
+            query.filter(scope, outerFactsOf: "s")
             query.filter("channel = ?", filter.channel?.rawValue)
             query.filter("created_position < ?", filter.before)
             switch point {
@@ -93,11 +94,11 @@ public struct OperatorDesk: Sendable {
     }
 
     /// Sessions in which a caller's writing waits for an owner, oldest first.
-    public func pendingChats(in organisation: OrganisationID? = nil) async throws -> [DeskSession] {
+    public func pendingChats(in scope: Scope) async throws -> [DeskSession] {
         try await database.read { view in
             var query = Query(DeskSession.selection)
             query.filter("pending_since IS NOT NULL")
-            query.filter("org = ?", organisation)
+            query.filter(scope, outerFactsOf: "s")
             query.order(by: "pending_since, created_position", limit: ProjectionLimits.listRowsMax)
             return try view.all(query, read: DeskSession.init)
         }
@@ -124,22 +125,6 @@ public struct OperatorDesk: Sendable {
                 read: DeskSession.init
             )
         }
-    }
-
-    /// Who may look into a session; `nil` if there is no such session.
-    public func privacy(of session: SessionID) async throws -> SessionPrivacy? {
-        guard let found = try await self.session(session) else { return nil }
-        let linked = try await sessions(of: CaseReference(found.incident))
-        return SessionPrivacy(
-            session: session,
-            incident: found.incident,
-            caller: found.caller,
-            device: found.device,
-            organisation: found.organisation,
-            state: found.state,
-            owner: found.owner ?? (found.endedAt == nil ? nil : found.lastOwner),
-            incidentOwners: Set(linked.compactMap { $0.owner ?? $0.lastOwner })
-        )
     }
 }
 

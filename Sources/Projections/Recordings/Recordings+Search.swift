@@ -22,7 +22,6 @@ extension Recordings {
         public var fromTime: String?
         /// Last time of day: `13:30` includes 13:30:59.
         public var toTime: String?
-        public var organisation: OrganisationID?
         /// Only streams started before this position: the cursor, newest first.
         public var before: LogPosition?
         /// At most ``ProjectionLimits/listRowsMax``.
@@ -31,8 +30,8 @@ extension Recordings {
         public init() {}
     }
 
-    /// Recordings that fit, newest first.
-    public func search(_ search: Search) async throws -> [Recording] {
+    /// Recordings of the scope's organisation that fit, newest first; whose session is private by now the caller leaves out.
+    public func search(_ search: Search, in scope: Scope) async throws -> [Recording] {
         try await database.read { view in
             var query = Query(
                 "SELECT \(Recording.columns) FROM stream"
@@ -41,6 +40,7 @@ extension Recordings {
             )
             query.filter("recording_search MATCH ?", search.words)
             search.filter(&query)
+            query.filter(scope)
             query.order(by: "stream.number DESC", limit: bounded(search.limit))
             return try view.all(query, read: Recording.init)
         }
@@ -66,7 +66,6 @@ extension Recordings.Search {
         query.filter("local_date <= ?", toDate)
         query.filter("local_time >= ?", fromTime)
         query.filter("local_time < ?", toTime.map { $0 + "~" })
-        query.filter("org = ?", organisation)
         query.filter("stream.number < ?", before)
     }
 

@@ -31,18 +31,20 @@ public struct Registry: Sendable {
         }
     }
 
-    /// The legal holds, oldest first.
+    /// The legal holds of the scope's organisation, oldest first.
     ///
-    /// - Parameter active: `true` leaves lifted ones out.
+    /// - Parameters:
+    ///   - active: `true` leaves lifted ones out.
+    ///   - scope: Whose holds.
     /// - Returns: The holds.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
-    public func holds(active: Bool) async throws -> [LegalHold] {
+    public func holds(active: Bool, in scope: Scope) async throws -> [LegalHold] {
         try await database.read { view in
-            let condition = active ? " WHERE lifted_at IS NULL" : ""
-            return try view.all(
-                LegalHold.selection + condition + " ORDER BY placed_at, id",
-                read: LegalHold.init
-            )
+            var query = Query(LegalHold.selection)
+            if active { query.filter("lifted_at IS NULL") }
+            query.filter(scope)
+            query.order(by: "placed_at, id")
+            return try view.all(query, read: LegalHold.init)
         }
     }
 

@@ -16,7 +16,6 @@ public struct Reports: Sendable {
         public var statuses: Set<ReportStatus>?
         public var species: String?
         public var reporter: PersonID?
-        public var organisation: OrganisationID?
         public var submittedFrom: Timestamp?
         public var submittedBefore: Timestamp?
         /// Only reports submitted before this position: the cursor, newest first.
@@ -27,8 +26,11 @@ public struct Reports: Sendable {
         public init() {}
     }
 
-    /// Reports, newest first.
-    public func reports(_ filter: Filter = Filter()) async throws -> [FieldReport] {
+    /// Reports of the scope's organisation, newest first.
+    public func reports(
+        _ filter: Filter = Filter(),
+        in scope: Scope
+    ) async throws -> [FieldReport] {
         try await database.read { view in
             var query = Query(FieldReport.selection)
             if let statuses = filter.statuses {
@@ -37,7 +39,7 @@ public struct Reports: Sendable {
             }
             query.filter("species = ?", filter.species)
             query.filter("reporter = ?", filter.reporter)
-            query.filter("org = ?", filter.organisation)
+            query.filter(scope)
             query.filter("submitted_at >= ?", filter.submittedFrom)
             query.filter("submitted_at < ?", filter.submittedBefore)
             query.filter("number < ?", filter.before)
@@ -46,10 +48,13 @@ public struct Reports: Sendable {
         }
     }
 
-    /// One report.
-    public func report(_ id: ReportID) async throws -> FieldReport? {
+    /// One report, if it is in the scope's organisation.
+    public func report(_ id: ReportID, in scope: Scope) async throws -> FieldReport? {
         try await database.read { view in
-            try view.first(FieldReport.selection + " WHERE id = ?1", id, read: FieldReport.init)
+            var query = Query(FieldReport.selection)
+            query.filter("id = ?", id)
+            query.filter(scope)
+            return try view.all(query, read: FieldReport.init).first
         }
     }
 
@@ -72,6 +77,7 @@ public struct Reports: Sendable {
     /// - Parameters:
     ///   - centre: Where the rescuers are.
     ///   - metres: How far they see.
+    ///   - scope: Whose reports.
     ///   - filter: Which reports; its limit bounds how many are looked at.
     ///   - keys: Open the places, which stand sealed in the rows.
     /// - Returns: The reports, each with its distance.
@@ -79,11 +85,12 @@ public struct Reports: Sendable {
     public func reports(
         near centre: Fix,
         withinMetres metres: Double,
+        in scope: Scope,
         _ filter: Filter = Filter(),
         keys: any PersonKeys
     ) async throws -> [(report: FieldReport, metres: Double)] {
         var near: [(report: FieldReport, metres: Double)] = []
-        for report in try await reports(filter) {
+        for report in try await reports(filter, in: scope) {
             guard let fix = try report.fix.opened(with: keys).value else { continue }
             let distance = centre.metres(to: fix)
             if distance <= metres { near.append((report, distance)) }

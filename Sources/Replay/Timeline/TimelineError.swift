@@ -7,6 +7,7 @@ public enum TimelineError: Error, CustomStringConvertible {
     case unknown(String)
     case notAMoment(String)
     case beyond(LogPosition, size: UInt64)
+    case notAnOrganisation(String)
 
     public var description: String {
         switch self {
@@ -18,6 +19,8 @@ public enum TimelineError: Error, CustomStringConvertible {
             "\(text) is neither a position nor a time; write 1234, or 2026-11-21T13:11:00Z"
         case .beyond(let position, let size):
             "position \(position) is beyond the ledger, which has \(size) events; name one of them, or a time"
+        case .notAnOrganisation(let text):
+            "\(text) is no name of an organisation; write it as accounts and events do, such as main"
         }
     }
 }

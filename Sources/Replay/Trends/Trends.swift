@@ -20,6 +20,7 @@ public struct Trends: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
+    ///   - organisation: Whose numbers; `nil` for those of the whole ledger, together.
     ///   - metric: Which numbers: a metric, or what metrics begin with; all if `nil`.
     ///   - start: The first hour, an RFC 3339 time; `nil` from the beginning.
     ///   - end: The first moment that is not wanted any more; `nil` to the end.
@@ -27,11 +28,13 @@ public struct Trends: Sendable {
     /// - Throws: ``TimelineError`` for a time that is none; `EventLogError` when the log cannot be read.
     public init(
         of folder: URL,
+        organisation: String? = nil,
         metric: String? = nil,
         from start: String? = nil,
         until end: String? = nil,
         progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
     ) async throws {
+        let scope = try Self.scope(organisation)
         let (first, last) = (try Self.time(start), try Self.time(end))
         let ledger = try LedgerReader.open(folder, usingIndex: false)
         defer { ledger.close() }
@@ -42,9 +45,17 @@ public struct Trends: Sendable {
             through: LogPosition(size),
             keys: NoKeys(),
             progress: { progress(VerifyProgress(stage: "trends", done: $0, of: size)) },
-            query: { try await HourlyTrends($0[0]).rows(from: first, until: last) }
+            query: { try await HourlyTrends($0[0]).rows(in: scope, from: first, until: last) }
         )
         found = rows.filter { metric == nil || $0.metric.hasPrefix(metric ?? "") }
+    }
+
+    private static func scope(_ organisation: String?) throws -> Scope {
+        guard let organisation else { return .wholeLedger }
+        guard let id = OrganisationID(organisation) else {
+            throw TimelineError.notAnOrganisation(organisation)
+        }
+        return Scope(organisation: id, reader: .everything)
     }
 
     private static func time(_ text: String?) throws -> Timestamp? {

@@ -27,9 +27,10 @@ import Testing
             let point = AsOf.Point.position(LogPosition(UInt64(count - 1)))
             var filter = OperatorDesk.Filter()
             filter.limit = ProjectionLimits.listRowsMax
-            let expected = try await then.sessions(filter)
+            let expected = try await then.sessions(filter, in: .wholeLedger)
             let candidates = try await today.candidates(
                 filter,
+                in: .wholeLedger,
                 at: point,
                 time: all[count - 1].envelope.time
             )
@@ -43,6 +44,7 @@ import Testing
                 let fitting = Set(
                     try await today.candidates(
                         filter,
+                        in: .wholeLedger,
                         at: point,
                         time: all[count - 1].envelope.time
                     ).map(\.session)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `The hourly trends` {
     private func table(_ script: EventScript) async throws -> [String: Int] {
         let trends = HourlyTrends(try await rows(of: HourlyTrendsProjector(), script.events))
-        return try await trends.rows().reduce(into: [:]) { table, row in
+        return try await trends.rows(in: .wholeLedger).reduce(into: [:]) { table, row in
             table["\(row.metric) \(row.dimension)", default: 0] += row.value
         }
     }

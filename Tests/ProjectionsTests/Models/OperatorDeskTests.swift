@@ -49,14 +49,22 @@ import Testing
         let second = try script.openSession(phone: "+447712000000")
         _ = try script.say("a", in: second.session, from: .caller, of: second.caller)
         _ = try script.say("b", in: first.session, from: .caller, of: first.caller)
-        #expect(try await desk(script).pendingChats().map(\.id) == [second.session, first.session])
+        #expect(
+            try await desk(script).pendingChats(in: .wholeLedger).map(\.id) == [
+                second.session, first.session,
+            ]
+        )
         try script.claim(second.session, by: ada)
-        #expect(try await desk(script).pendingChats().map(\.id) == [first.session])
+        #expect(try await desk(script).pendingChats(in: .wholeLedger).map(\.id) == [first.session])
         try script.record(
             .session(.released(SessionReleased(owner: ada, reason: .leftOpen))),
             on: .session(second.session)
         )
-        #expect(try await desk(script).pendingChats().map(\.id) == [first.session, second.session])
+        #expect(
+            try await desk(script).pendingChats(in: .wholeLedger).map(\.id) == [
+                first.session, second.session,
+            ]
+        )
     }
 
     @Test func `knows who is signed in, and how many sessions they have`() async throws {
@@ -99,23 +107,43 @@ import Testing
         _ = try script.openSession(phone: "+447713000000")
         let desk = try await desk(script)
         #expect(
-            try await desk.callers(phonePrefix: "+44 77 123 45").map(\.person) == [first.caller]
+            try await desk.callers(phonePrefix: "+44 77 123 45", in: .main).map(\.person)
+                == [first.caller]
         )
-        #expect(try await desk.callers(phonePrefix: "+44771").count == 2)
-        #expect(try await desk.callers(phonePrefix: "+").isEmpty)
-        #expect(try await desk.callers(phonePrefix: "077").isEmpty)
+        #expect(try await desk.callers(phonePrefix: "+44771", in: .main).count == 2)
+        #expect(try await desk.callers(phonePrefix: "+", in: .main).isEmpty)
+        #expect(try await desk.callers(phonePrefix: "077", in: .main).isEmpty)
     }
 
-    @Test func `keeps a claimed session private to its owner and the owners of its incident`()
+    @Test func `finds a number by sessions that are the reader's to read, in that organisation`()
         async throws
     {
         let evening = try Evening()
         let desk = try await desk(evening.script)
-        let privacy = try #require(try await desk.privacy(of: evening.first.session))
-        #expect(privacy.owner == evening.operatorA)
-        #expect(privacy.admits(operator: evening.operatorA))
-        #expect(privacy.admits(operator: evening.operatorB))
-        #expect(!privacy.admits(operator: UserID(unchecked: "333333333")))
+        func found(_ reader: Scope.Reader, in organisation: OrganisationID = .main) async throws
+            -> Set<PersonID>
+        {
+            let scope = Scope(organisation: organisation, reader: reader)
+            return Set(try await desk.callers(phonePrefix: "+4", in: scope).map(\.person))
+        }
+        let all = try await found(.everything)
+        #expect(all.contains(evening.first.caller))
+        // Both sessions stand in one incident: each owner reads both.
+        #expect(try await found(.desk(evening.operatorA)) == all)
+        #expect(try await found(.desk(evening.operatorB)) == all)
+        #expect(
+            try await !found(.desk(UserID(unchecked: "333333333"))).contains(evening.first.caller)
+        )
+        let own = Scope.Reader.caller(evening.first.caller, sessions: nil)
+        #expect(try await found(own) == [evening.first.caller])
+        #expect(try await found(.nothing).isEmpty)
+        let north = OrganisationID(unchecked: "north")
+        #expect(try await found(.everything, in: north).isEmpty)
+        #expect(
+            try await desk.sessions(in: Scope(organisation: north, reader: .everything)).isEmpty
+        )
+        let named = Scope.Reader.caller(evening.first.caller, sessions: [evening.second.session])
+        #expect(try await found(named).isEmpty)
     }
 
     @Test func `answers by session and by incident, after a session moved`() async throws {
@@ -134,11 +162,15 @@ import Testing
         var filter = OperatorDesk.Filter()
         filter.limit = 2
         var pages: [[DeskSession]] = []
-        while let page = Optional(try await desk.sessions(filter)), !page.isEmpty {
+        while let page = Optional(try await desk.sessions(filter, in: .main)), !page.isEmpty {
             pages.append(page)
             filter.before = page.last?.createdPosition
         }
         #expect(pages.map(\.count) == [2, 2, 1])
         #expect(Set(pages.joined().map(\.id)).count == 5)
     }
+}
+
+extension Scope {
+    fileprivate static let main = Scope(organisation: .main, reader: .everything)
 }

@@ -51,7 +51,9 @@ import Testing
         func found(_ fill: (inout Recordings.Search) -> Void) async throws -> Bool {
             var search = Recordings.Search()
             fill(&search)
-            return try await recordings.search(search).map(\.stream) == [evening.stream]
+            return try await recordings.search(search, in: .wholeLedger).map(\.stream) == [
+                evening.stream
+            ]
         }
         #expect(try await found { $0.fileName = "2026-11-21-13" })
         #expect(try await !found { $0.fileName = "2026-11-22" })
@@ -89,14 +91,14 @@ import Testing
         let before = Recordings(
             try await rows(of: RecordingsProjector(), script.events, keys: script.keys)
         )
-        #expect(try await before.search(search).map(\.stream) == [stream])
-        #expect(try await before.search(phone).map(\.stream) == [stream])
+        #expect(try await before.search(search, in: .wholeLedger).map(\.stream) == [stream])
+        #expect(try await before.search(phone, in: .wholeLedger).map(\.stream) == [stream])
         try script.erase(opened.caller)
         let after = Recordings(
             try await rows(of: RecordingsProjector(), script.events, keys: script.keys)
         )
-        #expect(try await after.search(search).isEmpty)
-        #expect(try await after.search(phone).isEmpty)
+        #expect(try await after.search(search, in: .wholeLedger).isEmpty)
+        #expect(try await after.search(phone, in: .wholeLedger).isEmpty)
         #expect(try await after.recording(stream)?.address == nil)
     }
 

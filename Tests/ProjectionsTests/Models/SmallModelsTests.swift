@@ -11,25 +11,35 @@ import Testing
         let reports = Reports(try await rows(of: ReportsProjector(), evening.script.events))
         var filter = Reports.Filter()
         filter.statuses = [.acknowledged]
-        #expect(try await reports.reports(filter).map(\.id) == [evening.report])
+        #expect(try await reports.reports(filter, in: .wholeLedger).map(\.id) == [evening.report])
         filter.statuses = [.submitted]
-        #expect(try await reports.reports(filter).isEmpty)
+        #expect(try await reports.reports(filter, in: .wholeLedger).isEmpty)
         let history = try await reports.history(of: evening.report)
         #expect(history.map(\.to) == [.acknowledged])
         let here = Fix(latitude: 40.41, longitude: -74)
         let near = try await reports.reports(
             near: here,
             withinMetres: 48_280,
+            in: .wholeLedger,
             keys: evening.script.keys
         )
         #expect(near.map(\.report.id) == [evening.report])
         #expect(abs((near.first?.metres ?? 0) - 1_112) < 1)
         #expect(
-            try await reports.reports(near: here, withinMetres: 1_000, keys: evening.script.keys)
-                .isEmpty
+            try await reports.reports(
+                near: here,
+                withinMetres: 1_000,
+                in: .wholeLedger,
+                keys: evening.script.keys
+            ).isEmpty
         )
         #expect(
-            try await reports.reports(near: here, withinMetres: 48_280, keys: NoKeys()).isEmpty
+            try await reports.reports(
+                near: here,
+                withinMetres: 48_280,
+                in: .wholeLedger,
+                keys: NoKeys()
+            ).isEmpty
         )
     }
 }
@@ -81,14 +91,14 @@ import Testing
     @Test func `list accepted and refused scans, also those of forged codes`() async throws {
         let evening = try Evening()
         let checkIns = CheckIns(try await rows(of: CheckInsProjector(), evening.script.events))
-        let scans = try await checkIns.checkIns()
+        let scans = try await checkIns.checkIns(in: .wholeLedger)
         #expect(scans.map(\.refusal) == [.badCode, nil])
         #expect(scans.first?.point == nil)
         let point = try #require(scans.last?.point)
         #expect(try await checkIns.point(point)?.name == "gate 4")
         let last = try await checkIns.lastAccepted(of: UserID(unchecked: "g1"), at: point)
         #expect(last?.position == scans.last?.position)
-        #expect(try await checkIns.points().count == 1)
+        #expect(try await checkIns.points(in: .wholeLedger).count == 1)
     }
 }
 
@@ -113,6 +123,6 @@ import Testing
         try evening.script.record(.hold(.lifted(lifted)), on: .holds(.main))
         registry = Registry(try await rows(of: RegistryProjector(), evening.script.events))
         #expect(try await registry.holds(on: evening.first.caller).isEmpty)
-        #expect(try await registry.holds(active: false).count == 1)
+        #expect(try await registry.holds(active: false, in: .wholeLedger).count == 1)
     }
 }

@@ -119,10 +119,3 @@ extension Response {
         )
     }
 }
-
-/// Rows of a list, and where the next page begins.
-struct PageBody<Item: Encodable>: Encodable {
-    let items: [Item]
-    /// The value of `before` or `after` for the next page; absent on the last.
-    var next: String?
-}

@@ -91,26 +91,28 @@ struct AlertRoutes: Sendable {
         if let cause { try ledger.rights.check(contents: cause, for: principal) }
         let before = try request.cursor("before", in: ledger.log)?.position
         try await ledger.awaitLevel(request, of: "alert-queue")
-        let found = try await ledger.readModels.alerts.alerts(
-            in: principal.listedOrganisation,
-            state: state,
-            cause: cause,
-            before: before,
-            limit: limit
-        )
-        let items = try found.filter { alert in
+        let page = try await FullPage(limit, before: before, at: \.queuedPosition) {
+            before,
+            count in
+            try await ledger.readModels.alerts.alerts(
+                in: principal.scope,
+                state: state,
+                cause: cause,
+                before: before,
+                limit: count
+            )
+        } admitting: { alert in
             try ReadingRights.holds {
                 try ledger.rights.check(contents: alert.cause, for: principal)
             }
-        }.map { try AlertBody($0, keys: ledger.keys) }
+        }
         try await ledger.recordReading(
             of: Subject(unchecked: "alerts/\(principal.organisation)"),
             by: principal,
             for: "alert-list",
             fields: ["sms", "email"]
         )
-        let next = found.count == limit ? found.last.map { "\($0.queuedPosition)" } : nil
-        return try .json(PageBody(items: items, next: next))
+        return try .json(PageBody(page) { try AlertBody($0, keys: ledger.keys) })
     }
 
     private func cause(_ request: Request) throws(Problem) -> Subject? {

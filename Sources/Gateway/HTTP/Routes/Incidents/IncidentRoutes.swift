@@ -34,13 +34,13 @@ struct IncidentRoutes: Sendable {
     {
         let reader = try context.signedIn()
         let filter = try request.deskFilter(for: reader, in: ledger.log)
-        let page = try await ledger.sessions(filter, for: request)
+        let rights = ledger.rights
+        let page = try await ledger.sessions(filter, for: reader, request) {
+            try rights.admits(reader, to: $0.incident) && rights.admits(reader, to: $0.id)
+        }
         var order: [IncidentID] = []
         var sessions: [IncidentID: [SessionBody]] = [:]
-        for session in page.sessions
-        where try ledger.rights.admits(reader, to: session.incident)
-            && ledger.rights.admits(reader, to: session.id)
-        {
+        for session in page.rows {
             if sessions[session.incident] == nil { order.append(session.incident) }
             let body = try SessionBody(session, openedWith: ledger.keys)
             sessions[session.incident, default: []].append(body)

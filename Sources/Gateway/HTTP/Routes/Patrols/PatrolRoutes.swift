@@ -72,7 +72,7 @@ struct PatrolRoutes: Sendable {
             .admin
         )
         try await ledger.awaitLevel(request, of: "check-ins")
-        let points = try await ledger.readModels.checkIns.points(in: principal.listedOrganisation)
+        let points = try await ledger.readModels.checkIns.points(in: principal.scope)
         return try .json(PageBody(items: points.map(PatrolPointBody.init)))
     }
 
@@ -99,7 +99,6 @@ struct PatrolRoutes: Sendable {
             .admin
         )
         var filter = CheckIns.Filter()
-        filter.organisation = principal.listedOrganisation
         filter.guardID = principal.role == .guard ? principal.user : nil
         filter.before = try request.cursor("before", in: ledger.log)?.position
         filter.limit = try request.number(
@@ -108,7 +107,10 @@ struct PatrolRoutes: Sendable {
             in: 1...ProjectionLimits.listRowsMax
         )
         try await ledger.awaitLevel(request, of: "check-ins")
-        let found = try await ledger.readModels.checkIns.checkIns(filter)
+        let found = try await ledger.readModels.checkIns.checkIns(
+            filter,
+            in: principal.scope
+        )
         let items = try found.map { try CheckInBody($0, keys: ledger.keys) }
         try await ledger.recordReading(
             of: Subject(unchecked: "check-ins/\(principal.organisation)"),

@@ -19,11 +19,6 @@ extension Ledger {
     }
 }
 
-extension Principal {
-    /// Whose things lists show; `nil` for everybody's.
-    var listedOrganisation: OrganisationID? { seesAllOrganisations ? nil : organisation }
-}
-
 extension Request {
     /// A place in the query: `52.48,-1.89`, degrees north and east.
     ///

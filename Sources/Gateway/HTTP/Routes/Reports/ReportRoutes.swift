@@ -78,8 +78,7 @@ struct ReportRoutes: Sendable {
         let principal = try Self.reader(context)
         let id: ReportID = try context.id()
         try await ledger.awaitLevel(request, of: "reports")
-        guard let report = try await ledger.readModels.reports.report(id),
-            principal.seesAllOrganisations || report.organisation == principal.organisation,
+        guard let report = try await ledger.readModels.reports.report(id, in: principal.scope),
             try principal.seesAllReports || report.reporter == ledger.personBehind(principal)
         else {
             throw Problem(.notFound, detail: "there is no report \(id); check the id")
@@ -114,11 +113,12 @@ struct ReportRoutes: Sendable {
             items = try await reports.reports(
                 near: centre,
                 withinMetres: Double(reach),
+                in: principal.scope,
                 filter,
                 keys: keys
             ).map { try ReportBody($0.report, keys: keys, metresAway: $0.metres) }
         } else {
-            let found = try await reports.reports(filter)
+            let found = try await reports.reports(filter, in: principal.scope)
             items = try found.map { try ReportBody($0, keys: keys) }
             next = found.count == filter.limit ? found.last.map { "\($0.submittedPosition)" } : nil
         }
@@ -136,7 +136,6 @@ struct ReportRoutes: Sendable {
         let status: ReportStatus? = try request.word("status")
         filter.statuses = status.map { [$0] }
         filter.species = request.text("species")
-        filter.organisation = principal.listedOrganisation
         filter.reporter = principal.seesAllReports ? nil : try ledger.personBehind(principal)
         filter.before = try request.cursor("before", in: ledger.log)?.position
         filter.limit = try request.number(

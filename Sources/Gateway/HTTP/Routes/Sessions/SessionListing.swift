@@ -3,22 +3,14 @@ import Events
 import Hummingbird
 import Projections
 
-/// One page of the sessions that somebody asks for, as they are or as they were.
-struct SessionListing: Sendable {
-    /// Newest first; of waiting chats the oldest.
-    let sessions: [DeskSession]
-    /// Where the next page begins.
-    let next: LogPosition?
-
-    /// Whether a request wants chats that wait for an operator, and no others.
-    enum Choice {
-        case all
-        case pending
-    }
+/// Whether a list of sessions wants chats that wait for an operator, and no others.
+enum SessionChoice {
+    case all
+    case pending
 }
 
 extension Ledger {
-    /// The page that a request asks for; with `?asOf=` each session as it was then, under today's rights.
+    /// The page that a request asks for, newest first, of waiting chats the oldest first; with `?asOf=` each session as it was then, under today's rights.
     ///
     /// A page as of a point looks at so many sessions as its limit says, and shows those among them that fit: it may
     /// be short, or empty, and yet have a next one.
@@ -26,36 +18,50 @@ extension Ledger {
     /// - Throws: 400 for a limit that is too large; `CaseTooLarge` when the sessions have too many events.
     func sessions(
         _ filter: OperatorDesk.Filter,
-        _ choice: SessionListing.Choice = .all,
-        for request: Request
-    ) async throws -> SessionListing {
+        _ choice: SessionChoice = .all,
+        for reader: Principal,
+        _ request: Request,
+        admitting admits: (DeskSession) throws -> Bool = { _ in true }
+    ) async throws -> FullPage<DeskSession> {
         try await awaitLevel(request, of: "operator-desk")
         if let point = try request.asOf(in: log) {
-            return try await sessions(filter, choice, at: point, for: request)
+            let page = try await sessions(filter, choice, of: reader, at: point, for: request)
+            return FullPage(rows: try page.rows.filter(admits), next: page.next)
         }
         switch choice {
         case .all:
-            let found = try await readModels.desk.sessions(filter)
-            let last = found.count < filter.limit ? nil : found.last
-            return SessionListing(sessions: found, next: last?.createdPosition)
+            return try await FullPage(
+                filter.limit,
+                before: filter.before,
+                at: \.createdPosition
+            ) { before, count in
+                var filter = filter
+                filter.before = before
+                filter.limit = count
+                return try await readModels.desk.sessions(filter, in: reader.scope)
+            } admitting: {
+                try admits($0)
+            }
         case .pending:
             // All that wait, the oldest first: there is no further page of them.
-            let found = try await readModels.desk.pendingChats(in: filter.organisation)
-            return SessionListing(sessions: found, next: nil)
+            let found = try await readModels.desk.pendingChats(in: reader.scope)
+            return FullPage(rows: try found.filter(admits), next: nil)
         }
     }
 
     private func sessions(
         _ filter: OperatorDesk.Filter,
-        _ choice: SessionListing.Choice,
+        _ choice: SessionChoice,
+        of reader: Principal,
         at point: AsOf.Point,
         for request: Request
-    ) async throws -> SessionListing {
+    ) async throws -> FullPage<DeskSession> {
         var filter = filter
         let most = ProjectionLimits.asOfListSessionsMax
         filter.limit = try request.number("limit", default: min(100, most), in: 1...most)
         let candidates = try await readModels.desk.candidates(
             filter,
+            in: reader.scope,
             at: point,
             time: try time(of: point)
         )
@@ -71,7 +77,7 @@ extension Ledger {
         }
         if choice == .pending { found.sort { $0.waitsLonger(than: $1) } }
         let last = candidates.count < filter.limit ? nil : candidates.last
-        return SessionListing(sessions: found, next: last?.created)
+        return FullPage(rows: found, next: last?.created)
     }
 
     /// The time of the last entry that a point includes, or of the point.
@@ -87,7 +93,7 @@ extension Ledger {
 
 extension OperatorDesk.Filter {
     /// Whether a session as it was is wanted, by what may have been otherwise then.
-    fileprivate func fits(_ session: DeskSession, _ choice: SessionListing.Choice) -> Bool {
+    fileprivate func fits(_ session: DeskSession, _ choice: SessionChoice) -> Bool {
         if let state, session.state != state { return false }
         if let owner, session.owner != owner { return false }
         return choice == .all || session.pendingSince != nil

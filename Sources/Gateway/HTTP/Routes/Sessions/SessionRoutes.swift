@@ -42,7 +42,11 @@ struct SessionRoutes: Sendable {
         try await ledger.awaitLevel(request, of: "operator-desk")
         // A "+" in a query may have become a blank.
         let number = "+" + prefix.filter { $0.isASCII && $0.isNumber }
-        let found = try await ledger.readModels.desk.callers(phonePrefix: number, limit: limit)
+        let found = try await ledger.readModels.desk.callers(
+            phonePrefix: number,
+            in: reader.scope,
+            limit: limit
+        )
         for caller in found {
             try await ledger.recordReading(
                 of: .person(caller.person),
@@ -113,11 +117,11 @@ struct SessionRoutes: Sendable {
             }
             filter.owner = owner
         }
-        let choice: SessionListing.Choice = request.text("pending") == "true" ? .pending : .all
-        let page = try await ledger.sessions(filter, choice, for: request)
-        let bodies = try page.sessions.filter { reader.person == nil || $0.caller == reader.person }
-            .filter { reader.admits(.session($0.id)) }
-            .map { try SessionBody($0, openedWith: try keys(for: $0.id, reader)) }
+        let choice: SessionChoice = request.text("pending") == "true" ? .pending : .all
+        let page = try await ledger.sessions(filter, choice, for: reader, request)
+        let bodies = try page.rows.map {
+            try SessionBody($0, openedWith: try keys(for: $0.id, reader))
+        }
         try await ledger.recordReading(
             of: Subject(unchecked: "sessions/\(reader.org)"),
             by: reader,
@@ -294,8 +298,6 @@ extension Request {
             throw Problem(.forbidden, detail: "your role reads no sessions")
         }
         var filter = OperatorDesk.Filter()
-        filter.organisation = reader.listedOrganisation
-        filter.caller = reader.person
         filter.before = try cursor("before", in: log)?.position
         filter.limit = try number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         return filter

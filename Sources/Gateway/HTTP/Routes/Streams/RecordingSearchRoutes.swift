@@ -68,21 +68,25 @@ struct RecordingSearchRoutes: Sendable {
         search.toDate = request.text("toDate") ?? request.text("date")
         search.fromTime = request.text("fromTime")
         search.toTime = request.text("toTime")
-        search.before = try request.cursor("before", in: ledger.log)?.position
-        search.limit = try request.number("limit", default: 100, in: 1...1_000)
-        search.organisation = reader.seesAllOrganisations ? nil : reader.organisation
+        let before = try request.cursor("before", in: ledger.log)?.position
+        let limit = try request.number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         try await ledger.awaitLevel(request, of: "recordings")
-        let found = try await ledger.readModels.recordings.search(search)
-        // What is private to somebody else is left out, without a word about it (ruling 18).
-        let rows = try found.filter { try ledger.rights.admits(reader, to: $0.session) }
-            .map(Row.init)
+        // What is private to somebody else is left out, without a word about it (ruling 33).
+        let page = try await FullPage(limit, before: before, at: \.startedPosition) {
+            before,
+            count in
+            search.before = before
+            search.limit = count
+            return try await ledger.readModels.recordings.search(search, in: reader.scope)
+        } admitting: {
+            try ledger.rights.admits(reader, to: $0.session)
+        }
         try await ledger.recordReading(
             of: Subject(unchecked: "recordings/\(reader.org)"),
             by: reader,
             for: "recording-search",
             fields: ["address", "phone"]
         )
-        let next = found.count < search.limit ? nil : found.last.map { "\($0.startedPosition)" }
-        return try .json(PageBody(items: rows, next: next))
+        return try .json(PageBody(page, Row.init))
     }
 }

@@ -34,10 +34,6 @@ struct HoldRoutes: Sendable {
                 detail: "scope is person/…, session/… or incident/… with its id"
             )
         }
-        // A person belongs to no organisation; what happened does.
-        if body.scope.category != "person" {
-            try ledger.rights.requireInReach(body.scope, of: principal)
-        }
         let command = PlaceHold(on: scope, reason: body.reason, authority: body.authority)
         return try await ledger.answer(
             command,
@@ -50,11 +46,11 @@ struct HoldRoutes: Sendable {
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .auditor, .organisationAdmin, .admin)
         try await ledger.awaitLevel(request, of: "registry")
-        let holds = try await ledger.readModels.registry.holds(active: request.text("all") == nil)
-        let seen = holds.filter {
-            principal.seesAllOrganisations || $0.organisation == principal.organisation
-        }
-        return try .json(PageBody(items: seen.map(HoldBody.init)))
+        let holds = try await ledger.readModels.registry.holds(
+            active: request.text("all") == nil,
+            in: principal.scope
+        )
+        return try .json(PageBody(items: holds.map(HoldBody.init)))
     }
 
     /// Lifts a hold for two people: whoever asks, and whoever's token comes in `Daybook-Approver`.
@@ -107,11 +103,14 @@ struct HoldRoutes: Sendable {
         let person: PersonID = try context.id()
         let request = try await ledger.command(request, context, by: principal)
         let body: ErasureRequest = try request.decoded()
-        let command = ErasePerson(person, by: principal.user, reason: body.reason)
-        guard try erasure.knows(person) else {
-            throw Problem(.notFound, detail: "there is no person \(person); check the id")
-        }
-        let reply = try await ledger.answer(command, request)
+        let command = ErasePerson(
+            person,
+            by: principal.user,
+            within: principal.role == .admin ? .ledger : .organisation,
+            reason: body.reason
+        )
+        guard try erasure.knows(person) else { throw ErasePerson.Refusal.unknown(person) }
+        let reply = try await ledger.answer(command, request, about: .person(person))
         let deleted = try await erasure.finish(person)
         var answer = try Response.json(ErasureBody(person: person, recordingsDeleted: deleted))
         answer.headers[.ledgerPosition] = reply.headers[.ledgerPosition]

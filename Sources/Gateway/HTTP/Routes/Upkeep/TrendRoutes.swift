@@ -33,7 +33,7 @@ struct TrendRoutes: Sendable {
     }
 
     private func trends(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        _ = try context.signedIn(
+        let reader = try context.signedIn(
             as: .analyst,
             .supervisor,
             .auditor,
@@ -46,7 +46,11 @@ struct TrendRoutes: Sendable {
         let start = try request.time("from")
         let end = try request.time("until")
         try await ledger.awaitLevel(request, of: "hourly-trends")
-        let rows = try await ledger.readModels.trends.rows(from: start, until: end)
+        let rows = try await ledger.readModels.trends.rows(
+            in: reader.scope,
+            from: start,
+            until: end
+        )
         switch form ?? (wantsCSV ? .csv : .json) {
         case .csv: return Self.csv(rows)
         case .json: return try .json(body(rows))

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Projections
+
+/// Rows of a list, and where the next page begins.
+struct PageBody<Item: Encodable>: Encodable {
+    let items: [Item]
+    /// The value of `before` or `after` for the next page; absent on the last.
+    var next: String?
+}
+
+extension PageBody {
+    /// Shows a page, row for row.
+    init<Row>(_ page: FullPage<Row>, _ show: (Row) throws -> Item) rethrows {
+        items = try page.rows.map(show)
+        next = page.next.map { "\($0)" }
+    }
+}
+
+/// A page of what its reader may see, as long as was asked for, unless there is no more.
+///
+/// Read models filter by ``Scope``; what only the log knows yet, such as the claim of a moment ago, or what another
+/// model's rows decide, is left out here. Both the length of a page and its cursor are made of what is shown alone, so that
+/// neither tells of what is not: an empty page with a next one would answer any question about what is private.
+struct FullPage<Row> {
+    let rows: [Row]
+    /// The place of the last row, if more is to be seen behind it.
+    let next: LogPosition?
+
+    init(rows: [Row], next: LogPosition?) {
+        self.rows = rows
+        self.next = next
+    }
+
+    /// Fetches rows until the page is full and one more was seen.
+    ///
+    /// - Parameters:
+    ///   - limit: How many rows make a page.
+    ///   - start: The cursor that came with the request.
+    ///   - place: Where a row stands, for the cursor.
+    ///   - fetch: Gives the rows before a place, newest first, at most so many.
+    ///   - admits: Whether the reader may see a row.
+    /// - Throws: What fetching and asking throw.
+    init(
+        _ limit: Int,
+        before start: LogPosition?,
+        at place: (Row) -> LogPosition,
+        fetching fetch: (LogPosition?, Int) async throws -> [Row],
+        admitting admits: (Row) throws -> Bool
+    ) async throws {
+        let count = min(limit + 1, ProjectionLimits.listRowsMax)
+        var (found, before, isMore) = ([Row](), start, true)
+        while found.count <= limit, isMore {
+            let page = try await fetch(before, count)
+            found += try page.filter(admits)
+            before = page.last.map(place) ?? before
+            isMore = page.count == count
+        }
+        rows = Array(found.prefix(limit))
+        next = found.count > limit ? rows.last.map(place) : nil
+    }
+}

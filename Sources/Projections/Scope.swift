@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Whose rows a query may show: queries for readers take one and filter by it in SQL, before limit and cursor.
+///
+/// In the gateway only a `Principal` makes one, and the gateway's own policies take ``wholeLedger``; a test holds the
+/// sources to that. What happened after the rows were written (a claim of a moment ago) the gateway checks on top.
+public struct Scope: Hashable, Sendable {
+    /// The organisation whose rows there are; `nil` for all organisations.
+    public let organisation: OrganisationID?
+    public let reader: Reader
+
+    /// How far somebody sees within the organisation.
+    public enum Reader: Hashable, Sendable {
+        /// Supervisors, auditors, administrators, services.
+        case everything
+        /// Operators: sessions that are nobody's, one's own, or linked to one's own.
+        case desk(UserID?)
+        /// A caller: the own sessions, of a one-use link only those that it names.
+        case caller(PersonID, sessions: Set<SessionID>?)
+        /// No sessions at all.
+        case nothing
+    }
+
+    public init(organisation: OrganisationID?, reader: Reader) {
+        self.organisation = organisation
+        self.reader = reader
+    }
+
+    /// Every row of every organisation: for tools of an auditor who holds the folder, and for policies.
+    public static let wholeLedger = Scope(organisation: nil, reader: .everything)
+}
+
+extension Query {
+    /// Leaves the rows of the scope's organisation: for models whose rows are no session's.
+    ///
+    /// - Parameters:
+    ///   - scope: Whose rows.
+    ///   - column: Where a row says whose it is.
+    mutating func filter(_ scope: Scope, organisation column: String = "org") {
+        filter("\(column) = ?", scope.organisation)
+    }
+
+    /// Leaves the sessions whose outer facts the scope shows: to the desk all of the organisation, to a caller the own.
+    ///
+    /// - Parameters:
+    ///   - scope: Whose rows.
+    ///   - session: The alias of the table `session`.
+    mutating func filter(_ scope: Scope, outerFactsOf session: String) {
+        filter(scope, organisation: "\(session).org")
+        if scope.reader == .nothing { filter("0") }
+        guard case .caller(let person, let sessions) = scope.reader else { return }
+        filter("\(session).caller = ?", person)
+        guard let sessions else { return }
+        let names = sessions.map { "'\($0)'" }.sorted().joined(separator: ", ")
+        filter("\(session).id IN (\(names))")
+    }
+
+    /// Leaves the sessions whose contents the scope shows (ruling 18).
+    mutating func filter(_ scope: Scope, contentsOf session: String) {
+        filter(scope, outerFactsOf: session)
+        guard case .desk(let user) = scope.reader else { return }
+        filter(
+            """
+            (coalesce(\(session).owner, CASE WHEN \(session).ended_at IS NOT NULL
+            THEN \(session).last_owner END, ?) = ? OR \(session).incident IN
+            (SELECT incident FROM session WHERE last_owner = ?))
+            """,
+            user?.text ?? ""
+        )
+    }
+}
