@@ -39,6 +39,7 @@ let package = Package(
         .systemLibrary(name: "CVPX", providers: [.apt(["libvpx-dev"])]),
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSandbox"),
         .target(name: "Threads"),
         .target(
             name: "Maps",
@@ -54,7 +55,8 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "CVPX", "CTurboJPEG", "Threads", .product(name: "Crypto", package: "swift-crypto"),
+                "CSandbox", "CVPX", "CTurboJPEG", "Threads",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(name: "MediaTesting", dependencies: ["Media"]),

@@ -36,6 +36,10 @@ public enum MediaLimits {
     ///
     /// Half of ``clusterMillisecondsMin``: no live picture comes near it, and a file may come at 20 times its pace.
     public static let chunkIntervalMilliseconds: Int64 = 50
+    /// The most bytes of a recording, of all its parts, that wait in memory for their picture or cluster to be whole.
+    ///
+    /// One cluster and the largest picture fit, and torn ends of parts besides.
+    public static let waitingBytesMax = 16 << 20
     /// The largest piece of a part taken in one call, in bytes.
     public static let pieceBytesMax = 64 << 20
     /// The most recordings that may claim the same minute and owner.

@@ -8,6 +8,7 @@ import MediaTesting
 enum Main {
     static let usage = """
         usage: daybook-media inspect-worker
+               daybook-media attempt confined|free WHAT OBJECT       nothing, open, socket, signal, program or code
                daybook-media camera WIDTH HEIGHT FRAMES FILE.y4m     numbered pictures, as a fake camera takes them
                daybook-media numbers FILE.webm                       the numbers on the pictures, one a line
                daybook-media archive OUT.webm PART.webm...           a growing recording of parts
@@ -29,6 +30,9 @@ enum Main {
     private static func run(_ arguments: [String]) async throws -> Int32 {
         switch (arguments.first, arguments.count) {
         case ("inspect-worker", 1): return InspectionWorker.run()
+        case ("attempt", 4):
+            guard let attempt = Attempt(rawValue: arguments[2]) else { return refuse() }
+            return attempt.run(arguments[3], isConfined: arguments[1] == "confined")
         case ("camera", 5):
             let numbers = arguments[1...3].compactMap { Int($0) }
             guard numbers.count == 3 else { return refuse() }

@@ -67,6 +67,10 @@ import Testing
         )
     }
 
+    @Test func `bounds the memory of pictures that are never finished (promise 10)`() async throws {
+        try await OutsideProgram(name: "media_flood").holds()
+    }
+
     @Test func `answers the source's chat frames as its files have them`() async throws {
         try await OutsideProgram(name: "chat_frames").holds()
     }

@@ -116,7 +116,11 @@ import Testing
         let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
         let inspection = try inspection()
         for time in [Int64(0), 39, 40, 1500, 99_999] {
-            let outcome = await inspection.still(atMilliseconds: time, of: writer.path)
+            let outcome = await inspection.still(
+                atMilliseconds: time,
+                in: RecordingIndex(places(writer)),
+                of: writer.path
+            )
             let jpeg = try #require(outcome.pictures?.jpeg)
             let still = try Still(atMilliseconds: time, in: RecordingReader(path: writer.path))
             #expect(still.milliseconds == min(time / 40 * 40, 2360))

@@ -32,7 +32,11 @@ import Testing
             executable: try Samples.tool(),
             arguments: ["inspect-worker"]
         )
-        let outcome = await inspection.still(atMilliseconds: 10_000, of: writer.path)
+        let outcome = await inspection.still(
+            atMilliseconds: 10_000,
+            in: RecordingIndex(writer.chunks.map(ChunkPlace.init)),
+            of: writer.path
+        )
         guard case .notDecoded(.unavailable(let fact)) = outcome else {
             Issue.record("ended as \(outcome)")
             return

@@ -21,8 +21,9 @@ extension Archive {
     ///   - opening: What is asked.
     ///   - stamp: Who asks.
     /// - Returns: The stream, and the place of its event.
-    /// - Throws: `StartStream.Refusal`; `RecordingError` when the file cannot be made; what the ledger throws.
+    /// - Throws: `StartStream.Refusal`; ``ArchiveError/noRoom(free:floor:)``; `RecordingError` when the file cannot be made; what the ledger throws.
     func start(_ opening: Opening, by stamp: CommandStamp) async throws -> StartedStream {
+        try room.check()
         let now = ledger.now()
         let owner = try ledger.handler.current(Commands.Session.self, opening.session).owner
         let file = try await folder.claim(

@@ -24,6 +24,8 @@ final class Archive: Sendable {
     let timeZone: TimeZone
     let limits: ArchiveLimits
     let signals = StreamSignals()
+    let budget: IngestBudget
+    let room: ArchiveRoom
     let logger: Logger
     private let threads: ArchiveThreads
     private let recordings = Mutex<[StreamID: LiveRecording]>([:])
@@ -33,9 +35,12 @@ final class Archive: Sendable {
         ledger: ArchiveLedger,
         timeZone: TimeZone = .gmt,
         limits: ArchiveLimits = ArchiveLimits(),
+        room: ArchiveRoom? = nil,
         logger: Logger
     ) {
         self.folder = ArchiveFolder(path: folder)
+        budget = IngestBudget(limits)
+        self.room = room ?? ArchiveRoom(floor: limits.freeBytesMin, folder: folder)
         self.ledger = ledger
         self.timeZone = timeZone
         self.limits = limits
@@ -72,6 +77,8 @@ final class Archive: Sendable {
             ledger: ledger,
             limits: limits,
             signals: signals,
+            budget: budget,
+            room: room,
             thread: threads.take(),
             logger: logger
         )

@@ -11,6 +11,10 @@ enum ArchiveError: Error, Hashable, Sendable {
     case tooManyRecordings(max: Int)
     /// Nothing of the stream is archived yet.
     case empty(StreamID)
+    /// The disk is as full as video may make it.
+    case noRoom(free: Int64, floor: Int64)
+    /// The unfinished pictures of all streams take what memory there is for them.
+    case tooMuchUnfinished(max: Int)
 }
 
 extension ArchiveError: ProblemRepresentable {
@@ -36,6 +40,18 @@ extension ArchiveError: ProblemRepresentable {
                 detail: "nothing of stream \(id) is archived yet; try again in a second",
                 facts: ["stream": .string("\(id)")]
             )
+        case .noRoom(let free, let floor):
+            Problem(
+                .storageFull,
+                detail:
+                    "video is not taken: \(free >> 20) MiB are free, \(floor >> 20) MiB are kept for the ledger; keep "
+                    + "what was filmed and send it again, it goes on by itself when there is room"
+            )
+        case .tooMuchUnfinished(let max):
+            .tryLater(
+                .unavailable,
+                "pictures that are not whole take \(max >> 20) MiB of memory already; send whole pictures, or later"
+            )
         }
     }
 }
@@ -57,7 +73,7 @@ extension RecordingError: ProblemRepresentable {
                 facts: ["part": .integer(Int(part)), "offset": .integer(Int(offset))]
             )
         case .partEnded, .unknownPart, .tooManyParts: Problem(.mediaConflict, detail: description)
-        case .pieceTooLarge: Problem(.bodyTooLarge, detail: description)
+        case .pieceTooLarge, .tooMuchUnfinished: Problem(.bodyTooLarge, detail: description)
         case .tooManyChunks(_, _, let wait): .tooManyRequests(description, wait: wait)
         case .storage, .inUse, .namesTaken, .truncated, .afterFailure:
             Problem(.unavailable, detail: "the archive cannot write now; keep the bytes, try again")

@@ -13,6 +13,18 @@ struct ArchiveLimits: Sendable {
     var writingThreads = 4
     /// Recordings that may be received at once; a further one is refused with 503.
     var recordings = 256
+    /// Bytes on the disk that video leaves free, four times what the log keeps for itself; below, the archive takes nothing.
+    var freeBytesMin: Int64 = 4 << 30
+    /// Bytes of unfinished pictures that every stream may let wait, whatever the others do.
+    var waitingBytesOfOwn = 512 << 10
+    /// Bytes of unfinished pictures beyond those, of all streams together; ``MediaLimits/waitingBytesMax`` bounds one.
+    var waitingBytesOfAll = 48 << 20
+    /// How many times the bit rate that it named a stream may send; faster senders are slowed down.
+    var bitRateFactor = 4.0
+    /// Bytes that a rested stream may send at once: what a phone keeps while its connection is gone, twice.
+    var streamBytesAtOnce = 128 << 20
+    /// Bytes of all streams of a session, at once and a second thereafter.
+    var bytesOfSession = RequestRate(burst: 512 * 1_048_576, perSecond: 8 * 1_048_576)
     /// How long a frame waits for its cluster to be complete before it is written as it is.
     var flushAfter = Duration.milliseconds(700)
     /// How often that and idleness are looked at.
@@ -28,6 +40,10 @@ struct ArchiveLimits: Sendable {
 
     /// Threads that read recordings for viewers.
     var readingThreads = 4
+    /// Stills decoded at once, each by a child of its own.
+    var stills = 2
+    /// Stills that may wait besides; a further one is refused with 503.
+    var stillsWaiting = 8
     /// Bytes that one read hands to a viewer.
     var readBytes = 256 << 10
     /// Chunks in one page of an index.

@@ -50,6 +50,7 @@ extension LiveRecording {
     func release() {
         writer = nil
         unlogged = []
+        budget.forget(facts)
     }
 
     /// Closes the file once whoever has the turn is done.

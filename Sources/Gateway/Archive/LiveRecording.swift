@@ -17,6 +17,8 @@ actor LiveRecording {
     let ledger: ArchiveLedger
     let limits: ArchiveLimits
     let signals: StreamSignals
+    let budget: IngestBudget
+    let room: ArchiveRoom
     let logger: Logger
     private let thread: DedicatedThread
 
@@ -47,6 +49,8 @@ actor LiveRecording {
     ///   - ledger: Where what happens to it is recorded.
     ///   - limits: Those of the archive.
     ///   - signals: Tell viewers of new chunks.
+    ///   - budget: What all senders share.
+    ///   - room: Whether the disk takes more video.
     ///   - thread: Where it blocks.
     ///   - logger: Where faults are logged.
     init(
@@ -55,6 +59,8 @@ actor LiveRecording {
         ledger: ArchiveLedger,
         limits: ArchiveLimits,
         signals: StreamSignals,
+        budget: IngestBudget,
+        room: ArchiveRoom,
         thread: DedicatedThread,
         logger: Logger
     ) {
@@ -63,27 +69,34 @@ actor LiveRecording {
         self.ledger = ledger
         self.limits = limits
         self.signals = signals
+        self.budget = budget
+        self.room = room
         self.thread = thread
         self.logger = logger
     }
 
     /// Takes bytes of a part; returns once every cluster that they complete is synced and logged.
     ///
-    /// The first bytes of a new part, at offset 0, begin it. Bytes that are known already get the same answer.
+    /// The first bytes of a new part, at offset 0, begin it. Bytes that are known already get the same answer. Who
+    /// sends much faster than the bit rate that it named waits here.
     ///
     /// - Throws: ``ArchiveError``; `RecordingError`; what the ledger throws.
     func accept(_ bytes: [UInt8], part: UInt32, offset: UInt64) async throws -> PartReceipt {
-        try await inTurn {
+        try await keepPace(bytes.count)
+        return try await inTurn {
             lastHeard = .now
             try refuseWhenOver()
+            try room.check()
             let writer = try await opened()
+            try budget.checkWaiting(writer.waitingBytes + bytes.count)
             try await logWaiting()
-            if writer.progress[part] == nil {
+            if writer.progress(of: part) == nil {
                 guard offset == 0 else {
                     throw RecordingError.gap(part: part, expected: 0, offset: offset)
                 }
                 _ = try writer.begin(part: part, placement: .live(atMilliseconds: elapsed))
             }
+            defer { budget.note(writer.waitingBytes, of: facts.stream) }
             try await guarding {
                 unlogged += try writer.accept(bytes, part: part, offset: offset).chunks
                 if isFlushDue { unlogged += try writer.flush() }
@@ -91,6 +104,17 @@ actor LiveRecording {
             try await logWaiting()
             return receipt(of: part)
         }
+    }
+
+    private func keepPace(_ bytes: Int) async throws {
+        if settings == nil { settings = try ledger.index(of: facts.stream).settings }
+        let wait = budget.pace(
+            bytes,
+            of: facts,
+            kilobitsPerSecond: settings?.kilobitsPerSecond
+                ?? Quality.low.kilobitsPerSecondDefault
+        )
+        if wait > .zero { try await Task.sleep(for: wait) }
     }
 
     /// Says where a part belongs that was kept while the connection was gone (ruling 30).
@@ -129,7 +153,7 @@ actor LiveRecording {
     func receipts() async throws -> [PartReceipt] {
         try await inTurn {
             let writer = try await opened()
-            return writer.progress.keys.sorted().map(receipt)
+            return writer.progress.keys.sorted().map { receipt(of: $0) }
         }
     }
 
@@ -207,7 +231,7 @@ actor LiveRecording {
     }
 
     private func receipt(of part: UInt32) -> PartReceipt {
-        let progress = writer?.progress[part]
+        let progress = writer?.progress(of: part)
         return PartReceipt(
             part: part,
             received: progress?.received ?? 0,

@@ -11,7 +11,7 @@ struct VideoParts: Sendable {
     private let ledger: Ledger
     let archive: Archive
     private let inspection: InspectionService?
-    private let stills: InspectionProcess?
+    private let stills: StillDesk?
 
     /// - Parameters:
     ///   - ledger: What it records in.
@@ -32,9 +32,7 @@ struct VideoParts: Sendable {
         inspection = worker.map { [archive, blobs = ledger.blobs] worker in
             InspectionService(archive: archive, blobs: blobs, worker: worker, logger: logger)
         }
-        stills = worker.map {
-            InspectionProcess(executable: $0.executable, arguments: $0.arguments)
-        }
+        stills = worker.map { [archive] in StillDesk(worker: $0, limits: archive.limits) }
     }
 
     /// What runs beside the server; inspection ends first, the archive writes its last frames after it.

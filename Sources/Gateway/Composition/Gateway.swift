@@ -2,6 +2,7 @@
 import Events
 import Foundation
 public import Logging
+import Media
 import ServiceLifecycle
 import UnixSignals
 
@@ -63,6 +64,13 @@ public struct Gateway: Sendable {
         logger: Logger,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws {
+        // It holds keys: nobody else's process looks into it.
+        do { try Sandbox.hide() } catch { logger.warning("\(error)") }
+        if !Sandbox.isAvailable {
+            logger.warning(
+                "video is decoded without a sandbox: this machine has no seccomp filters for it"
+            )
+        }
         if configuration.beginsNewOrigin {
             await announce(.newOrigin(begun: try await NewOrigin.begin(configuration)))
         }

@@ -66,13 +66,17 @@ public actor InspectionProcess {
     ///
     /// - Parameters:
     ///   - milliseconds: A time on the recording's timeline.
+    ///   - index: Where the recording's chunks lie.
     ///   - path: The recording, growing or complete.
     /// - Returns: The picture as a JPEG in ``ChunkPictures/jpeg``, in full size.
     public nonisolated func still(
         atMilliseconds milliseconds: Int64,
+        in index: RecordingIndex,
         of path: String
     ) async -> InspectionOutcome {
-        await whenNotOverloaded { await self.decodeStill(atMilliseconds: milliseconds, of: path) }
+        await whenNotOverloaded {
+            await self.decodeStill(atMilliseconds: milliseconds, in: index, of: path)
+        }
     }
 
     private nonisolated func whenNotOverloaded(
@@ -97,10 +101,17 @@ public actor InspectionProcess {
         }
     }
 
-    private func decodeStill(atMilliseconds: Int64, of path: String) -> InspectionOutcome {
+    private func decodeStill(
+        atMilliseconds: Int64,
+        in index: RecordingIndex,
+        of path: String
+    ) -> InspectionOutcome {
         do {
-            let reader = try RecordingReader(path: path)
-            let still = try Still(atMilliseconds: atMilliseconds, in: reader)
+            let still = try Still(
+                atMilliseconds: atMilliseconds,
+                showing: index.chunksToShow(atMilliseconds: atMilliseconds),
+                of: path
+            )
             let request = InspectionRequest(
                 task: .still,
                 codec: still.codec,

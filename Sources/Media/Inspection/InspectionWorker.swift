@@ -5,13 +5,14 @@ import Foundation
 ///
 /// It gives up what it does not need before it looks at a stranger's byte: memory beyond
 /// ``MediaLimits/inspectionMemoryBytesMax``, processor time beyond ``MediaLimits/inspectionCPUSecondsMax`` a
-/// chunk, files, and core dumps.
+/// chunk, files, core dumps, and by ``Sandbox`` every call to the kernel that decoding does not need.
 public enum InspectionWorker {
     /// Answers requests until standard input ends.
     ///
-    /// - Returns: The exit status: 0 after a regular end, 1 when a request is malformed or an answer cannot be sent.
+    /// - Returns: The exit status: 0 after a regular end, 1 when a request is malformed or an answer cannot be sent, 3 when
+    ///   this machine can confine a process and did not.
     public static func run() -> Int32 {
-        ProcessLimits.confine()
+        guard confine() else { return 3 }
         let inspector = FrameInspector()
         while let message = read() {
             ProcessLimits.allowCPU(seconds: MediaLimits.inspectionCPUSecondsMax)
@@ -23,6 +24,25 @@ public enum InspectionWorker {
             }
         }
         return 0
+    }
+
+    /// Gives up what decoding does not need; what ``run()`` does first.
+    ///
+    /// - Returns: Whether all was given up that this machine can take away; where it has no seccomp filters, the limits
+    ///   alone, as the gateway says at its start.
+    public static func confine() -> Bool {
+        ProcessLimits.confine()
+        guard Sandbox.isAvailable else { return true }
+        do {
+            // The codecs look at the processor once, which may take more than decoding does.
+            _ = try (VideoDecoder(.vp9), VideoDecoder(.vp8))
+            try Sandbox.hide()
+            try Sandbox.confine()
+            return true
+        } catch {
+            FileHandle.standardError.write(Data("inspect-worker: \(error)\n".utf8))
+            return false
+        }
     }
 
     private static func answer(

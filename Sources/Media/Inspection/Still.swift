@@ -39,18 +39,39 @@ public struct Still: Sendable {
     ///   ``RecordingError`` when it cannot be read.
     public init(atMilliseconds milliseconds: Int64, in reader: RecordingReader) throws {
         let chunks = reader.index.chunksToShow(atMilliseconds: milliseconds)
-        guard let codec = reader.codec, chunks.first?.startsWithKeyFrame == true else {
-            throw Missing(description: "no picture in \(reader.path) at \(milliseconds) ms")
-        }
+        try self.init(atMilliseconds: milliseconds, showing: chunks, of: reader.path)
+    }
+
+    /// Finds the frames in chunks whose places are known; nothing else of the file is read.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: A time on the recording's timeline; before the first picture the first is shown.
+    ///   - chunks: What ``RecordingIndex/chunksToShow(atMilliseconds:)`` gives for it.
+    ///   - path: The recording.
+    /// - Throws: ``Missing`` for an empty recording; ``TooLarge``, before any frame is read;
+    ///   ``RecordingError`` when it cannot be read.
+    public init(atMilliseconds milliseconds: Int64, showing chunks: [ChunkPlace], of path: String)
+        throws
+    {
+        let missing = Missing(description: "no picture in \(path) at \(milliseconds) ms")
+        guard chunks.first?.startsWithKeyFrame == true else { throw missing }
         let bytes = chunks.reduce(0) { $0 + $1.length }
         guard bytes <= MediaLimits.stillBytesMax else {
             throw TooLarge(milliseconds: milliseconds, bytes: bytes)
         }
-        let all = try chunks.flatMap { try reader.frames(of: $0) }
-        let shown = all.lastIndex { $0.milliseconds <= milliseconds } ?? 0
-        guard shown < all.count else {
-            throw Missing(description: "no picture in \(reader.path) at \(milliseconds) ms")
+        let file = try ArchiveFile(path, .read)
+        var all: [RecordedFrame] = []
+        var found: VideoCodec?
+        for chunk in chunks {
+            let cluster = try file.read(at: chunk.offset, count: chunk.length)
+            guard let record = Cluster.record(cluster), let frames = Cluster.frames(cluster) else {
+                throw RecordingError.damaged(path: path, chunk: chunk.index, offset: chunk.offset)
+            }
+            found = record.position.track.codec
+            all += frames
         }
+        let shown = all.lastIndex { $0.milliseconds <= milliseconds } ?? 0
+        guard let codec = found, shown < all.count else { throw missing }
         frames = all[...shown].map(\.bytes)
         self.milliseconds = all[shown].milliseconds
         self.codec = codec

@@ -56,25 +56,59 @@ struct PartIntake {
     var received: UInt64 { through + UInt64(raw.count) }
     var codec: VideoCodec? { parser.track?.codec }
 
-    /// Takes the next bytes of the part.
+    /// Where a part stood, without its bytes: a piece that is refused costs no copy of what waits.
+    struct Mark {
+        fileprivate let parser: WebMParser.Mark
+        fileprivate let raw: Int
+        fileprivate let pending: Int
+        fileprivate let shift: Int64?
+        fileprivate let lastMilliseconds: Int64?
+        fileprivate let size: PictureSize?
+    }
+
+    /// Notes where the part stands, to go back there by ``undo(to:)`` until ``settle()`` is called.
+    func mark() -> Mark {
+        Mark(
+            parser: parser.mark(),
+            raw: raw.count,
+            pending: pending.count,
+            shift: shift,
+            lastMilliseconds: lastMilliseconds,
+            size: size
+        )
+    }
+
+    /// Goes back: what was taken since is forgotten.
+    mutating func undo(to mark: Mark) {
+        parser.undo(to: mark.parser)
+        raw.removeLast(raw.count - mark.raw)
+        pending.removeLast(pending.count - mark.pending)
+        (shift, lastMilliseconds, size) = (mark.shift, mark.lastMilliseconds, mark.size)
+    }
+
+    /// Keeps what was taken.
+    mutating func settle() { parser.settle() }
+
+    /// Takes the next bytes of the part, until ``settle()`` or ``undo(to:)`` is called.
     ///
     /// - Parameters:
     ///   - bytes: The bytes at ``received``.
     ///   - timelineEnd: The time of the newest frame of the recording.
     ///   - now: When the bytes came.
-    /// - Throws: A refusal; the part is then to be thrown away, so call this on a copy.
+    /// - Throws: A refusal; go back then.
+    /// - Complexity: O(n) in the bytes, however many wait.
     mutating func take(
         _ bytes: ArraySlice<UInt8>,
         timelineEnd: Int64?,
         now: ContinuousClock.Instant
     ) throws(RecordingError) {
+        raw.append(contentsOf: bytes)
         let frames: [VideoFrame]
         do {
-            frames = try parser.push(bytes)
+            frames = try parser.read(bytes)
         } catch {
             throw .webM(error, part: number)
         }
-        raw.append(contentsOf: bytes)
         for frame in frames { try add(frame, timelineEnd: timelineEnd, now: now) }
         let covered = pending.last?.next.offset ?? through
         let idle = parser.offset - covered

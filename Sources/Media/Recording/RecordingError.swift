@@ -27,6 +27,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Other bytes stand at this offset already.
     case conflict(part: UInt32, offset: UInt64)
     case pieceTooLarge(bytes: Int)
+    /// More of the recording's pictures are unfinished than may wait in memory.
+    case tooMuchUnfinished(bytes: Int, part: UInt32)
 
     case storage(String, path: String, code: Int32)
     case inUse(path: String)
@@ -90,6 +92,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
             "bytes of part \(part) refused: other bytes were taken at \(offset); begin a new part"
         case .pieceTooLarge(let bytes):
             "a piece of \(bytes) bytes refused: the limit is \(MediaLimits.pieceBytesMax); send smaller pieces"
+        case .tooMuchUnfinished(let bytes, let part):
+            "bytes of part \(part) refused: \(bytes) bytes of this stream would wait for pictures to be whole, the limit is \(MediaLimits.waitingBytesMax); finish or end the parts that were begun"
         default: nil
         }
     }

@@ -46,7 +46,13 @@ extension RecordingWriter {
                 sha256: logged.sha256
             )
         )
-        parts[found.record.part] = PartIntake(recovered: found.record)
+        recover(found.record)
+    }
+
+    /// Takes a part up where one of its clusters left it.
+    private func recover(_ record: ClusterRecord) {
+        parts[record.part] = PartIntake(recovered: record)
+        timelineEnd = max(timelineEnd ?? record.lastMilliseconds, record.lastMilliseconds)
     }
 
     private func checkLast(of logged: [LoggedChunk]) throws(RecordingError) {
@@ -68,7 +74,7 @@ extension RecordingWriter {
         // Nobody knows whether these bytes were ever synced. Linux tells a failed sync once and may drop what was not
         // written, so a sync alone does not do: the bytes are written again, and synced by secureHead.
         try file.write(cluster, at: found.offset)
-        parts[found.record.part] = PartIntake(recovered: found.record)
+        recover(found.record)
         return ArchivedChunk(
             record: found.record,
             offset: found.offset,

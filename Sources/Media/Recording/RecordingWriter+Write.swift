@@ -51,12 +51,13 @@ extension ArchivedChunk {
 extension RecordingWriter {
     /// Moves pending frames of a part into clusters of the batch, of as many frames as given.
     func cut(_ counts: [Int], of part: UInt32, into batch: inout ClusterBatch) {
-        guard !counts.isEmpty else { return }
+        guard !counts.isEmpty, let before = parts[part]?.through else { return }
         for count in counts {
             guard let cut = parts[part]?.cut(count, index: batch.nextIndex) else { continue }
             batch.add(Cluster.encoded(cut.frames, record: cut.record), record: cut.record)
         }
         parts[part]?.compact()
+        noteWaiting(of: part, Int(before) - Int(parts[part]?.through ?? before))
     }
 
     /// Writes and syncs a batch; from then on its chunks are the recording's.

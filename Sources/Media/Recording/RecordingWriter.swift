@@ -38,6 +38,12 @@ public final class RecordingWriter {
 
     let file: ArchiveFile
     var parts: [UInt32: PartIntake] = [:]
+    /// The parts with bytes that are in no cluster yet: what costs memory.
+    var unfinished: Set<UInt32> = []
+    /// How many such bytes there are.
+    public internal(set) var waitingBytes = 0
+    /// The time of the newest frame, in milliseconds; `nil` before the first.
+    public internal(set) var timelineEnd: Int64?
     var state = State.untouched
     var allowance = ChunkAllowance()
 
@@ -90,26 +96,71 @@ public final class RecordingWriter {
         guard bytes.count <= MediaLimits.pieceBytesMax else {
             throw .pieceTooLarge(bytes: bytes.count)
         }
+        let new = try unknown(bytes, of: part, offset: offset)
+        guard !new.isEmpty else { return acceptance(of: part, chunks: []) }
+        let isFirst = parts[part]?.shift == nil
+        let clusters = try take(new, of: part, now: now)
+        // The others' waiting frames go first, so that the file stays in the order of time where it can.
+        let isNew = isFirst && parts[part]?.shift != nil
+        let before = isNew ? try flush(unfinished.filter { $0 != part }) : []
+        var batch = ClusterBatch(after: chunks.last)
+        cut(clusters, of: part, into: &batch)
+        return acceptance(of: part, chunks: before + (try commit(batch)))
+    }
+
+    /// What of these bytes has not come before; what has is held to what came then.
+    private func unknown(
+        _ bytes: [UInt8],
+        of part: UInt32,
+        offset: UInt64
+    ) throws(RecordingError) -> ArraySlice<UInt8> {
         guard let known = parts[part] else { throw .unknownPart(part) }
         guard offset <= known.received else {
             throw .gap(part: part, expected: known.received, offset: offset)
         }
         let again = min(Int(clamping: known.received - offset), bytes.count)
         try compare(bytes.prefix(again), with: known, offset: offset)
-        guard again < bytes.count else { return acceptance(of: known, chunks: []) }
+        guard again < bytes.count else { return [] }
         guard !known.hasEnded else { throw .partEnded(part, through: known.through) }
-        var draft = known
-        try draft.take(bytes.dropFirst(again), timelineEnd: timelineEnd, now: now)
-        try checkCodec(of: draft)
-        let clusters = draft.wholeClusters
-        try checkAllowance(clusters, of: draft, now: now)
-        let isNew = known.shift == nil && draft.shift != nil
-        // The others' waiting frames go first, so that the file stays in the order of time where it can.
-        let before = isNew ? try flush() : []
-        parts[part] = draft
-        var batch = ClusterBatch(after: chunks.last)
-        cut(clusters, of: part, into: &batch)
-        return acceptance(of: draft, chunks: before + (try commit(batch)))
+        let waiting = waitingBytes + bytes.count - again
+        guard waiting <= MediaLimits.waitingBytesMax else {
+            throw .tooMuchUnfinished(bytes: waiting, part: part)
+        }
+        return bytes.dropFirst(again)
+    }
+
+    /// Takes bytes in place, so that what waits is not copied; a refusal leaves the part as it was.
+    ///
+    /// - Returns: How many frames each cluster has that is now whole.
+    private func take(
+        _ bytes: ArraySlice<UInt8>,
+        of part: UInt32,
+        now: ContinuousClock.Instant
+    ) throws(RecordingError) -> [Int] {
+        guard let mark = parts[part]?.mark() else { throw .unknownPart(part) }
+        do {
+            try parts[part]?.take(bytes, timelineEnd: timelineEnd, now: now)
+            try checkCodec(of: part)
+            let clusters = parts[part]?.wholeClusters ?? []
+            try checkAllowance(clusters, of: part, now: now)
+            parts[part]?.settle()
+            noteWaiting(of: part, bytes.count)
+            timelineEnd = [timelineEnd, parts[part]?.lastMilliseconds].compactMap { $0 }.max()
+            return clusters
+        } catch {
+            parts[part]?.undo(to: mark)
+            throw error
+        }
+    }
+
+    /// Notes that so many more bytes of a part wait, or fewer.
+    func noteWaiting(of part: UInt32, _ bytes: Int) {
+        waitingBytes += bytes
+        if let known = parts[part], known.received > known.through {
+            unfinished.insert(part)
+        } else {
+            unfinished.remove(part)
+        }
     }
 
     /// Writes the frames that wait, of all parts, without waiting for their cluster to be complete.
@@ -117,8 +168,12 @@ public final class RecordingWriter {
     /// - Returns: The chunks that are now safe, to be logged.
     public func flush() throws(RecordingError) -> [ArchivedChunk] {
         try checkOpen()
+        return try flush(unfinished)
+    }
+
+    private func flush(_ numbers: Set<UInt32>) throws(RecordingError) -> [ArchivedChunk] {
         var batch = ClusterBatch(after: chunks.last)
-        for number in parts.keys.sorted() {
+        for number in numbers.sorted() {
             if let count = parts[number]?.pending.count, count > 0 {
                 cut([count], of: number, into: &batch)
             }
@@ -133,35 +188,47 @@ public final class RecordingWriter {
     /// - Returns: The chunks that are now safe, to be logged, and how far the part reaches.
     public func end(part: UInt32) throws(RecordingError) -> Acceptance {
         try checkOpen()
-        guard var intake = parts[part] else { throw .unknownPart(part) }
-        guard !intake.hasEnded else { return acceptance(of: intake, chunks: []) }
-        intake.end()
-        parts[part] = intake
+        guard let known = parts[part] else { throw .unknownPart(part) }
+        guard !known.hasEnded else { return acceptance(of: part, chunks: []) }
+        parts[part]?.end()
+        noteWaiting(of: part, Int((parts[part]?.received ?? 0)) - Int(known.received))
         var batch = ClusterBatch(after: chunks.last)
-        if !intake.pending.isEmpty || intake.hasTrailingElements {
+        if let intake = parts[part], !intake.pending.isEmpty || intake.hasTrailingElements {
             cut([intake.pending.count], of: part, into: &batch)
         }
-        return acceptance(of: intake, chunks: try commit(batch))
+        return acceptance(of: part, chunks: try commit(batch))
     }
 
     /// When the oldest frame came that is not in a chunk yet; `nil` when none waits.
+    ///
+    /// - Complexity: O(n) in the parts that wait.
     public var pendingSince: ContinuousClock.Instant? {
-        parts.values.compactMap(\.pendingSince).min()
+        unfinished.compactMap { parts[$0]?.pendingSince }.min()
     }
 
-    /// The time of the newest frame, in milliseconds; `nil` before the first.
-    public var timelineEnd: Int64? { parts.values.compactMap(\.lastMilliseconds).max() }
-
     /// How far each known part has been received and is on the disk.
+    ///
+    /// - Complexity: O(n) in the parts; ask ``progress(of:)`` for one.
     public var progress: [UInt32: PartProgress] {
         parts.mapValues {
             PartProgress(received: $0.received, through: $0.through, hasEnded: $0.hasEnded)
         }
     }
 
-    private func acceptance(of intake: PartIntake, chunks: [ArchivedChunk]) -> Acceptance {
-        let now = parts[intake.number] ?? intake
-        return Acceptance(chunks: chunks, received: now.received, through: now.through)
+    /// How far a part has been received and is on the disk; `nil` for one that was not begun.
+    public func progress(of part: UInt32) -> PartProgress? {
+        parts[part].map {
+            PartProgress(received: $0.received, through: $0.through, hasEnded: $0.hasEnded)
+        }
+    }
+
+    private func acceptance(of part: UInt32, chunks: [ArchivedChunk]) -> Acceptance {
+        let now = parts[part]
+        return Acceptance(
+            chunks: chunks,
+            received: now?.received ?? 0,
+            through: now?.through ?? 0
+        )
     }
 
     func checkOpen() throws(RecordingError) {
@@ -175,22 +242,22 @@ public final class RecordingWriter {
     /// Holds what the draft makes, now and when what waits of each part is written, to the recording's allowance.
     private func checkAllowance(
         _ clusters: [Int],
-        of draft: PartIntake,
+        of part: UInt32,
         now: ContinuousClock.Instant
     ) throws(RecordingError) {
-        let others = parts.values.lazy.filter { $0.number != draft.number }
-        let waiting = others.count { !$0.pending.isEmpty }
-        let rest = draft.pending.count > clusters.reduce(0, +) ? 1 : 0
+        let waiting = unfinished.count { $0 != part && parts[$0]?.pending.isEmpty == false }
+        let rest = (parts[part]?.pending.count ?? 0) > clusters.reduce(0, +) ? 1 : 0
         let count = clusters.count + waiting + rest
         allowance.advance(to: now)
         guard let wait = allowance.wait(for: count) else { return }
-        throw .tooManyChunks(count, part: draft.number, wait: wait)
+        throw .tooManyChunks(count, part: part, wait: wait)
     }
 
-    private func checkCodec(of draft: PartIntake) throws(RecordingError) {
-        guard let codec = draft.codec else { return }
-        let others = parts.values.first { $0.number != draft.number && $0.codec != nil }?.codec
-        guard let settled = chunks.first?.codec ?? others, settled != codec else { return }
-        throw .otherCodec(part: draft.number, codec: codec, recording: settled)
+    private func checkCodec(of part: UInt32) throws(RecordingError) {
+        guard let codec = parts[part]?.codec else { return }
+        // Before the first chunk only parts that wait can have one.
+        let others = unfinished.lazy.filter { $0 != part }.compactMap { self.parts[$0]?.codec }
+        guard let settled = chunks.first?.codec ?? others.first, settled != codec else { return }
+        throw .otherCodec(part: part, codec: codec, recording: settled)
     }
 }

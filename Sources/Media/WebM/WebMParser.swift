@@ -4,7 +4,7 @@
 ///
 /// It takes what browsers' MediaRecorder writes (Segment and Clusters of unknown size, pieces that end
 /// anywhere), what pages mux from WebCodecs, and what ffmpeg writes (known sizes, Cues, Void, BlockGroups).
-/// The frames do not depend on how the bytes are cut. A value: keep a copy to go back to.
+/// The frames do not depend on how the bytes are cut.
 ///
 /// Blocks never, performs no input or output, and holds at most one unfinished element.
 public struct WebMParser: Sendable {
@@ -57,14 +57,55 @@ public struct WebMParser: Sendable {
     ///
     /// - Parameter bytes: The next bytes of the stream; any number.
     /// - Returns: The frames that these bytes complete, in order.
-    /// - Throws: ``WebMError``; the parser is then of no more use, so push to a copy to be able to go back.
+    /// - Throws: ``WebMError``; the parser then stands where it stood before.
     public mutating func push(_ bytes: some Collection<UInt8>) throws(WebMError) -> [VideoFrame] {
+        let mark = mark()
+        do {
+            let frames = try read(bytes)
+            settle()
+            return frames
+        } catch {
+            undo(to: mark)
+            throw error
+        }
+    }
+
+    /// Where a parser stood, without the bytes that it holds: making one costs the same however many those are.
+    struct Mark {
+        fileprivate let parser: WebMParser
+        fileprivate let buffered: Int
+    }
+
+    /// Notes where it stands, to go back there by ``undo(to:)`` until ``settle()`` is called.
+    func mark() -> Mark {
+        var parser = self
+        parser.buffer = []
+        return Mark(parser: parser, buffered: buffer.count)
+    }
+
+    /// Reads on, as ``push(_:)`` does, and keeps what is needed to go back.
+    mutating func read(_ bytes: some Collection<UInt8>) throws(WebMError) -> [VideoFrame] {
         buffer.append(contentsOf: bytes)
         var frames: [VideoFrame] = []
         while try step(&frames) {}
+        return frames
+    }
+
+    /// Lets go of what was read.
+    ///
+    /// - Complexity: O(n) in what was read and the unfinished element that came with its end.
+    mutating func settle() {
         buffer.removeFirst(start)
         start = 0
-        return frames
+    }
+
+    /// Goes back; the bytes read since are forgotten.
+    mutating func undo(to mark: Mark) {
+        var held: [UInt8] = []
+        swap(&held, &buffer)
+        held.removeLast(held.count - mark.buffered)
+        self = mark.parser
+        buffer = held
     }
 
     /// Where the parser stands; `nil` before the track is known.

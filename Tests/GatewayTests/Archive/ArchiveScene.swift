@@ -27,10 +27,12 @@ final class ArchiveScene: Sendable {
     ///
     /// - Parameters:
     ///   - limits: Those of the archive.
+    ///   - room: Whether the disk takes more video.
     ///   - clock: What the archive's decisions go by.
     /// - Throws: What keeps a part from opening.
     init(
         limits: ArchiveLimits = ArchiveLimits(),
+        room: ArchiveRoom = .enough,
         clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) async throws {
         folder = try TemporaryFolder()
@@ -59,7 +61,7 @@ final class ArchiveScene: Sendable {
             CreateSession(by: Self.sam, caller: caller, phone: .first, device: device)
         )
         (session, incident) = (opened.session, opened.incident)
-        archive = Self.archive(of: folder, log, handler, limits, clock)
+        archive = Self.archive(of: folder, log, handler, limits, room, clock)
     }
 
     /// Another archive over the same ledger, as after a crash: it knows what log and files say, and nothing else.
@@ -72,6 +74,7 @@ final class ArchiveScene: Sendable {
         _ log: EventLog,
         _ handler: CommandHandler,
         _ limits: ArchiveLimits,
+        _ room: ArchiveRoom = .enough,
         _ clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) -> Archive {
         var logger = Logger(label: "test")
@@ -80,6 +83,7 @@ final class ArchiveScene: Sendable {
             folder: folder.url.appending(path: "media").path,
             ledger: ArchiveLedger(log: log, handler: handler, now: clock),
             limits: limits,
+            room: room,
             logger: logger
         )
     }
@@ -173,6 +177,11 @@ extension PhoneNumber {
         guard let number = PhoneNumber(text) else { preconditionFailure("\(text) is no number") }
         return number
     }
+}
+
+extension ArchiveRoom {
+    /// A disk with room, whatever this machine's is like.
+    static let enough = ArchiveRoom(floor: 0) { .max }
 }
 
 extension StreamSettings {

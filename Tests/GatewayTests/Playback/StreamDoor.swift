@@ -23,7 +23,7 @@ struct StreamDoor {
 
     init(
         limits: ArchiveLimits = ArchiveLimits(),
-        stills: InspectionProcess? = nil,
+        stills: StillDesk? = nil,
         clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now,
         adjust: (inout GatewayLimits) -> Void = { _ in }
     ) async throws {

@@ -181,7 +181,8 @@ extension StreamRoutes {
             throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
         }
         try await viewings.record(index, by: viewer, mode: .still, span: at...at)
-        switch await stills.still(atMilliseconds: at, of: archive.path(of: index)) {
+        let path = archive.path(of: index)
+        switch try await stills.still(atMilliseconds: at, in: index.byTime, of: path) {
         case .decoded(let pictures):
             guard let jpeg = pictures.jpeg else {
                 throw Problem(.notFound, detail: "there is no picture at \(at) ms that decodes")

@@ -11,14 +11,14 @@ struct StreamRoutes: Sendable {
     let archive: Archive
     let viewings: Viewings
     /// Decodes stills in a child process; `nil` where no program for it is set up.
-    let stills: InspectionProcess?
+    let stills: StillDesk?
     let accounts: AccountStore
     let rights: StreamRights
     let readers: ArchiveThreads
 
     init(
         archive: Archive,
-        stills: InspectionProcess?,
+        stills: StillDesk?,
         accounts: AccountStore,
         rights: StreamRights
     ) {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Synchronization
+
+/// What senders of video may take of this machine: memory for pictures that are not whole, and bytes by their bit rate.
+///
+/// Who sends faster than they said is slowed down, not refused. Memory is refused beyond its limit; a little of it is
+/// everybody's own, so that nobody's unfinished pictures keep another's stream out.
+final class IngestBudget: Sendable {
+    private struct State {
+        /// Bytes that wait beyond what is everybody's own, by stream.
+        var waiting: [StreamID: Int] = [:]
+        var waitingOfAll = 0
+        var streams: [StreamID: ByteAllowance] = [:]
+        var sessions: [SessionID: ByteAllowance] = [:]
+    }
+
+    private let limits: ArchiveLimits
+    private let state = Mutex(State())
+
+    init(_ limits: ArchiveLimits) {
+        self.limits = limits
+    }
+
+    /// Bytes of unfinished pictures of all streams, beyond what is everybody's own.
+    var waitingBytes: Int { state.withLock(\.waitingOfAll) }
+
+    /// Asks whether a stream may let so many bytes wait.
+    ///
+    /// - Throws: ``ArchiveError/tooMuchUnfinished(max:)``.
+    func checkWaiting(_ bytes: Int) throws(ArchiveError) {
+        guard bytes > limits.waitingBytesOfOwn else { return }
+        let others = state.withLock(\.waitingOfAll)
+        guard others < limits.waitingBytesOfAll else {
+            throw .tooMuchUnfinished(max: limits.waitingBytesOfAll)
+        }
+    }
+
+    /// Notes how many bytes of a stream wait; 0 when its file is closed.
+    func note(_ bytes: Int, of stream: StreamID) {
+        let beyond = max(0, bytes - limits.waitingBytesOfOwn)
+        state.withLock { state in
+            state.waitingOfAll += beyond - (state.waiting[stream] ?? 0)
+            state.waiting[stream] = beyond > 0 ? beyond : nil
+        }
+    }
+
+    /// Counts bytes that a sender sent.
+    ///
+    /// - Parameters:
+    ///   - bytes: How many.
+    ///   - facts: Of which stream.
+    ///   - kilobitsPerSecond: What the sender said that it sends.
+    ///   - now: When.
+    /// - Returns: How long the sender is to wait before these are taken; zero for whoever keeps to the rate.
+    func pace(
+        _ bytes: Int,
+        of facts: RecordingFacts,
+        kilobitsPerSecond: Int,
+        at now: ContinuousClock.Instant = .now
+    ) -> Duration {
+        let rate = Double(kilobitsPerSecond) * 125 * limits.bitRateFactor
+        let ofStream = RequestRate(burst: Double(limits.streamBytesAtOnce), perSecond: rate)
+        return state.withLock { state in
+            let own = state.streams[facts.stream, default: ByteAllowance(ofStream, at: now)]
+                .take(bytes, at: now, rate: ofStream)
+            let session = limits.bytesOfSession
+            let shared = state.sessions[facts.session, default: ByteAllowance(session, at: now)]
+                .take(bytes, at: now, rate: session)
+            return max(own, shared)
+        }
+    }
+
+    /// Forgets a stream, and its session's allowance once that is full again.
+    func forget(_ facts: RecordingFacts, at now: ContinuousClock.Instant = .now) {
+        note(0, of: facts.stream)
+        state.withLock { state in
+            state.streams[facts.stream] = nil
+            let full = state.sessions.filter {
+                $0.value.isFull(at: now, rate: limits.bytesOfSession)
+            }
+            for session in full.keys { state.sessions[session] = nil }
+        }
+    }
+}
+
+/// Bytes that may come: a bucket that refills at a steady rate and may be overdrawn once, by what came.
+struct ByteAllowance: Sendable {
+    private var left: Double
+    private var last: ContinuousClock.Instant
+
+    /// Begins with a full bucket.
+    init(_ rate: RequestRate, at now: ContinuousClock.Instant) {
+        left = rate.burst
+        last = now
+    }
+
+    /// Takes bytes.
+    ///
+    /// - Returns: How long until what was taken has been earned.
+    mutating func take(
+        _ bytes: Int,
+        at now: ContinuousClock.Instant,
+        rate: RequestRate
+    ) -> Duration {
+        refill(at: now, rate)
+        left -= Double(bytes)
+        return left >= 0 ? .zero : .seconds(-left / rate.perSecond)
+    }
+
+    /// Whether it is as at its beginning.
+    func isFull(at now: ContinuousClock.Instant, rate: RequestRate) -> Bool {
+        var then = self
+        then.refill(at: now, rate)
+        return then.left >= rate.burst
+    }
+
+    private mutating func refill(at now: ContinuousClock.Instant, _ rate: RequestRate) {
+        let elapsed = max(.zero, now - last)
+        last = max(last, now)
+        left = min(rate.burst, left + elapsed / .seconds(1) * rate.perSecond)
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import HTTPTypes
+import Media
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `What senders of video may take` {
+    private func facts() async throws -> RecordingFacts {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        return try #require(RecordingFacts(try scene.archive.index(of: stream)))
+    }
+
+    @Test func `slows down who sends faster than they said`() async throws {
+        var limits = ArchiveLimits()
+        (limits.streamBytesAtOnce, limits.bitRateFactor) = (1_000_000, 4)
+        let (budget, facts, now) = (IngestBudget(limits), try await facts(), ContinuousClock.now)
+        func pace(_ bytes: Int, after seconds: Int) -> Duration {
+            budget.pace(bytes, of: facts, kilobitsPerSecond: 800, at: now + .seconds(seconds))
+        }
+        #expect(pace(1_000_000, after: 0) == .zero)
+        // 800 kbit/s are 100,000 bytes; four times that is earned each second.
+        #expect(pace(400_000, after: 0) == .seconds(1))
+        #expect(pace(400_000, after: 1) == .seconds(1))
+        #expect(pace(400_000, after: 4) == .zero)
+    }
+
+    @Test func `bounds a session with many streams`() async throws {
+        var limits = ArchiveLimits()
+        limits.bytesOfSession = RequestRate(burst: 1_000, perSecond: 100)
+        let (budget, facts, now) = (IngestBudget(limits), try await facts(), ContinuousClock.now)
+        #expect(budget.pace(1_000, of: facts, kilobitsPerSecond: 4_000, at: now) == .zero)
+        #expect(budget.pace(200, of: facts, kilobitsPerSecond: 4_000, at: now) == .seconds(2))
+    }
+
+    @Test func `refuses unfinished pictures beyond what all may have, and nobody's own little`()
+        async throws
+    {
+        var limits = ArchiveLimits()
+        (limits.waitingBytesOfOwn, limits.waitingBytesOfAll) = (100, 1_000)
+        let (budget, facts) = (IngestBudget(limits), try await facts())
+        budget.note(1_100, of: facts.stream)
+        #expect(budget.waitingBytes == 1_000)
+        #expect(throws: ArchiveError.tooMuchUnfinished(max: 1_000)) {
+            try budget.checkWaiting(101)
+        }
+        try budget.checkWaiting(100)
+        budget.note(0, of: facts.stream)
+        try budget.checkWaiting(101)
+        #expect(budget.waitingBytes == 0)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A disk that video may not fill` {
+    @Test func `takes no stream and no byte below its floor, and goes on by itself`() async throws {
+        let free = Mutex<Int64>(10)
+        let time = Mutex(ContinuousClock.now)
+        let room = ArchiveRoom(
+            floor: 10,
+            now: { time.withLock { $0 } },
+            ask: { free.withLock { $0 } }
+        )
+        let scene = try await ArchiveScene(room: room)
+        let stream = try await scene.stream().stream
+        let video = try Videos.parts()[0]
+        try await scene.archive.recording(of: stream).send(Array(video.prefix(5_000)), part: 0)
+        free.withLock { $0 = 9 }
+        time.withLock { $0 += .seconds(1) }
+        let files = try scene.files()
+        let refused = ArchiveError.noRoom(free: 9, floor: 10)
+        await #expect(throws: refused) { try await scene.stream() }
+        await #expect(throws: refused) {
+            try await scene.archive.recording(of: stream)
+                .accept(Array(video.dropFirst(5_000)), part: 0, offset: 5_000)
+        }
+        #expect(refused.problem.type.status.code == 507)
+        #expect(try scene.files() == files)
+        free.withLock { $0 = 10 }
+        time.withLock { $0 += .seconds(1) }
+        let recording = try scene.archive.recording(of: stream)
+        try await recording.send(video, part: 0, from: 5_000)
+        _ = try await recording.end(part: 0)
+        #expect(try Videos.numbers(in: try scene.path(of: stream)) == Array(0..<50))
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `The desk for stills` {
+    @Test func `refuses with 503 what would wait too long`() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.url.appending(path: "pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        var limits = ArchiveLimits()
+        (limits.stills, limits.stillsWaiting) = (1, 0)
+        let worker = InspectionService.Worker(executable: "/bin/false", arguments: [])
+        let desk = StillDesk(worker: worker, limits: limits)
+        let place = ChunkPlace(
+            index: 0,
+            offset: 0,
+            length: 8,
+            firstMilliseconds: 0,
+            lastMilliseconds: 0,
+            startsWithKeyFrame: true,
+            part: 0
+        )
+        // Opening the pipe waits for somebody who writes it, as a slow disk would.
+        async let first = desk.still(atMilliseconds: 0, in: RecordingIndex([place]), of: pipe)
+        while desk.waiting == 0 { await Task.yield() }
+        let refusal = await #expect(throws: Problem.self) {
+            try await desk.still(atMilliseconds: 0, in: RecordingIndex([place]), of: pipe)
+        }
+        #expect(refusal?.type.status == .serviceUnavailable)
+        #expect(refusal?.headers[.retryAfter] != nil)
+        close(open(pipe, O_RDWR))
+        guard case .notDecoded(.unavailable) = try await first else {
+            Issue.record("a pipe is no recording")
+            return
+        }
+        #expect(desk.waiting == 0)
+    }
+}

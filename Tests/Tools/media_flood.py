@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A caller begins pictures and never finishes them, over many parts and streams: the gateway's memory stays bounded.
+
+Meanwhile another caller films; every chunk of theirs is archived within a second.
+"""
+
+import re
+import struct
+import threading
+import time
+
+import centre
+import film
+from centre import Centre, Failed, hold
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    operator = desk.staff("amina", role="supervisor")
+    other = Filming(desk, operator)
+    caller = desk.caller(operator)
+    _, session = desk.chat(caller)
+    before, sent, refused = memory(desk), 0, 0
+    most = before
+    while sent < options.mebibytes << 20 and refused < 64:
+        try:
+            stream = film.begin(caller, session)
+        except Failed:
+            break  # a session has only so many streams
+        more, problem = flood(caller, stream, options.mebibytes << 20)
+        sent, refused = sent + more, refused + (problem is not None)
+        most = max(most, memory(desk))
+    delays = other.end()
+    print(f"{sent >> 20} MiB of unfinished pictures were sent, {refused} connections refused; resident memory {before >> 20} MiB before, at most {most >> 20} MiB")
+    print(f"meanwhile another caller filmed: {len(delays)} times archived, the slowest {1000 * max(delays):.0f} ms after the last byte")
+    hold(refused > 0, "nobody was refused")
+    hold(most - before < options.most << 20, f"memory grew by {(most - before) >> 20} MiB")
+    hold(max(delays) < 5, "another's video waited")
+    desk.stop()
+    desk.verify("--decode")
+
+
+def memory(desk):
+    with open(f"/proc/{desk.gateway.process.pid}/status") as file:
+        return int(re.search(r"VmRSS:\s+(\d+)", file.read())[1]) << 10
+
+
+def flood(caller, stream, limit):
+    """Parts of which each announces a picture of 7 MiB and stops a MiB short; how much was sent, and what the gateway said."""
+    head = film.recorded()
+    head = head[:head.index(b"\x1f\x43\xb6\x75")]
+    torn = head + b"\x1f\x43\xb6\x75\x01" + b"\xff" * 7 + b"\xe7\x81\x00\xa3\x10\x70\x00\x00\x81\x00\x00\x80" + b"U" * (6 << 20)
+    socket, _ = film.connect(caller, stream)
+    sent, piece = 0, 1 << 20
+    try:
+        for part in range(limit // len(torn) + 1):
+            for offset in range(0, len(torn), piece):
+                socket.send_bytes(struct.pack(">IQ", part, offset) + torn[offset:offset + piece])
+                sent += piece
+        frame = socket.receive_json(30)
+    except OSError:
+        frame = {"type": "closed"}
+    socket.drop()
+    return sent, frame
+
+
+class Filming:
+    """A caller whose video goes on beside it all."""
+
+    def __init__(self, desk, operator):
+        caller = desk.caller(operator)
+        _, session = desk.chat(caller)
+        self.caller, self.stream = caller, film.begin(caller, session)
+        self.socket, _ = film.connect(caller, self.stream)
+        self.delays, self.ends, self.fault = [], False, None
+        self.thread = threading.Thread(target=self._film, daemon=True)
+        self.thread.start()
+
+    def _film(self):
+        part = 0
+        try:
+            while not self.ends or part == 0:
+                recorded = film.recorded()
+                self.socket.send_bytes(struct.pack(">IQ", part, 0) + recorded)
+                begun = time.monotonic()
+                film.send(self.socket, recorded, part=part, offset=len(recorded))
+                self.delays.append(time.monotonic() - begun)
+                part += 1
+                time.sleep(0.2)
+        except (OSError, Failed) as fault:
+            self.fault = fault
+
+    def end(self):
+        self.ends = True
+        self.thread.join(60)
+        hold(self.fault is None, f"another's video broke: {self.fault}")
+        self.socket.close()
+        return self.delays
+
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--mebibytes", type=int, default=150, help="of unfinished pictures")
+    parser.add_argument("--most", type=int, default=200, help="MiB by which memory may grow")
+    centre.run(main, parser.parse_args())
