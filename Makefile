@@ -21,7 +21,10 @@ FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
 # Freed memory is overwritten, so that whoever reads it fails.
 FREED := MALLOC_PERTURB_=165
 
-.PHONY: help build test demo bench basemap fuzz format lint install-build install-test install-demo
+# REQUESTS=10000000 takes hours; how many a second is printed at the end.
+REQUESTS ?= 1000000
+
+.PHONY: help build test demo bench basemap fuzz fuzz-requests edges format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -57,6 +60,14 @@ fuzz: install-test ## hostile bytes for the parsers of events, proofs, chat and 
 		.build-fuzz/debug/daybook-fuzz $$parser .build-fuzz/corpus/$$parser -max_total_time=$(FUZZ_SECONDS) \
 			-max_len=70000 -artifact_prefix=.build-fuzz/found-$$parser- -print_final_stats=1; \
 	done
+
+fuzz-requests: install-test ## random requests from the OpenAPI file; REQUESTS=1000000 of them, against a release build
+	swift build -c release --product daybook
+	python3 Tests/Tools/request_fuzz.py --daybook "$$(swift build -c release --show-bin-path)/daybook" --requests $(REQUESTS) --people 70
+
+edges: install-test ## every number that comes from outside, at its edges, as every role
+	swift build --product daybook
+	python3 Tests/Tools/edges.py --daybook "$$(swift build --show-bin-path)/daybook" --all-roles
 
 basemap: install-build ## make the map of the world, .build/world.mbtiles, that gateways find by themselves
 	@.ci/install $(MAP_PACKAGES)

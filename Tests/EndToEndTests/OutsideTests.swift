@@ -26,6 +26,10 @@ import Testing
         try await OutsideProgram(name: "bad_input").holds()
     }
 
+    @Test func `ends at no number, wherever it comes from (promise 10)`() async throws {
+        try await OutsideProgram(name: "edges").holds()
+    }
+
     @Test func `keeps a claimed session from every other operator and caller (promise 10)`()
         async throws
     {

@@ -37,7 +37,14 @@ struct VideoParts: Sendable {
 
     /// What runs beside the server; inspection ends first, the archive writes its last frames after it.
     var services: [any Service] {
-        [archive] + (inspection.map { [$0] } ?? [])
+        let archive = archive
+        let parts = [
+            ledger.supervised("archive", .toServe, ending: .byItself) { try await archive.run() }
+        ]
+        guard let inspection else { return parts }
+        return parts + [
+            ledger.supervised("inspection", .toKeepHouse) { try await inspection.run() }
+        ]
     }
 
     /// Adds the routes and sockets of streams.

@@ -144,7 +144,7 @@ actor BlobFolder {
     }
 
     private func remove(_ file: URL) throws {
-        if exists(file) { try FileManager.default.removeItem(at: file) }
+        _ = try DurableFile.remove(file)
     }
 }
 

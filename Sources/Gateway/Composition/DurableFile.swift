@@ -3,6 +3,22 @@ import Foundation
 
 /// Small files that are either there whole or not at all, also after a power cut.
 enum DurableFile {
+    /// Removes a file, and never a folder that lies in its place.
+    ///
+    /// - Returns: Whether there was one.
+    static func remove(_ file: URL) throws -> Bool {
+        guard unlink(file.path) != 0 else { return true }
+        let code = errno
+        guard code != ENOENT, code != ENOTDIR else { return false }
+        throw NotDeleted(reason: String(cString: strerror(code)))
+    }
+
+    /// A file stays where it is.
+    struct NotDeleted: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { "it could not be deleted: \(reason)" }
+    }
+
     /// Writes a file, or replaces it in one step; returns once it is on disk.
     ///
     /// - Throws: ``StartError/folder(_:reason:)`` with the call that failed.

@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
+import Projections
 import ServiceLifecycle
 
 /// The one place that lists what a gateway is made of.
 extension Gateway {
-    /// What runs beside the log, the read models and the server; started in this order.
+    /// What runs beside the log and the server, in the order of starting; no fault of theirs ends the gateway.
     var parts: [any Service] {
-        [
-            PolicyService(ledger: ledger),
-            PushPolicy(ledger: ledger),
-            IdleLogoutService(ledger: ledger),
-            StrangerRefusalService(ledger: ledger),
-            LedgerMetrics(ledger: ledger, metrics: metrics),
-            ErasureService(ledger: ledger),
-            BlobSweepService(ledger: ledger),
+        let ledger = ledger
+        let policies = ledger.timedPolicies.map { policy in
+            let service = PolicyService(ledger: ledger, policy: policy)
+            return ledger.supervised("policy \(policy.name)", .toServe) { try await service.run() }
+        }
+        let runner = ledger.readModels.runner
+        let push = PushPolicy(ledger: ledger)
+        return [
+            // Progress is committed with the rows: the next start goes on from there.
+            ledger.supervised("read models", .toServe) { try await runner.run() },
+            ledger.supervised("live pages", .toServe) { try await ledger.bells.run() },
+        ] + policies + [
+            ledger.supervised(PushPolicy.part, .toServe, ending: .byItself) {
+                try await push.run()
+            },
+            ledger.supervised("idle logout", .toServe) {
+                try await IdleLogoutService(ledger: ledger).run()
+            },
+            ledger.supervised("refusals of strangers", .toKeepHouse, ending: .byItself) {
+                try await StrangerRefusalService(ledger: ledger).run()
+            },
+            ledger.supervised("metrics", .toKeepHouse) { [metrics] in
+                try await LedgerMetrics(ledger: ledger, metrics: metrics).run()
+            },
+            ledger.supervised("erasures", .toKeepHouse) {
+                try await ErasureService(ledger: ledger).run()
+            },
+            ledger.supervised("sweeping blobs", .toKeepHouse) { try await ledger.sweepBlobs() },
         ] + video.services
     }
 

@@ -105,11 +105,7 @@ public struct Gateway: Sendable {
             }
             try await ledger.enablePolicies()
         }
-        var services: [any Service] = [
-            LogService(log: ledger.log),
-            ProjectionService(runner: ledger.readModels.runner),
-            ledger.bells,
-        ]
+        var services: [any Service] = [LogService(log: ledger.log)]
         services += parts
         services.append(try server(announce: announce))
         return ServiceGroup(

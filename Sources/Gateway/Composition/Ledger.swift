@@ -29,6 +29,10 @@ struct Ledger: Sendable {
     let phoneBook: PhoneBook
     let configuration: GatewayConfiguration
     let logger: Logger
+    /// How the parts of the gateway stand.
+    let standings = ServiceStandings()
+    /// Whose erasure is not carried out in full yet.
+    let erasureDebt = ErasureDebt()
 
     /// The ledger's time, which events are recorded with: the wall clock as far as it can be believed.
     var now: Timestamp { log.clock.now }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Logging
-import Projections
 import ServiceLifecycle
 
 /// Closes the log when everything above it has stopped.
@@ -19,15 +18,22 @@ struct LogService: Service {
     }
 }
 
-/// Keeps the read models level with the log.
-struct ProjectionService: Service {
-    let runner: ProjectionRunner
-
-    func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await self.runner.run() }
-        } catch is CancellationError {
-            // Progress is committed with the rows: the next start goes on from there.
-        }
+extension Ledger {
+    /// A part of the gateway that begins again where it fails; see ``Supervised``.
+    func supervised(
+        _ name: String,
+        _ need: ServiceStandings.Need,
+        ending: Supervised.Ending = .cancelled,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) -> Supervised {
+        Supervised(
+            name: name,
+            need: need,
+            standings: standings,
+            logger: logger,
+            ending: ending,
+            isOver: { [log] in log.isClosed },
+            work: work
+        )
     }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
-import ServiceLifecycle
 import Synchronization
 
 /// Wakes those who follow a subject, a category of subjects, a kind, or a person, when something new is there.
 ///
 /// A bell tells nothing but that; whoever hears it reads the log, so nothing is lost by missing a
 /// ring, and a restart needs no memory. One follower serves all bells.
-final class SubjectBells: Service {
+final class SubjectBells: Sendable {
     private struct State {
         var nextNumber = 0
         var bells: [LiveSource: [Int: AsyncStream<Void>.Continuation]] = [:]
+        /// The first entry that nobody was woken for.
+        var next: LogPosition
     }
 
     private let log: EventLog
-    private let start: LogPosition
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(log: EventLog) {
         self.log = log
-        start = LogPosition(log.size)
+        state = Mutex(State(next: LogPosition(log.size)))
     }
 
     /// Rings after each commit that touches the subject, from now on.
@@ -55,16 +55,20 @@ final class SubjectBells: Service {
         }
     }
 
-    /// Follows the log and rings; returns when the log closes or the gateway stops.
+    /// Follows the log and rings until the log closes or it is cancelled; called again, it goes on where it stopped.
+    ///
+    /// - Throws: What keeps it from reading the log. Everybody is woken then: whoever hears it reads for himself.
     func run() async throws {
         do {
-            try await cancelWhenGracefulShutdown {
-                for try await page in self.log.follow(from: self.start) {
-                    self.ring(try Self.sources(of: page))
+            for try await page in log.follow(from: state.withLock { $0.next }) {
+                ring(try Self.sources(of: page))
+                if let last = page.last {
+                    state.withLock { $0.next = last.envelope.position.next }
                 }
             }
-        } catch is CancellationError {
-            // The gateway stops.
+        } catch let error where !(error is CancellationError) && !log.isClosed {
+            for bell in state.withLock({ $0.bells.values.flatMap(\.values) }) { bell.yield() }
+            throw error
         }
         let waiting = state.withLock { state in
             defer { state.bells = [:] }

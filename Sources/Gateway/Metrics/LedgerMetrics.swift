@@ -2,25 +2,19 @@
 import Events
 import Metrics
 import Projections
-import ServiceLifecycle
 
 /// Shows the log and the read models in `/metrics`, every two seconds.
-struct LedgerMetrics: Service {
+struct LedgerMetrics: Sendable {
     static let interval = Duration.seconds(2)
 
     let ledger: Ledger
     let metrics: PrometheusRegistry
 
+    /// Notes until it is cancelled.
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown {
-                while !Task.isCancelled {
-                    self.note()
-                    try await Task.sleep(for: Self.interval)
-                }
-            }
-        } catch is CancellationError {
-            // Nobody asks any more.
+        while true {
+            note()
+            try await Task.sleep(for: Self.interval)
         }
     }
 

@@ -2,36 +2,22 @@
 import Commands
 import Events
 import Logging
-import ServiceLifecycle
 
 /// Signs out operators who were silent for 300 s, and records it; their sessions become free.
 ///
 /// Somebody who is signed in elsewhere, and busy there, has not left and keeps the sessions.
-struct IdleLogoutService: Service {
+struct IdleLogoutService: Sendable {
     /// How exactly the silence is measured.
     static let lookInterval = Duration.seconds(5)
 
     let ledger: Ledger
 
+    /// Looks until it is cancelled; a token that ended meanwhile is refused all the same.
+    ///
+    /// - Throws: What keeps it from signing anybody out, such as a full disk: the next look finds the same tokens.
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await self.watch() }
-        } catch is CancellationError {
-            // A token that ended meanwhile is refused all the same.
-        }
-    }
-
-    private func watch() async throws {
-        while !Task.isCancelled {
-            do {
-                try await look()
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                // A full disk must not end the gateway: the next look finds the same tokens.
-                if ledger.log.isClosed { return }
-                ledger.logger.error("nobody was signed out", metadata: ["error": "\(error)"])
-            }
+        while true {
+            try await look()
             try await Task.sleep(for: Self.lookInterval)
         }
     }

@@ -1,47 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-import Commands
 import Events
 import Logging
 import Projections
-import ServiceLifecycle
 
-/// Looks for what is due, and lets each policy act on it.
+/// Looks for what is due, and lets a policy act on it; no policy waits for another.
 ///
 /// Looks again when the next row is due, and at least twice a second: a new row may be due sooner,
 /// and a wall clock may step.
-struct PolicyService: Service {
+struct PolicyService: Sendable {
     /// The longest time between two looks.
     static let lookInterval = Duration.milliseconds(500)
     /// The shortest, while something due is being recorded.
     static let lookPause = Duration.milliseconds(20)
 
     let ledger: Ledger
+    let policy: any TimedPolicy
 
+    /// Looks and acts until it is cancelled; what is due then is found again by the next start.
+    ///
+    /// - Throws: What keeps the policy from acting, such as a full disk.
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await self.watch() }
-        } catch is CancellationError {
-            // What is due is found again by the next start.
-        }
-    }
-
-    private func watch() async throws {
-        let policies = try ledger.timedPolicies.map { policy in
-            (policy: policy, start: try ledger.start(ofPolicy: policy.name))
-        }
-        while !Task.isCancelled {
+        let start = try ledger.start(ofPolicy: policy.name)
+        while true {
             do {
                 try await level()
-                for (policy, start) in policies {
-                    try await policy.act(at: ledger.now, behind: start)
-                }
+                try await policy.act(at: ledger.now, behind: start)
                 try await pause()
             } catch let error as ReadModelError {
-                ledger.logger.debug("policies wait", metadata: ["reason": "\(error)"])
-                try await Task.sleep(for: Self.lookInterval)
-            } catch let error where error is EventLogError || error is CommandFault {
-                if ledger.log.isClosed { return }
-                ledger.logger.error("a policy could not act", metadata: ["error": "\(error)"])
+                ledger.logger.debug("a policy waits", metadata: ["reason": "\(error)"])
                 try await Task.sleep(for: Self.lookInterval)
             }
         }

@@ -10,9 +10,11 @@ import ServiceLifecycle
 /// What is to be told becomes an alert in the ledger; each attempt is on disk before the push service is contacted, its
 /// end behind it. Nothing waits for a push service but the attempt itself. An attempt that a crash left without an end is
 /// *unknown*; the rule of this channel is that it is made again only while what it tells of is still open.
-struct PushPolicy: Service {
+struct PushPolicy: Sendable {
     /// Permanent: actor, subject and command ids are made of it.
     static let name = "push"
+    /// As `/readyz` has it.
+    static let part = "policy push"
     /// The shortest time between two looks, however much happens.
     static let lookPause = Duration.milliseconds(20)
     /// The longest time between two looks; every new event of a session or an alert is a reason for one, too.
@@ -82,6 +84,7 @@ struct PushPolicy: Service {
                     chosen.append(delivery)
                 }
             }
+            ledger.standings.recover(Self.part)
             return chosen
         } catch {
             report(error)
@@ -131,6 +134,7 @@ extension PushPolicy {
         case is ReadModelError:
             ledger.logger.debug("pushes wait", metadata: ["reason": "\(error)"])
         default:
+            guard ledger.standings.fail(Self.part, "\(error)") else { return }
             ledger.logger.error("a push could not go on", metadata: ["error": "\(error)"])
         }
     }

@@ -21,8 +21,8 @@ struct Erasure: Sendable {
     /// The key is overwritten and synced first: from then on rows and exports show nothing, whatever
     /// else is interrupted.
     ///
-    /// - Returns: How many recordings were deleted.
-    func finish(_ person: PersonID) async throws -> Int {
+    /// - Returns: What was deleted, and what could not be.
+    func finish(_ person: PersonID) async throws -> Outcome {
         try ledger.keys.destroy(person)
         try await ledger.accounts.erase(person: person.description)
         if let last = ledger.log.size.checkedPrevious {
@@ -30,38 +30,62 @@ struct Erasure: Sendable {
                 try await ledger.readModels.runner.wait(for: last, on: state.identity.name)
             }
         }
-        return try await deleteRecordings(of: person)
+        let outcome = try await deleteRecordings(of: person)
+        if outcome.left.isEmpty { ledger.erasureDebt.pay(person) }
+        return outcome
     }
 
-    /// Carries out again what the log says, in case a crash or an old backup undid a part of it.
-    func finishAll() async throws {
-        for erased in try await ledger.readModels.registry.erasures() {
-            _ = try await finish(erased.person)
+    /// The same for a request: whatever is left is owed, told, and tried again by ``ErasureService``.
+    func finishOrOwe(_ person: PersonID) async -> Outcome {
+        var outcome = Outcome()
+        do {
+            outcome = try await finish(person)
+        } catch {
+            outcome.left.append("\(error)")
         }
+        if !outcome.left.isEmpty { ledger.erasureDebt.add([person]) }
+        return outcome
     }
 
-    private func deleteRecordings(of person: PersonID) async throws -> Int {
+    private func deleteRecordings(of person: PersonID) async throws -> Outcome {
         let sessions = try ledger.handler.current(Caller.self, person).sessions.keys
         let recordings = ledger.readModels.recordings
-        var deleted = 0
+        var outcome = Outcome()
         for session in sessions.sorted(by: { $0.description < $1.description }) {
             for picture in try await ledger.readModels.conversations.pictures(in: session) {
-                try await ledger.blobs.delete(picture.blob)
+                await outcome.note("picture \(picture.blob)") {
+                    try await ledger.blobs.delete(picture.blob)
+                }
             }
             for recording in try await recordings.recordings(of: CaseReference(session)) {
                 for seen in try await recordings.inspections(of: recording.stream) {
-                    if let still = seen.thumbnail { try await ledger.blobs.delete(still) }
+                    guard let still = seen.thumbnail else { continue }
+                    await outcome.note("still \(still)") { try await ledger.blobs.delete(still) }
                 }
-                if try delete(ledger.folder.media.appending(path: recording.file)) { deleted += 1 }
+                var isDeleted = false
+                await outcome.note("recording \(recording.file)") {
+                    let file = ledger.folder.media.appending(path: recording.file)
+                    isDeleted = try DurableFile.remove(file)
+                }
+                if isDeleted { outcome.recordingsDeleted += 1 }
             }
         }
-        return deleted
+        return outcome
     }
 
-    /// - Returns: Whether there was such a file.
-    private func delete(_ file: URL) throws -> Bool {
-        guard FileManager.default.fileExists(atPath: file.path) else { return false }
-        try FileManager.default.removeItem(at: file)
-        return true
+    /// What carrying out an erasure came to.
+    struct Outcome: Sendable {
+        var recordingsDeleted = 0
+        /// What is still there, each with the reason.
+        var left: [String] = []
+
+        /// Deletes something; what cannot be deleted keeps nothing else from it.
+        fileprivate mutating func note(_ what: String, _ delete: () async throws -> Void) async {
+            do {
+                try await delete()
+            } catch {
+                left.append("\(what): \(error)")
+            }
+        }
     }
 }

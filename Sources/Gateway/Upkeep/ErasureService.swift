@@ -2,33 +2,57 @@
 import Events
 import Logging
 import Projections
-import ServiceLifecycle
 
-/// Finishes at each start the erasures that a crash, or a restored backup, left half done.
-struct ErasureService: Service {
+/// Finishes the erasures that were left half done: by a crash, by a restored backup, by a file that could not be deleted.
+///
+/// At each start all that the log has; from then on those that a request could not finish. What cannot be done is tried again.
+struct ErasureService: Sendable {
     let ledger: Ledger
 
+    /// Pays what is owed, and waits for more.
+    ///
+    /// - Throws: ``ErasureUnfinished`` when something is left; what reading the ledger throws.
     func run() async throws {
-        do {
-            try await cancelWhenGracefulShutdown { try await self.finish() }
-            try await gracefulShutdown()
-        } catch is CancellationError {
-            // The gateway stops; the next start goes on.
-        }
+        let rings = ledger.erasureDebt.rings()
+        if !ledger.erasureDebt.isFilled { try await oweAll() }
+        try await pay()
+        for await _ in rings { try await pay() }
     }
 
-    private func finish() async throws {
-        do {
-            if let last = ledger.log.size.checkedPrevious {
-                try await ledger.readModels.runner.wait(for: last, on: "registry")
-            }
-            try await Erasure(ledger: ledger).finishAll()
-        } catch let error as ReadModelError {
-            // Read models that are still being built: keys are destroyed by the opening already.
-            ledger.logger.warning(
-                "erasures wait for the next start",
-                metadata: ["error": "\(error)"]
-            )
+    private func oweAll() async throws {
+        if let last = ledger.log.size.checkedPrevious {
+            try await ledger.readModels.runner.wait(for: last, on: "registry")
         }
+        ledger.erasureDebt.fill(
+            with: try await ledger.readModels.registry.erasures().map(\.person)
+        )
+    }
+
+    /// Tries for everybody who is owed, so that nobody waits for another's file.
+    private func pay() async throws {
+        var left: [String] = []
+        let erasure = Erasure(ledger: ledger)
+        for person in ledger.erasureDebt.people.sorted(by: { "\($0)" < "\($1)" }) {
+            do {
+                left += try await erasure.finish(person).left
+            } catch let error where !(error is CancellationError) {
+                left.append("person \(person): \(error)")
+            }
+            try Task.checkCancellation()
+        }
+        guard left.isEmpty else { throw ErasureUnfinished(left: left) }
+    }
+}
+
+/// Something of an erased person is still there.
+struct ErasureUnfinished: Error, CustomStringConvertible {
+    /// What, and why.
+    let left: [String]
+
+    var description: String {
+        let shown = left.prefix(5).joined(separator: "; ")
+        let more = left.count > 5 ? " and \(left.count - 5) more" : ""
+        return
+            "erasing was not finished: \(shown)\(more); make it deletable, it is tried again by itself"
     }
 }

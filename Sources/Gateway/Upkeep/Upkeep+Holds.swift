@@ -90,7 +90,8 @@ extension Upkeep {
     /// Erases a person: the event, the key, the recordings, the rows.
     ///
     /// - Returns: How many recordings were deleted.
-    /// - Throws: `ErasePerson.Refusal` when a hold of any organisation, or an open session, is in the way.
+    /// - Throws: `ErasePerson.Refusal` when a hold of any organisation, or an open session, is in the way;
+    ///   ``ErasureUnfinished`` when the key is destroyed and a file could not be deleted.
     public func erase(_ person: String, reason: String) async throws -> Int {
         guard let person = PersonID(person) else {
             throw UpkeepError.notAnID(person, wanted: "id of a person")
@@ -102,7 +103,9 @@ extension Upkeep {
             }
             let command = ErasePerson(person, within: .ledger, reason: reason)
             _ = try await ledger.handler.handle(command, context(in: ledger))
-            return try await erasure.finish(person)
+            let outcome = try await erasure.finish(person)
+            guard outcome.left.isEmpty else { throw ErasureUnfinished(left: outcome.left) }
+            return outcome.recordingsDeleted
         }
     }
 

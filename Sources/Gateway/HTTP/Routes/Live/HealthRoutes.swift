@@ -36,21 +36,32 @@ struct HealthRoutes: Sendable {
         let failure: String?
     }
 
+    private struct ServiceBody: Encodable {
+        let name: String
+        let isWell: Bool
+        /// Whether the gateway is not ready while it has a fault.
+        let isNeeded: Bool
+        let fault: String?
+        let failures: Int
+    }
+
     private struct ReadinessBody: Encodable {
         let ready: Bool
         let events: UInt64
         let clock: ClockBody
         let readModels: [ReadModelBody]
+        let services: [ServiceBody]
     }
 
-    /// 503 while a read model is being built or far behind.
+    /// 503 while a read model is being built or far behind, or a service has a fault without which a call goes wrong;
+    /// each is named, and so is the fault of one that can be late.
     @Sendable private func readiness(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let size = ledger.log.size
         let states = ledger.readModels.runner.states
         let isReady =
-            ledger.log.readOnlyReason == nil
+            ledger.log.readOnlyReason == nil && ledger.standings.canServe
             && states.allSatisfy { $0.isServing && $0.reached + Self.lagMax >= size }
         let body = ReadinessBody(
             ready: isReady,
@@ -63,6 +74,15 @@ struct HealthRoutes: Sendable {
                     isServing: state.isServing,
                     reached: state.reached,
                     failure: state.failure.map { "\($0)" }
+                )
+            },
+            services: ledger.standings.all.map { standing in
+                ServiceBody(
+                    name: standing.name,
+                    isWell: standing.fault == nil,
+                    isNeeded: standing.need == .toServe,
+                    fault: standing.fault,
+                    failures: standing.failures
                 )
             }
         )

@@ -96,23 +96,30 @@ struct HoldRoutes: Sendable {
     private struct ErasureBody: Encodable {
         let person: PersonID
         let recordingsDeleted: Int
+        /// What is still there and is tried again by itself, each with the reason; the key is destroyed all the same.
+        let left: [String]
     }
 
     private func erase(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .organisationAdmin, .admin)
         let person: PersonID = try context.id()
         let request = try await ledger.command(request, context, by: principal)
-        let body: ErasureRequest = try request.decoded()
+        let asked: ErasureRequest = try request.decoded()
         let command = ErasePerson(
             person,
             by: principal.user,
             within: principal.role == .admin ? .ledger : .organisation,
-            reason: body.reason
+            reason: asked.reason
         )
         guard try erasure.knows(person) else { throw ErasePerson.Refusal.unknown(person) }
         let reply = try await ledger.answer(command, request, about: .person(person))
-        let deleted = try await erasure.finish(person)
-        var answer = try Response.json(ErasureBody(person: person, recordingsDeleted: deleted))
+        let outcome = await erasure.finishOrOwe(person)
+        let body = ErasureBody(
+            person: person,
+            recordingsDeleted: outcome.recordingsDeleted,
+            left: outcome.left
+        )
+        var answer = try Response.json(body, status: outcome.left.isEmpty ? .ok : .accepted)
         answer.headers[.ledgerPosition] = reply.headers[.ledgerPosition]
         return answer
     }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+extension Ledger {
+    /// Tells apart, at each start, what a crash left between writing a file and the event that names it: moves what
+    /// events name to its place, and removes what none does.
+    func sweepBlobs() async throws {
+        let log = log
+        try await blobs.sweep { found in
+            var named: Set<SHA256Digest> = []
+            var next = LogPosition(0)
+            while true {
+                let page = try log.entries(of: ChatAttachmentAdded.kind, from: next)
+                guard let last = page.last else { return named }
+                for entry in page {
+                    guard
+                        case .chat(.attachmentAdded(let added)) = try EventDecoder().decode(entry)
+                            .fact
+                    else { continue }
+                    if found.contains(added.blob) { named.insert(added.blob) }
+                }
+                next = last.envelope.position.next
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct `A supervised service` {
+    private struct Broken: Error, CustomStringConvertible {
+        let description = "the disk is full"
+    }
+
+    private static func service(
+        _ need: ServiceStandings.Need,
+        in standings: ServiceStandings,
+        isOver: @escaping @Sendable () -> Bool = { false },
+        work: @escaping @Sendable () async throws -> Void
+    ) -> Supervised {
+        Supervised(
+            name: "sample",
+            need: need,
+            standings: standings,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            pauses: .init(first: .milliseconds(1), longest: .milliseconds(4)),
+            isOver: isOver,
+            work: work
+        )
+    }
+
+    @Test func `begins again after each fault, names it meanwhile, and is well in the end`()
+        async throws
+    {
+        let standings = ServiceStandings()
+        let tries = Mutex(0)
+        let (seen, note) = AsyncStream.makeStream(of: [ServiceStandings.Standing].self)
+        let service = Self.service(.toServe, in: standings) {
+            note.yield(standings.all)
+            let count = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            if count < 4 { throw Broken() }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            var failures: [Int] = []
+            for await state in seen {
+                failures.append(try #require(state.first).failures)
+                if failures.count == 4 { break }
+            }
+            #expect(failures == [0, 1, 2, 3])
+            while standings.all.first?.fault != nil { await Task.yield() }
+            #expect(standings.canServe)
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `makes the gateway unready only if a call goes wrong without it`() async throws {
+        for (need, canServe) in [
+            (ServiceStandings.Need.toServe, false), (.toKeepHouse, true),
+        ] {
+            let standings = ServiceStandings()
+            standings.begin("sample", need)
+            #expect(standings.fail("sample", "the disk is full"))
+            #expect(!standings.fail("sample", "the disk is full"), "repeated, it is no news")
+            #expect(standings.canServe == canServe)
+            #expect(standings.all.map(\.fault) == ["the disk is full"])
+            #expect(standings.recover("sample"))
+            #expect(standings.canServe)
+        }
+    }
+
+    @Test func `stops trying once the log is closed`() async throws {
+        let standings = ServiceStandings()
+        let isOver = Mutex(false)
+        let service = Self.service(
+            .toServe,
+            in: standings,
+            isOver: { isOver.withLock { $0 } },
+            work: {
+                isOver.withLock { $0 = true }
+                throw Broken()
+            }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            while !isOver.withLock({ $0 }) { await Task.yield() }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        #expect(standings.all.map(\.fault) == [nil])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `An erasure that meets a file that stays` {
+    @Test func `is told truly, ends nothing, and is finished by itself once it can be`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let (person, file) = try await Self.personWithPicture(gateway)
+            // A folder in its place: nothing deletes it by mistake.
+            try FileManager.default.removeItem(at: file)
+            try FileManager.default.createDirectory(
+                at: file.appending(path: "inner"),
+                withIntermediateDirectories: true
+            )
+            let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            #expect(erased.status == 202)
+            let left = try #require(try erased.object["left"] as? [String])
+            #expect(left.count == 1 && left[0].hasPrefix("picture "))
+            #expect(gateway.ledger.keys.isDestroyed(try #require(PersonID(person))))
+
+            var fault = try await Self.fault(admin)
+            while fault == nil { fault = try await Self.fault(admin) }
+            #expect(fault?.contains("could not be deleted") == true)
+            #expect(try await admin.get("/v1/me").status == 200)
+
+            try FileManager.default.removeItem(at: file)
+            while try await Self.fault(admin) != nil { await Task.yield() }
+            #expect(gateway.ledger.erasureDebt.people.isEmpty)
+        }
+    }
+
+    @Test func `keeps nobody from starting`() async throws {
+        let (folder, file) = try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let (person, file) = try await Self.personWithPicture(gateway)
+            _ = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            return (gateway.folder, file)
+        }
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        try await TestGateway.run(in: folder) { gateway in
+            let admin = try await gateway.user(.admin, login: "eve")
+            while try await Self.fault(admin) == nil { await Task.yield() }
+            #expect(try await admin.get("/readyz").status == 200)
+        }
+    }
+
+    /// What `/readyz` says of erasures; it stays ready.
+    private static func fault(_ client: TestGateway.Client) async throws -> String? {
+        let services = try await client.get("/readyz").object["services"] as? [[String: Any]]
+        return services?.first { $0["name"] as? String == "erasures" }?["fault"] as? String
+    }
+
+    /// Somebody whose session is over, and the file of the picture that they sent.
+    private static func personWithPicture(
+        _ gateway: TestGateway
+    ) async throws -> (person: String, file: URL) {
+        let amina = try await gateway.user(.operator, login: "amina")
+        let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+        _ = try await amina.post("/v1/sessions/\(session)/claim")
+        let sent = try await caller.upload(
+            "/v1/sessions/\(session)/pictures",
+            try `Pictures in a chat`.fixture("street.png")
+        )
+        #expect(sent.status == 201)
+        let closed = try await amina.post(
+            "/v1/sessions/\(session)/close",
+            ["disposition": "handled"]
+        )
+        #expect(closed.status == 200)
+        let blobs = gateway.folder.url.appending(path: "ledger/blobs")
+        let name = try FileManager.default.subpathsOfDirectory(atPath: blobs.path)
+            .first { $0.contains("/") }
+        let principal = try await gateway.ledger.accounts.authenticate(caller.token)
+        return (
+            try #require(principal.personID), blobs.appending(path: try #require(name))
+        )
+    }
+}
