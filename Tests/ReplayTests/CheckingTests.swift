@@ -16,6 +16,40 @@ import Testing
         return batch
     }
 
+    @Test func `takes two fingerprints that are the same for a suspicion, not for damage`() {
+        let merge = LogMerge(index: nil) { _ in }
+        var result = BatchResult(number: 0, first: 0, count: 2)
+        for subject in UInt64(1)...2 {
+            var facts = EntryFacts()
+            (facts.subject, facts.time, facts.isRead) = (subject, subject, true)
+            (facts.id, facts.command) = (7, subject == 1 ? 9 : 0)
+            result.facts.append(facts)
+        }
+        result.facts.append(result.facts[0])
+        result.facts[2].subject = 3
+        result.facts[2].time = 3
+        merge.add(result)
+        #expect(merge.findings.damageCount == 0)
+        #expect(merge.repetitions.map(\.position) == [1, 2, 2])
+        #expect(merge.repetitions.map(\.earlier) == [0, 0, 0])
+    }
+
+    /// As a stranger's phone could send: two commands whose fingerprints without a seed are the same.
+    @Test func `seeds what finds commands that come twice`() async throws {
+        let entries = try await AuditedLedger(events: 60).entries()
+        var checkers = (UInt64(1)...2).map { seed in
+            EntryChecker(
+                .init(decodes: false, origin: Array(AuditedLedger.origin.utf8), seed: seed)
+            )
+        }
+        var batch = EntryBatch(number: 0, first: 0, capacity: 65_536)
+        entries[0].withUnsafeBytes { batch.append($0) }
+        let facts = checkers.indices.map { checkers[$0].check(batch).facts[0] }
+        #expect(facts.map(\.isRead) == [true, true])
+        #expect(facts[0].command != facts[1].command)
+        #expect(facts[0].id != facts[1].id)
+    }
+
     @Test(arguments: [0, 1, 299, 300, 1 << 62, 1 << 63, UInt64.max])
     func `takes any size that a damaged index says`(size: UInt64) {
         var checker = EntryChecker(.init(decodes: false, origin: [], indexSize: size))

@@ -397,6 +397,27 @@ def try_kind(options, place, whole, kept, kind):
     print(f"{without} {with_key}  {name}" + ("; served, nothing signed" if is_served and not options.unserved else ""))
 
 
+def begin_anew(options, place, whole):
+    """A forgery that somebody decides to live with: another key, which says for good where it began."""
+    folder = os.path.join(place, "ledger")
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(whole, folder, symlinks=True)
+    forge()(folder, {})
+    with Log(folder) as log:
+        size = len(log.entries())
+    command = [options.daybook, "serve", "--data", folder, "--master-key", key_of(folder), "--listen", "127.0.0.1:0", "--new-origin"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(SERVED_SECONDS)
+    process.send_signal(signal.SIGTERM)
+    said, errors = process.communicate(timeout=60)
+    hold("A new origin" in said, f"serve --new-origin said {said!r}, {errors!r}")
+    code, text = verify(options.daybook, folder, "--master-key", key_of(folder))
+    hold(code == SOUND and f"how positions 0..<{size} came" in text, f"after --new-origin verify ended with {code}:\n{text}")
+    again = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    hold(again.returncode == 2 and "no new origin" in again.stderr, f"a second --new-origin: {again.returncode} {again.stderr}")
+    print(f"0    a new origin at {size}, said by serve and verify; a second one refused")
+
+
 def main(options, folder):
     whole, kept = make(options, folder)
     place = os.path.join(folder, "copy")
@@ -409,6 +430,7 @@ def main(options, folder):
         except Failed as failed:
             wrong.append(kind[0])
             print(f"FAILED {failed}")
+    begin_anew(options, place, whole)
     hold(not wrong, f"{len(wrong)} of {len(kinds)} kinds: {wrong}")
     print(f"{len(kinds)} kinds, each with and without keys: every verdict as promised, no file changed")
 
