@@ -8,7 +8,10 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Bring exported entries into a fresh ledger, with an identical root.",
-        discussion: "Each entry is checked as it goes; if anything is wrong, nothing is kept."
+        discussion: """
+            Each entry is checked as it goes; if anything is wrong, nothing is kept. The key that signed them stays where they \
+            came from: serve the new ledger with --new-origin once.
+            """
     )
 
     @OptionGroup var data: DataOptions

@@ -48,6 +48,31 @@ import Testing
         #expect(try await ledger.verify().verdict.isSound)
     }
 
+    @Test func `say that an export is half of one, and leave what was there before`() async throws {
+        let ledger = try await AuditedLedger(events: 300)
+        let file = ledger.url.appending(path: "all.jsonl")
+        try Data("older".utf8).write(to: file)
+        let failed = try AuditedLedger.run(
+            "export",
+            "--data",
+            ledger.url.appending(path: "nothing").path,
+            "-o",
+            file.path
+        )
+        #expect(failed.code == 2)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "older")
+        _ = try AuditedLedger.run("export", "--data", ledger.url.path, "-o", file.path)
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        try Data((lines.dropLast(9).joined(separator: "\n") + "\n").utf8).write(to: file)
+        let report = try await Verify.exportedFile(at: file, options: AuditedLedger.options)
+        #expect(report.verdict == .damage)
+        #expect(report.findings.contains { $0.fact.contains("are lost") }, "\(report.text())")
+        let fresh = try TemporaryFolder()
+        let imported = try AuditedLedger.run("import", "--data", fresh.url.path, file.path)
+        #expect(imported.code == 2)
+        #expect(imported.errors.contains("half an export"), "\(imported.errors)")
+    }
+
     @Test(arguments: ["its id", "its command"])
     func `refuse an entry that repeats`(what: String) async throws {
         var entries = try await AuditedLedger(events: 200).entries()
