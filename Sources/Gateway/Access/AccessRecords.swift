@@ -63,7 +63,7 @@ extension Ledger {
         reason: AccessRefused.Reason
     ) async {
         do {
-            let known = try resource.flatMap { try log.revision(of: $0) == nil ? nil : $0 }
+            let known = try resource.flatMap { try existing($0) }
             let command = RecordAccess(
                 refusedTo: reader.ledgerActor,
                 resource: known,
@@ -77,6 +77,17 @@ extension Ledger {
         } catch {
             logger.error("a refusal was not recorded", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// What a subject names: itself, or for `incident/` and the id of a session its incident (ruling 17).
+    ///
+    /// - Returns: `nil` if there is no such thing.
+    private func existing(_ resource: Subject) throws -> Subject? {
+        if try log.revision(of: resource) != nil { return resource }
+        guard resource.category == "incident", let id = IncidentID(String(resource.name)) else {
+            return nil
+        }
+        return try rights.incident(named: id).map { .incident($0) }
     }
 
     /// Records what was counted of strangers.

@@ -52,10 +52,10 @@ import Testing
             #expect(refused.allSatisfy { $0.attempt == "/v1/ws subscribe" })
             #expect(refused.allSatisfy { $0.reason == .ownership })
             let resources = Set(refused.compactMap { $0.resource?.text })
+            // Who names the incident by its session's id is refused the incident.
             #expect(
                 resources == [
-                    "session/\(session)", "incident/\(incident)", "incident/\(session)",
-                    "stream/\(stream)",
+                    "session/\(session)", "incident/\(incident)", "stream/\(stream)",
                 ]
             )
         }
