@@ -103,6 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
+        CrashSignals.endAtOnce()
         let configuration = try configuration()
         let level = logLevel ?? Self.variable("LOG_LEVEL") ?? "warning"
         guard let level = Logger.Level(rawValue: level) else {

@@ -20,6 +20,10 @@ public struct Gateway: Sendable {
     let vendor: VendorShelf
     /// What `/metrics` shows.
     let metrics = PrometheusRegistry()
+    /// Who is connected.
+    let connections: ConnectionTable
+    /// The certificate of TLS; `nil` for plain HTTP.
+    let certificates: Certificates?
     private let logger: Logger
 
     /// What a gateway tells whoever started it.
@@ -39,6 +43,14 @@ public struct Gateway: Sendable {
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`.
     public init(_ configuration: GatewayConfiguration, logger: Logger) throws {
         try configuration.check()
+        let limits = configuration.limits.connections
+        try DescriptorLimit.raise(toAtLeast: limits.inAll + limits.reservedDescriptors)
+        connections = ConnectionTable(limits)
+        certificates = try configuration.tls.map {
+            try Certificates(
+                .init(certificateChain: $0.certificateChain, privateKey: $0.privateKey)
+            )
+        }
         pages =
             try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
             ?? .empty
@@ -107,14 +119,23 @@ public struct Gateway: Sendable {
         }
         var services: [any Service] = [LogService(log: ledger.log)]
         services += parts
-        services.append(try server(announce: announce))
-        return ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: services.map { .init(service: $0) },
-                gracefulShutdownSignals: signals,
-                logger: logger
+        if let certificates {
+            let logger = logger
+            services.append(
+                ledger.supervised("certificate", .toKeepHouse) {
+                    try await certificates.watch(logger, listeningToSignals: !signals.isEmpty)
+                }
             )
+        }
+        services.append(try server(announce: announce))
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) },
+            gracefulShutdownSignals: signals,
+            logger: logger
         )
+        // Whoever hangs on: then everything is cancelled, and what was acknowledged is on disk.
+        group.maximumGracefulShutdownDuration = ledger.configuration.limits.ending
+        return ServiceGroup(configuration: group)
     }
 
     private func server(
@@ -132,15 +153,13 @@ public struct Gateway: Sendable {
         let server = GatewayServer(
             host: configuration.host,
             port: configuration.port,
-            tls: configuration.tls.map {
-                GatewayServer.TLSFiles(
-                    certificateChain: $0.certificateChain,
-                    privateKey: $0.privateKey
-                )
-            }
+            tls: certificates,
+            connections: connections,
+            // What a proxy in front brings comes from many.
+            uncounted: configuration.isBehindProxy ? ["127.0.0.1", "::1"] : []
         )
         let scheme = configuration.tls == nil ? "http" : "https"
-        return try server.application(door: door, logger: logger) { [ledger] port in
+        let application = try server.application(door: door, logger: logger) { [ledger] port in
             do {
                 try await ledger.readModels.settle(ledger.log)
             } catch {
@@ -150,6 +169,9 @@ public struct Gateway: Sendable {
             await announce(
                 .listening(url: "\(scheme)://\(configuration.host):\(port)", port: port)
             )
+        }
+        return EndsInTime(application, within: configuration.limits.serverEnding) { [connections] in
+            connections.endStrangers()
         }
     }
 }

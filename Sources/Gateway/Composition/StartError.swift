@@ -26,6 +26,8 @@ public enum StartError: Error, Hashable, Sendable {
     case timeZoneUnknown(String)
     /// The folder of web pages cannot be used.
     case pagesUnusable(String, reason: String)
+    /// The system lets this process have too few files and connections.
+    case tooFewDescriptors(allowed: Int, needed: Int)
 }
 
 extension StartError: CustomStringConvertible {
@@ -55,6 +57,8 @@ extension StartError: CustomStringConvertible {
             "there is no time zone \(name); use a name such as Europe/London"
         case .pagesUnusable(let path, let reason):
             "cannot serve the web pages of \(path): \(reason); name their folder with --web"
+        case .tooFewDescriptors(let allowed, let needed):
+            "refusing to start with \(allowed) file descriptors where \(needed) are needed, for connections and what is kept for log and archive; raise the hard limit (LimitNOFILE=\(needed), or ulimit -Hn \(needed))"
         }
     }
 }

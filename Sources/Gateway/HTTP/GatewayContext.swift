@@ -21,6 +21,8 @@ struct GatewayContext: RequestContext {
     var principal: Principal?
     /// The limits of this gateway.
     var limits = GatewayLimits()
+    /// Counts what stays open; `nil` without a door.
+    var sockets: SocketQuota?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -45,6 +47,13 @@ struct GatewayContext: RequestContext {
 }
 
 extension GatewayContext {
+    /// A seat for a socket or a feed, to be held as long as it is open.
+    ///
+    /// - Throws: 429 when this principal, or this stranger's address, has too many open.
+    func seat() throws(Problem) -> SocketQuota.Seat? {
+        try sockets?.seat(of: principal, at: remoteAddress)
+    }
+
     /// Whoever is signed in.
     ///
     /// - Throws: 401 when nobody is; 403 while the password is a temporary one.

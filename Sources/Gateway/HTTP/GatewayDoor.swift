@@ -43,9 +43,13 @@ struct GatewayDoor {
         self.isTLS = isTLS
         router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
         let capacity = limits.rememberedClients
+        let sockets = SocketQuota(
+            ofPrincipal: limits.socketsOfPrincipal,
+            ofStranger: limits.socketsOfStranger
+        )
         let ofAddress = ClientRates(limits.requestsOfAddress, capacity: capacity)
         let ofPrincipal = ClientRates(limits.requestsOfPrincipal, capacity: capacity)
-        router.add(middleware: RequestIDMiddleware(limits: limits))
+        router.add(middleware: RequestIDMiddleware(limits: limits, sockets: sockets))
         router.add(middleware: AccessLogMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
         router.add(middleware: ProblemMiddleware(routes: routes))

@@ -2,10 +2,8 @@
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
-import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 
 /// Where and how the gateway listens.
 struct GatewayServer: Sendable {
@@ -14,13 +12,11 @@ struct GatewayServer: Sendable {
     /// 0 lets the system choose; `onListening` then tells which.
     var port = 8080
     /// `nil` for plain HTTP.
-    var tls: TLSFiles?
-
-    /// The PEM files of a certificate chain, leaf first, and its key.
-    struct TLSFiles: Sendable, Hashable {
-        let certificateChain: String
-        let privateKey: String
-    }
+    var tls: Certificates?
+    /// Who is connected.
+    let connections: ConnectionTable
+    /// Addresses whose connections are not counted together: those of proxies.
+    var uncounted: Set<String> = []
 
     /// Builds the service that listens, with the routes that the door has by now.
     ///
@@ -32,20 +28,18 @@ struct GatewayServer: Sendable {
     ///   - logger: For the server and every request.
     ///   - onListening: Called with the port once connections are taken.
     /// - Returns: A service; it stops gracefully, closing sockets with 1001.
-    /// - Throws: When the TLS files cannot be read or used.
+    /// - Throws: When TLS cannot be set up.
     func application(
         door: GatewayDoor,
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let connections = MaximumAvailableConnections(door.limits.connections, logger: logger)
-        return Application(
+        Application(
             responder: door.responder(),
             server: try serverBuilder(limits: door.limits),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
-                backlog: 1024,
-                availableConnectionsDelegate: connections
+                backlog: 1024
             ),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
@@ -54,36 +48,37 @@ struct GatewayServer: Sendable {
 
     private func serverBuilder(limits: GatewayLimits) throws -> HTTPServerBuilder {
         let connection = Self.connection(limits: limits)
-        guard let tls else { return .http1(configuration: connection) }
-        return try .http2Upgrade(
-            tlsConfiguration: Self.configuration(of: tls),
-            configuration: .init(
-                idleTimeout: limits.connectionIdle,
-                streamConfiguration: connection
-            )
-        )
+        let (table, uncounted) = (connections, uncounted)
+        guard let tls else {
+            return HTTPServerBuilder { responder in
+                HTTP1Channel(responder: responder, configuration: connection)
+                    .guarded(by: table, limits.connections, uncounted: uncounted)
+            }
+        }
+        let serving = tls.serving
+        return HTTPServerBuilder { responder in
+            // A connection has at most 100 streams at once, as NIOHTTP2 announces them.
+            try HTTP2UpgradeChannel(
+                tlsConfiguration: serving,
+                configuration: .init(
+                    idleTimeout: limits.connections.idle,
+                    gracefulCloseTimeout: limits.serverEnding,
+                    streamConfiguration: connection
+                ),
+                responder: responder
+            ).guarded(by: table, limits.connections, uncounted: uncounted)
+        }
     }
 
     private static func connection(limits: GatewayLimits) -> HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
-            additionalChannelHandlers: [UpgradeGate()],
-            idleTimeout: TimeAmount(limits.connectionIdle),
+            additionalChannelHandlers: [UpgradeGate(), RequestWatch(limits.connections)],
+            idleTimeout: TimeAmount(limits.connections.idle),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: limits.headerBytes,
                 maxHeaderListSize: limits.headerBytes,
                 maxHeaderFieldCount: limits.headerFields
             )
         )
-    }
-
-    private static func configuration(of files: TLSFiles) throws -> TLSConfiguration {
-        let chain = try NIOSSLCertificate.fromPEMFile(files.certificateChain)
-        let key = try NIOSSLPrivateKey(file: files.privateKey, format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) },
-            privateKey: .privateKey(key)
-        )
-        configuration.minimumTLSVersion = .tlsv12
-        return configuration
     }
 }

@@ -16,18 +16,20 @@ struct JSONBody: RequestDecoder, ResponseEncoder {
     /// Reads a body of JSON.
     ///
     /// - Throws: ``Problem``: 415 for another media type, 413 for a body over the context's limit,
-    ///   400 for JSON that does not fit.
+    ///   400 for JSON that does not fit, 408 for one that does not come.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from request: Request,
         context: some RequestContext
     ) async throws -> Value {
+        let time =
+            (context as? GatewayContext)?.limits.commandArrival ?? GatewayLimits().commandArrival
         try Self.requireJSON(request)
         let limit = context.maxUploadSize
         let length = request.announcedLength
         guard length.map({ $0 <= limit }) ?? true else { throw Problem.bodyTooLarge(limit: limit) }
         do {
-            let body = try await request.body.collect(upTo: limit)
+            let body = try await request.body.collect(upTo: limit, within: time)
             return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)

@@ -7,10 +7,12 @@ import Events
 /// The defaults serve a centre of some hundred operators on two cores. A test passes smaller
 /// ones; nothing else differs between a test and production.
 struct GatewayLimits: Sendable {
-    /// Connections open at once; further ones wait in the listening queue.
-    var connections = 4096
-    /// How long a connection may stay silent inside or between requests.
-    var connectionIdle = Duration.seconds(75)
+    /// What holds for connections.
+    var connections = ConnectionLimits()
+    /// How long those who are connected have to end when the gateway stops; then they are cut off.
+    var serverEnding = Duration.seconds(3)
+    /// How long all parts have; then what still works is cancelled.
+    var ending = Duration.seconds(8)
     /// Bytes of one header field, and of all of them together.
     var headerBytes = 32 * 1024
     /// Header fields of one request.
@@ -18,6 +20,8 @@ struct GatewayLimits: Sendable {
 
     /// Bytes of a body that is decoded as JSON: every command.
     var commandBodyBytes = 256 * 1024
+    /// How long such a body may take to come.
+    var commandArrival = Duration.seconds(10)
     /// Bytes of a picture in a chat.
     var pictureBytes = 8 * 1024 * 1024
     /// Pictures of one signed-in user or device.
@@ -63,6 +67,10 @@ struct GatewayLimits: Sendable {
     /// Entries that a topic reads ahead of its page, from each of its subjects.
     var topicPageEntries = 64
 
+    /// Sockets and feeds of one signed-in user or device that are open at once.
+    var socketsOfPrincipal = 64
+    /// Those of strangers of one address: `/chat` learns who it is from its first frame.
+    var socketsOfStranger = 256
     /// What holds for each WebSocket.
     var socket = WebSocketLimits()
     /// What holds for accounts.
@@ -93,7 +101,9 @@ struct RequestRate: Sendable, Hashable {
 /// What holds for each WebSocket.
 struct WebSocketLimits: Sendable {
     /// Bytes of one whole message, fragments joined; more closes with 1009.
-    var messageBytes = 4 * 1024 * 1024
+    ///
+    /// A message of a chat has 8 KiB at most, whatever its escapes; only a camera sends more, see ``camera``.
+    var messageBytes = 64 * 1024
     /// Messages a client may send; faster ones close the connection with 1008.
     var messages = RequestRate(burst: 2000, perSecond: 1000)
     /// How often the server pings.
@@ -106,6 +116,13 @@ struct WebSocketLimits: Sendable {
     var violationDrain = Duration.seconds(1)
     /// How long a handler may go on after its peer has closed, before it is cancelled.
     var handlerGrace = Duration.seconds(5)
+
+    /// The same for the frames of a camera.
+    var camera: WebSocketLimits {
+        var limits = self
+        limits.messageBytes = max(messageBytes, 4 * 1024 * 1024)
+        return limits
+    }
 }
 
 /// What holds for accounts, tokens and codes.

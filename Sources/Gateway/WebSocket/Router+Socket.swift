@@ -16,7 +16,7 @@ extension RouterMethods where Context == GatewayContext {
     ///
     /// - Parameters:
     ///   - path: The route.
-    ///   - limits: What holds for each connection; `nil` for those of the gateway.
+    ///   - limits: What holds for each connection, made of what holds for most.
     ///   - accept: Decides before anything is answered, from the request alone. What it returns
     ///     goes to the handler; what it throws becomes an ordinary answer, and no socket opens.
     ///   - handler: Serves the connection; when it returns the connection closes with 1000, when
@@ -26,7 +26,7 @@ extension RouterMethods where Context == GatewayContext {
     @discardableResult
     func socket<Ticket: Sendable>(
         _ path: RouterPath,
-        limits: WebSocketLimits? = nil,
+        limits: @escaping @Sendable (WebSocketLimits) -> WebSocketLimits = { $0 },
         accept: @escaping @Sendable (Request, GatewayContext) async throws -> Ticket,
         handler: @escaping @Sendable (WebSocketConnection, Ticket) async throws -> Void
     ) -> Self {
@@ -34,11 +34,13 @@ extension RouterMethods where Context == GatewayContext {
             let handshake = try WebSocketHandshake(request)
             guard let channel = context.channel else { throw Problem.upgradeRequired }
             let ticket = try await accept(request, context)
+            let seat = try context.seat()
             let session = WebSocketSession(
                 connection: WebSocketConnection(id: context.requestID, logger: context.logger),
-                limits: limits ?? context.limits.socket,
+                limits: limits(context.limits.socket),
                 channel: channel
             ) { connection in
+                defer { withExtendedLifetime(seat) {} }
                 try await handler(connection, ticket)
             }
             return handshake.response(

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `is not trusted by a certificate for another name`() async throws {
         let folder = try TemporaryFolder()
-        let files = GatewayServer.TLSFiles(
+        let files = Certificates.Files(
             certificateChain: folder.url.appending(path: "cert.pem").path,
             privateKey: folder.url.appending(path: "key.pem").path
         )

@@ -9,13 +9,17 @@ import ServiceLifecycle
 /// Serves a door on a port of the loopback for as long as a test needs it, then stops gracefully.
 func withServer<Value: Sendable>(
     _ test: TestDoor,
-    tls: GatewayServer.TLSFiles? = nil,
+    tls: Certificates? = nil,
     _ body:
         @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws ->
         Value
 ) async throws -> Value {
     let (ports, port) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-    let application = try GatewayServer(port: 0, tls: tls).application(
+    let application = try GatewayServer(
+        port: 0,
+        tls: tls,
+        connections: ConnectionTable(test.door.limits.connections)
+    ).application(
         door: test.door,
         logger: test.logger,
         onListening: { port.yield($0) }
@@ -30,6 +34,17 @@ func withServer<Value: Sendable>(
         try await tasks.waitForAll()
         return value
     }
+}
+
+/// The same with TLS by files.
+func withServer<Value: Sendable>(
+    _ test: TestDoor,
+    tls files: Certificates.Files,
+    _ body:
+        @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws ->
+        Value
+) async throws -> Value {
+    try await withServer(test, tls: Certificates(files), body)
 }
 
 /// Runs a program to its end.
@@ -67,8 +82,8 @@ struct ProgramFailed: Error, CustomStringConvertible {
 }
 
 /// Makes a certificate for the loopback that signs itself.
-func selfSignedCertificate(in folder: URL) async throws -> GatewayServer.TLSFiles {
-    let files = GatewayServer.TLSFiles(
+func selfSignedCertificate(in folder: URL) async throws -> Certificates.Files {
+    let files = Certificates.Files(
         certificateChain: folder.appending(path: "cert.pem").path,
         privateKey: folder.appending(path: "key.pem").path
     )

@@ -19,7 +19,7 @@ private func socketDoor(
     router.post("/body") { request, _ in
         String(buffer: try await request.body.collect(upTo: 100))
     }
-    router.socket("/echo") { _, _ in
+    router.socket("/echo", limits: \.camera) { _, _ in
     } handler: { connection, _ in
         for await message in connection.messages {
             switch message {
@@ -39,7 +39,8 @@ private func socketDoor(
     var fast = GatewayLimits().socket
     fast.pingInterval = .milliseconds(20)
     fast.silence = .milliseconds(1500)
-    router.socket("/pinged", limits: fast) { _, _ in
+    let pinged: @Sendable (WebSocketLimits) -> WebSocketLimits = { [fast] _ in fast }
+    router.socket("/pinged", limits: pinged) { _, _ in
     } handler: { connection, _ in
         for await _ in connection.messages {}
     }
@@ -163,7 +164,8 @@ private func peer(_ scenario: String, _ port: Int, ca: String? = nil) async thro
         var limits = GatewayLimits().socket
         limits.pingInterval = .milliseconds(20)
         limits.silence = .milliseconds(300)
-        test.door.router.socket("/flood", limits: limits) { _, _ in
+        let flooded: @Sendable (WebSocketLimits) -> WebSocketLimits = { [limits] _ in limits }
+        test.door.router.socket("/flood", limits: flooded) { _, _ in
         } handler: { connection, _ in
             let mebibyte = ByteBuffer(repeating: 0, count: 1 << 20)
             do {

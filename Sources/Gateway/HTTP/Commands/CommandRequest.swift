@@ -42,9 +42,9 @@ struct CommandRequest: Sendable {
         content: Content = .json,
         accounts: AccountStore
     ) async throws {
-        let (limit, time): (Int, Duration?) =
+        let (limit, time): (Int, Duration) =
             switch content {
-            case .json: (context.limits.commandBodyBytes, nil)
+            case .json: (context.limits.commandBodyBytes, context.limits.commandArrival)
             case .bytes(let max, let time): (max, time)
             }
         if let length = request.announcedLength, length > limit {

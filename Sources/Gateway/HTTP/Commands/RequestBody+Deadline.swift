@@ -15,12 +15,11 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - limit: How many bytes at most.
-    ///   - time: How long it may take to come; `nil` for as long as the connection lives.
+    ///   - time: How long it may take to come.
     /// - Returns: Its bytes.
     /// - Throws: 408 when the time is over; `NIOTooManyBytesError`; `CancellationError`.
-    func collect(upTo limit: Int, within time: Duration?) async throws -> ByteBuffer {
-        guard let time else { return try await collect(upTo: limit) }
-        return try await withThrowingTaskGroup(of: ByteBuffer.self) { tasks in
+    func collect(upTo limit: Int, within time: Duration) async throws -> ByteBuffer {
+        try await withThrowingTaskGroup(of: ByteBuffer.self) { tasks in
             tasks.addTask { try await collect(upTo: limit) }
             tasks.addTask {
                 try await Task.sleep(for: time)

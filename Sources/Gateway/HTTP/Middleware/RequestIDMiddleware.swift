@@ -10,6 +10,7 @@ struct RequestIDMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
     let limits: GatewayLimits
+    let sockets: SocketQuota
 
     func handle(
         _ request: Request,
@@ -18,6 +19,7 @@ struct RequestIDMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.limits = limits
+        context.sockets = sockets
         if let given = request.headers[.requestID], Self.isUsable(given) {
             context.requestID = given
         }

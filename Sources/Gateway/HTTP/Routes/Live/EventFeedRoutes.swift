@@ -48,10 +48,12 @@ struct EventFeedRoutes: Sendable {
         ]
         headers[.ledgerPosition] = ledger.log.size.checkedPrevious.map { "\($0)" }
         let ledger = ledger
+        let seat = try context.seat()
         return Response(
             status: .ok,
             headers: headers,
             body: ResponseBody { writer in
+                defer { withExtendedLifetime(seat) {} }
                 await feed.write(to: &writer)
                 do {
                     try await ledger.recordReading(of: resource, by: reader, for: "feed-closed")

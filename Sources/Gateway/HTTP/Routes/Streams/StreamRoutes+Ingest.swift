@@ -12,7 +12,7 @@ extension StreamRoutes {
         router.group("/v1/streams/:id/parts")
             .add(middleware: BodyLimitMiddleware())
             .put(":part", use: upload)
-        router.socket("/v1/streams/:id/ingest") { request, context in
+        router.socket("/v1/streams/:id/ingest", limits: \.camera) { request, context in
             try await ticket(request, context)
         } handler: { connection, ticket in
             try await IngestSession(

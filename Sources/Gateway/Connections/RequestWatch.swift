@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Watches the requests of a connection, or of one stream of HTTP/2: bodies that hardly come and answers that nobody reads end it.
+///
+/// Only the time counts in which we wait for the peer: a body that we are not ready to take costs its sender nothing. An open
+/// socket has signs of life of its own.
+final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let limits: ConnectionLimits
+    private var guardian: ConnectionGuard?
+    private var isStream = false
+    private var isTunnel = false
+    /// The body that is coming.
+    private var body: BodyProgress?
+    private var bodyCheck: RepeatedTask?
+    private var unread: Scheduled<Void>?
+
+    init(_ limits: ConnectionLimits) {
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        guardian = Self.guardian(in: context.pipeline)
+        guard guardian == nil, let connection = context.channel.parent else { return }
+        // A stream of HTTP/2: the guard stands in the pipeline of its connection, which is on the same loop.
+        isStream = true
+        guardian = Self.guardian(in: connection.pipeline)
+    }
+
+    private static func guardian(in pipeline: ChannelPipeline) -> ConnectionGuard? {
+        do {
+            return try pipeline.syncOperations.handler(type: ConnectionGuard.self)
+        } catch {
+            // It stands in another pipeline.
+            return nil
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            guardian?.headCame(onStream: isStream)
+            body = BodyProgress(limits)
+            watchBody(context)
+        case .body(let bytes): body?.came(bytes.readableBytes, at: .now())
+        case .end: endBody()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        body?.waits(since: .now())
+        context.read()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let answer) where answer.status == .switchingProtocols:
+            isTunnel = true
+            endBody()
+        case .end: guardian?.answerEnded()
+        default: break
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        unread?.cancel()
+        unread = nil
+        if !context.channel.isWritable {
+            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            unread = context.eventLoop.scheduleTask(in: TimeAmount(limits.answerUnread)) {
+                bound.value.close(promise: nil)
+            }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func watchBody(_ context: ChannelHandlerContext) {
+        guard bodyCheck == nil else { return }
+        let bound = NIOLoopBound((watch: self, context: context), eventLoop: context.eventLoop)
+        let pause = TimeAmount(limits.bodyGrace / 4)
+        bodyCheck = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
+            let (watch, context) = bound.value
+            if watch.body?.isTooSlow(at: .now()) ?? false { context.close(promise: nil) }
+        }
+    }
+
+    private func endBody() {
+        body = nil
+        bodyCheck?.cancel()
+        bodyCheck = nil
+    }
+
+    private func end() {
+        endBody()
+        unread?.cancel()
+        unread = nil
+        guardian = nil
+    }
+}
+
+/// How a body comes: a value without a clock.
+struct BodyProgress: Sendable {
+    private let grace: TimeAmount
+    private let bytesPerSecond: Int
+    private var bytes = 0
+    /// Time in which we were ready for bytes and none came.
+    private var waited = TimeAmount.zero
+    private var waitingSince: NIODeadline?
+
+    init(_ limits: ConnectionLimits) {
+        grace = TimeAmount(limits.bodyGrace)
+        bytesPerSecond = limits.bodyBytesPerSecond
+    }
+
+    /// We are ready for more.
+    mutating func waits(since now: NIODeadline) {
+        waitingSince = waitingSince ?? now
+    }
+
+    /// Bytes are there.
+    mutating func came(_ count: Int, at now: NIODeadline) {
+        bytes += count
+        if let since = waitingSince { waited = waited + (now - since) }
+        waitingSince = nil
+    }
+
+    /// Whether the peer let us wait for longer than its bytes are worth.
+    func isTooSlow(at now: NIODeadline) -> Bool {
+        let all = waited + (waitingSince.map { now - $0 } ?? .zero)
+        return all > grace + .seconds(Int64(bytes / bytesPerSecond))
+    }
+}
