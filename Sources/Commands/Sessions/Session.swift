@@ -8,6 +8,8 @@ public struct Session: Fold {
     public private(set) var contact: Contact?
     /// How it ended; `nil` while it is open in the log.
     public private(set) var ending: Ending?
+    /// When it ended.
+    public private(set) var endedAt: Timestamp?
     /// The operator who has it.
     public private(set) var owner: UserID?
     /// Whether something started, so that the start limit no longer applies (ruling 21).
@@ -51,7 +53,9 @@ public struct Session: Fold {
     private mutating func apply(_ event: SessionEvent, of envelope: Envelope) {
         switch event {
         case .created(let created): contact = Contact(created, in: envelope.organisation)
-        case .expired: ending = ending ?? .expired
+        case .expired:
+            ending = ending ?? .expired
+            endedAt = endedAt ?? envelope.time
         case .claimed(let claimed): owner = claimed.owner
         case .released: owner = nil
         case .resumed(let resumed): resumedAt[resumed.by] = envelope.time
@@ -63,7 +67,9 @@ public struct Session: Fold {
         case .linkIssued(let issued): links[issued.link] = Link(issued)
         case .linkOpened(let opened): links[opened.link]?.openedBy = opened.device
         case .consentRecorded(let consent): consents[consent.scope] = consent.decision
-        case .closed(let closed): ending = .closed(disposition: closed.disposition)
+        case .closed(let closed):
+            ending = .closed(disposition: closed.disposition)
+            endedAt = endedAt ?? envelope.time
         }
     }
 

@@ -50,9 +50,10 @@ extension AccountStore {
     ///
     /// For what a page keeps open by itself, such as a feed.
     ///
+    /// - Returns: Who it is now: the role may be another.
     /// - Throws: As ``authenticate(_:)``.
-    func check(_ principal: Principal) async throws {
-        _ = try await valid(" WHERE tokens.id = ?", principal.tokenID)
+    func check(_ principal: Principal) async throws -> Principal {
+        try await valid(" WHERE tokens.id = ?", principal.tokenID).principal
     }
 
     private func confirm(

@@ -13,6 +13,8 @@ final class AccountStore: Sendable {
     let limits: AccountLimits
     let checks: PasswordChecks
     let throttle: SignInThrottle
+    /// Rings when rights changed.
+    let changes = AccountChanges()
     /// The clock of the gateway, moved by hand in tests.
     let now: @Sendable () -> Date
     /// When each token was used last, exactly; the table knows it to a grain.
@@ -32,6 +34,7 @@ final class AccountStore: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         pool = try DatabasePool(path: path)
         try AccountSchema.migrator.migrate(pool)
+        pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.now = now
         checks = PasswordChecks(waitingMax: limits.waitingPasswords)

@@ -12,7 +12,8 @@ struct ChatFollower: Sendable {
     let ledger: Ledger
     let connection: WebSocketConnection
     let session: SessionID
-    let reader: Principal
+    /// Who is told; nothing is told or recorded once that one is signed out.
+    let live: LiveReader
     let seeing: Seeing
 
     /// When a message counts as seen.
@@ -32,12 +33,17 @@ struct ChatFollower: Sendable {
             // The client left.
         } catch is CancellationError {
             // So did the socket.
+        } catch let error as AccountError {
+            let problem = ProblemTable.problem(for: error)
+            await connection.close(problem.closeCode, reason: problem.type.slug)
         } catch {
             connection.logger.error("chat follower failed", metadata: ["error": "\(error)"])
             let problem = ProblemTable.problem(for: error)
             await connection.close(problem.closeCode, reason: problem.type.slug)
         }
     }
+
+    private var reader: Principal { live.principal }
 
     private func follow() async throws {
         guard let sender = reader.sender else { return }
@@ -47,7 +53,7 @@ struct ChatFollower: Sendable {
         var next = Revision(0)
         repeat {
             try catchUp(&view, from: &next)
-            guard try isAdmitted() else { return }
+            guard try await isAdmitted() else { return }
             try await tell(view.takeNews(), as: sender)
         } while await rings.next() != nil
     }
@@ -63,16 +69,19 @@ struct ChatFollower: Sendable {
     }
 
     /// A session that another operator claimed meanwhile is private to that one.
-    private func isAdmitted() throws -> Bool {
-        try ledger.rights.admits(reader, to: session)
+    private func isAdmitted() async throws -> Bool {
+        try await live.check()
+        return try ledger.rights.admits(reader, to: session)
     }
 
     private func tell(_ news: ChatView.News, as sender: Sender) async throws {
         if !news.arrived.isEmpty { try await deliver(news.arrived, to: sender) }
         for message in news.seen {
+            try await live.check()
             try await connection.send(text: ChatReply.seen(session, message).json)
         }
         if news.isOtherTyping {
+            try await live.check()
             try await connection.send(text: ChatReply.active(session).json)
         }
     }
@@ -83,6 +92,7 @@ struct ChatFollower: Sendable {
         for message in messages {
             // What was erased meanwhile reaches nobody.
             guard let reply = try reply(message) else { continue }
+            try await live.check()
             try await connection.send(text: reply.json)
         }
         try await connection.confirmReceipt()
@@ -117,6 +127,8 @@ struct ChatFollower: Sendable {
 
     /// Records for the owner and the caller; from others the decision takes nothing.
     private func record(_ command: some Command) async throws {
+        // A receipt may come long after: what a page of somebody signed out shows, nobody has seen.
+        try await live.check()
         let context = ledger.context(of: reader, correlation: connection.id)
         do {
             _ = try await ledger.handler.handle(command, context)

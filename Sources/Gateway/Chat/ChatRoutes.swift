@@ -10,11 +10,15 @@ struct ChatRoutes: Sendable {
         let ledger = ledger
         router.socket("/chat") { _, context in
             // Nobody yet, unless the upgrade had a token: the first frame has it then.
-            (try context.principal.map { _ in try context.signedIn() }, context.remoteAddress)
+            (try context.principal.map { _ in try context.signedIn() }, context)
         } handler: { connection, caller in
-            let (principal, address) = caller
-            try await ChatSocket(ledger: ledger, connection: connection, address: address)
-                .run(as: principal)
+            let (principal, context) = caller
+            try await ChatSocket(
+                ledger: ledger,
+                connection: connection,
+                address: context.remoteAddress,
+                limits: context.limits
+            ).run(as: principal)
         }
     }
 }

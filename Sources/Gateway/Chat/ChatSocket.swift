@@ -14,6 +14,7 @@ struct ChatSocket: Sendable {
     let connection: WebSocketConnection
     /// Where the connection comes from.
     let address: String
+    let limits: GatewayLimits
 
     /// How long a client may be connected without saying who it is.
     static let signInTime = Duration.seconds(30)
@@ -27,6 +28,8 @@ struct ChatSocket: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await closeStranger(unless: signedIn) }
             var client = principal
+            var live: LiveReader?
+            if let principal { live = watched(principal, &group) }
             var followed: Set<SessionID> = []
             var seeing = ChatFollower.Seeing.onDelivery
             for await message in connection.messages {
@@ -35,6 +38,9 @@ struct ChatSocket: Sendable {
                 else { continue }
                 client = speaker
                 signedIn.raise()
+                let reader = live ?? watched(speaker, &group)
+                reader.renew(speaker)
+                live = reader
                 if request.seen == "reported" { seeing = .reported }
                 guard let session = try await answer(request, from: speaker),
                     followed.insert(session).inserted
@@ -43,13 +49,30 @@ struct ChatSocket: Sendable {
                     ledger: ledger,
                     connection: connection,
                     session: session,
-                    reader: speaker,
+                    live: reader,
                     seeing: seeing
                 )
                 group.addTask { await follower.run() }
             }
             group.cancelAll()
         }
+    }
+
+    /// Whoever speaks, watched over for as long as the connection lasts.
+    private func watched(
+        _ speaker: Principal,
+        _ group: inout ThrowingTaskGroup<Void, any Error>
+    ) -> LiveReader {
+        let reader = ledger.liveReader(speaker, every: limits.feedCheck)
+        group.addTask {
+            do {
+                try await reader.untilEnd()
+            } catch {
+                let problem = ProblemTable.problem(for: error)
+                await connection.close(problem.closeCode, reason: problem.type.slug)
+            }
+        }
+        return reader
     }
 
     private func closeStranger(unless signedIn: ClosedSignal) async throws {
@@ -88,6 +111,7 @@ struct ChatSocket: Sendable {
             } else {
                 throw Problem.unauthorized("the first frame needs a Token")
             }
+            try ledger.checkGuest(principal)
             guard !principal.mustChangePassword else {
                 throw Problem(.passwordMustChange, detail: "change the temporary password first")
             }
@@ -143,7 +167,7 @@ struct ChatSocket: Sendable {
     private func start(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
         let session: SessionID
         if let person = speaker.person {
-            try checkScope(of: speaker, person)
+            try checkSession(of: speaker, person)
             try ledger.keys.create(person)
             let command = StartChat(
                 caller: person,
@@ -169,10 +193,12 @@ struct ChatSocket: Sendable {
         return session
     }
 
-    /// Who came by a one-use link begins no session but goes on in theirs, as long as it is open.
-    private func checkScope(of speaker: Principal, _ person: PersonID) throws {
-        guard !speaker.scopes.isEmpty else { return }
+    /// Who came by a one-use link begins no session but goes on in theirs, as long as it is open; and nobody goes on in
+    /// the session of another organisation that knows the same person.
+    private func checkSession(of speaker: Principal, _ person: PersonID) throws {
         let open = try ledger.handler.current(Caller.self, person).openSession
+        if let open { try ledger.rights.requireInReach(.session(open), of: speaker) }
+        guard speaker.isGuest else { return }
         guard let open, speaker.admits(.session(open)) else {
             throw Problem(.forbidden, detail: "the session of this link is over; telephone again")
         }
@@ -223,9 +249,7 @@ struct ChatSocket: Sendable {
     /// The session that a frame names, by its own id or by that of its incident; a one-use link knows no other than its own.
     private func session(in request: ChatRequest, for speaker: Principal) throws -> SessionID {
         let id = try sessionNamed(in: request, for: speaker)
-        guard speaker.admits(.session(id)) else {
-            throw ReadingRights.Refusal.unknown(.session(id))
-        }
+        try ledger.rights.requireInReach(.session(id), of: speaker)
         return id
     }
 

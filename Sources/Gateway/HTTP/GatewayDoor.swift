@@ -57,7 +57,10 @@ struct GatewayDoor {
         router.add(middleware: RequestRateMiddleware(client: .address, rates: ofAddress))
         router.add(middleware: AuthenticationMiddleware(accounts: accounts))
         router.add(middleware: RequestRateMiddleware(client: .principal, rates: ofPrincipal))
-        if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
+        if let ledger {
+            router.add(middleware: RefusalMiddleware(ledger: ledger))
+            router.add(middleware: GuestMiddleware(ledger: ledger))
+        }
         router.get("/metrics") { _, _ in metrics.response() }
     }
 

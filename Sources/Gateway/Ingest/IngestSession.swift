@@ -16,8 +16,8 @@ struct IngestSession: Sendable {
     let connection: WebSocketConnection
     /// Who sends, for the stop.
     let stamp: @Sendable () -> CommandStamp
-    /// Throws when the sender's token no longer holds.
-    let confirm: @Sendable () async throws -> Void
+    /// Who sends; nothing is taken once that one is signed out.
+    let sender: LiveReader
     /// Notes why what the sender sent was not taken, before the sender is told.
     let refused: @Sendable (any Error) async -> Void
     /// What this connection has been told, so that nothing is told twice.
@@ -28,14 +28,14 @@ struct IngestSession: Sendable {
         archive: Archive,
         connection: WebSocketConnection,
         stamp: @escaping @Sendable () -> CommandStamp,
-        confirm: @escaping @Sendable () async throws -> Void,
+        sender: LiveReader,
         refused: @escaping @Sendable (any Error) async -> Void
     ) {
         self.recording = recording
         self.archive = archive
         self.connection = connection
         self.stamp = stamp
-        self.confirm = confirm
+        self.sender = sender
         self.refused = refused
     }
 
@@ -64,6 +64,7 @@ struct IngestSession: Sendable {
         try await withThrowingTaskGroup { group in
             group.addTask { try await take() }
             group.addTask { try await announce() }
+            group.addTask { try await sender.untilEnd() }
             try await group.next()
             group.cancelAll()
         }
@@ -84,12 +85,8 @@ struct IngestSession: Sendable {
     // MARK: - Taking
 
     private func take() async throws {
-        var confirmed = ContinuousClock.now
         for await message in connection.messages {
-            if .now - confirmed > archive.limits.confirmEvery {
-                try await confirm()
-                confirmed = .now
-            }
+            try await sender.check()
             switch message {
             case .binary(let frame):
                 guard let piece = IngestPiece(frame) else {

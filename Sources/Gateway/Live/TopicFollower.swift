@@ -12,7 +12,7 @@ struct TopicFollower: Sendable {
     let connection: WebSocketConnection
     let subscription: TopicSubscription
     let rights: TopicRights
-    let signIn: SignInCheck
+    let live: LiveReader
     let limits: GatewayLimits
 
     private var topic: Topic { subscription.topic }
@@ -87,6 +87,7 @@ struct TopicFollower: Sendable {
                 if !page.isEmpty { page = try await self.page(of: &reader, &sources, &tickets) }
             } while !page.isEmpty && !subscription.isEnding
             if subscription.isEnding { return }
+            try await live.check()
             if alerting != told || ContinuousClock.now - toldAt >= limits.feedPosition * 2 / 3 {
                 let position = reader.next.rawValue.checkedPrevious
                 let frame = TopicFrame.position(topic, position, alerting: alerting)
@@ -102,7 +103,7 @@ struct TopicFollower: Sendable {
         _ sources: inout Set<LiveSource>,
         _ tickets: inout [BellTicket]
     ) async throws -> [Entry] {
-        try await signIn.confirm()
+        try await live.check()
         let end = try level(&sources, &tickets)
         return try reader.page(of: sources, before: end)
     }
@@ -131,6 +132,7 @@ struct TopicFollower: Sendable {
     private func send(_ page: [Entry], _ alerting: Bool?) async throws -> Bool {
         var isTold = false
         for entry in page where !subscription.isEnding {
+            try await live.check()
             guard let event = try rights.event(entry) else { continue }
             let frame = TopicFrame.event(topic, event, alerting: alerting)
             try await connection.send(text: frame.json)

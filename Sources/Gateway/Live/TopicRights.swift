@@ -15,6 +15,9 @@ struct TopicRights: Sendable {
     /// - Throws: ``ReadingRights/Refusal`` when the reader may not have the topic, or no longer; 403
     ///   for a role that has no desk.
     func sources() throws -> Set<LiveSource> {
+        guard !reader.isGuest || GuestRights.admit(topic) else {
+            throw Problem(.forbidden, detail: "this link is good for its session only")
+        }
         switch topic {
         case .desk:
             guard [.desk, .everything].contains(reader.role.reach) else {
@@ -34,9 +37,11 @@ struct TopicRights: Sendable {
                 )
             }
             let sessions = try rights.handler.current(Caller.self, person).sessions.keys
-            // Ids sort by time.
-            let newest = sessions.filter { reader.admits(.session($0)) }
-                .sorted { "\($0)" > "\($1)" }.prefix(sessionsMost)
+                .filter { reader.admits(.session($0)) }
+            // Ids sort by time. The same person may be another organisation's caller, too.
+            let newest = try sessions.sorted { "\($0)" > "\($1)" }.lazy
+                .filter { try rights.handler.current(Session.self, $0).contact?.organisation == reader.organisation }
+                .prefix(sessionsMost)
             return Set(newest.map { .subject(.session($0)) })
         case .session(let id):
             try rights.check(id, for: reader)

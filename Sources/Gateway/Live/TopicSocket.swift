@@ -16,13 +16,13 @@ struct TopicSocket: Sendable {
 
     /// Returns when the page leaves; throws what closes the connection.
     func run() async throws {
-        let signIn = SignInCheck(of: reader, in: ledger.accounts, every: limits.feedCheck)
+        let live = ledger.liveReader(reader, every: limits.feedCheck)
         try await withThrowingDiscardingTaskGroup { group in
             var open: [Topic: TopicSubscription] = [:]
-            group.addTask { await watch(signIn) }
+            group.addTask { await watch(live) }
             for await message in connection.messages {
                 guard let request = try await request(in: message) else { continue }
-                try await signIn.confirm()
+                try await live.check()
                 open = open.filter { !$0.value.ended.isRaised }
                 switch request {
                 case .unsubscribe(let topic):
@@ -42,7 +42,7 @@ struct TopicSocket: Sendable {
                         connection: connection,
                         subscription: TopicSubscription(topic),
                         rights: rights(of: topic),
-                        signIn: signIn,
+                        live: live,
                         limits: limits
                     )
                     open[topic] = follower.subscription
@@ -54,14 +54,9 @@ struct TopicSocket: Sendable {
     }
 
     /// Closes the connection of somebody who is signed out, also while nothing happens.
-    private func watch(_ signIn: SignInCheck) async {
+    private func watch(_ live: LiveReader) async {
         do {
-            while true {
-                try await Task.sleep(for: limits.feedPosition)
-                try await signIn.confirm()
-            }
-        } catch is CancellationError {
-            // The page left.
+            try await live.untilEnd()
         } catch {
             let problem = ProblemTable.problem(for: error)
             await connection.close(problem.closeCode, reason: problem.type.slug)

@@ -16,8 +16,12 @@ struct WatchSession: Sendable {
     /// Where to begin, in milliseconds; `nil` for the live edge.
     let from: Int64?
     let connection: WebSocketConnection
-    /// Records that the viewer still watches, or throws when they no longer may.
-    let confirm: @Sendable (StreamIndex) async throws -> Void
+    /// Who watches; being shown something is no activity.
+    let viewer: LiveReader
+    /// Throws when the viewer may no longer see the session.
+    let admit: @Sendable () async throws -> Void
+    /// Records that the viewer still watches.
+    let record: @Sendable (StreamIndex) async throws -> Void
 
     /// A JSON frame of the server.
     private struct StateFrame: Encodable {
@@ -35,6 +39,7 @@ struct WatchSession: Sendable {
                 for await _ in connection.messages {}
             }
             group.addTask { try await send() }
+            group.addTask { try await viewer.untilEnd() }
             try await group.next()
             group.cancelAll()
         }
@@ -47,8 +52,10 @@ struct WatchSession: Sendable {
         var confirmed: ContinuousClock.Instant?
         for await _ in archive.signals.changes(of: stream) {
             let index = try archive.index(of: stream)
+            try await viewer.check()
+            try await admit()
             if confirmed.map({ .now - $0 > archive.limits.confirmEvery }) ?? true {
-                try await confirm(index)
+                try await record(index)
                 confirmed = .now
             }
             if told != index.state {
@@ -63,6 +70,7 @@ struct WatchSession: Sendable {
                 let place = index.chunks[number].place
                 next = number + 1
                 guard place.firstMilliseconds >= shown else { continue }
+                try await viewer.check()
                 try await connection.send(
                     binary: ByteBuffer(bytes: try await file.bytes(place.bytes))
                 )

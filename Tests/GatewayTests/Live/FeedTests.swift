@@ -43,10 +43,7 @@ import Testing
     }
 
     @Test func `ends when its reader is signed out, and shows nothing more`() async throws {
-        func adjust(_ configuration: inout GatewayConfiguration) {
-            configuration.limits.feedCheck = .zero
-        }
-        try await TestGateway.run(adjust: adjust) { gateway in
+        try await TestGateway.run { gateway in
             let otto = try await gateway.user(.auditor, login: "otto")
             let amina = try await gateway.user(.operator, login: "amina")
             let feed = Task { try await otto.get("/v1/events") }

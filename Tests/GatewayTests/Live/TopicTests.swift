@@ -197,7 +197,6 @@ import Testing
 
     @Test func `ends with its reader's sign-in`() async throws {
         func adjust(_ configuration: inout GatewayConfiguration) {
-            configuration.limits.feedCheck = .zero
             configuration.limits.feedPosition = .milliseconds(100)
         }
         try await TestGateway.run(adjust: adjust) { gateway in

@@ -172,6 +172,42 @@ import Testing
         }
     }
 
+    @Test func `opens nothing but what is declared for guests, and ends with the session`()
+        async throws
+    {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+            configuration.limits.accounts.operatorIdle = .seconds(7 * 86_400)
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (session, link) = try await gateway.link(by: amina)
+            let joined = try await gateway.use(
+                try link.text("path"),
+                code: try link.text("code")
+            )
+            let guest = TestGateway.Client(
+                gateway: gateway,
+                token: try joined.text("token"),
+                id: try joined.text("device")
+            )
+            for path in ["reports", "events", "incidents", "push/key", "streams", "alerts"] {
+                #expect(try await guest.get("/v1/\(path)").status == 403, "\(path)")
+            }
+            let report = try await guest.post("/v1/reports", `Reports over HTTP`.dog())
+            #expect(report.status == 403)
+            #expect(try gateway.events("report.submitted/1").isEmpty)
+            #expect(try gateway.events("access.refused/1").count == 7)
+            #expect(try await gateway.close(session, by: amina).status == 200)
+            clock.advance(by: .seconds(599))
+            #expect(try await guest.get("/v1/sessions/\(session)/transcript").status == 200)
+            clock.advance(by: .seconds(2))
+            #expect(try await guest.get("/v1/sessions/\(session)/transcript").status == 401)
+            #expect(try await guest.get("/v1/me").status == 401)
+        }
+    }
+
     @Test func `is made by the session's operator, while it is open and has a number`()
         async throws
     {

@@ -16,7 +16,7 @@ struct EventFeed: Sendable {
     let isLive: Bool
     let subject: Subject?
     let kind: Kind?
-    let signIn: SignInCheck
+    let live: LiveReader
     /// How long nothing may come before the position is told.
     let positionInterval: Duration
 
@@ -41,6 +41,7 @@ struct EventFeed: Sendable {
         let stopping = ClosedSignal()
         // Cancelled and awaited when this function returns.
         async let _: Void = Self.raise(stopping)
+        async let _: Void = live.watch()
         do {
             try await follow(&writer, until: stopping)
         } catch {
@@ -66,7 +67,7 @@ struct EventFeed: Sendable {
         var toldAt = ContinuousClock.now
         if form == .serverSentEvents { try await writer.write(keepAlive(before: next)) }
         while !stopping.isRaised {
-            try await signIn.confirm()
+            try await live.check()
             let page = try ledger.log.entries(from: next)
             if let last = page.last {
                 next = last.envelope.position.next
@@ -80,6 +81,7 @@ struct EventFeed: Sendable {
             } else {
                 try await wait(for: next, until: toldAt + positionInterval, or: stopping)
             }
+            try await live.check()
             if ContinuousClock.now - toldAt >= positionInterval {
                 try await writer.write(keepAlive(before: next))
                 toldAt = .now
@@ -128,6 +130,7 @@ struct EventFeed: Sendable {
             group.addTask { _ = try await log.waitForSize(position.next.rawValue) }
             group.addTask { try await Task.sleep(until: deadline, clock: .continuous) }
             group.addTask { await stopping.wait() }
+            group.addTask { await live.ended.wait() }
             try await group.next()
             group.cancelAll()
         }

@@ -34,11 +34,7 @@ struct EventFeedRoutes: Sendable {
             isLive: request.text("follow") != "false",
             subject: try subject(in: request),
             kind: try kind(in: request),
-            signIn: SignInCheck(
-                of: reader,
-                in: ledger.accounts,
-                every: context.limits.feedCheck
-            ),
+            live: ledger.liveReader(reader, every: context.limits.feedCheck),
             positionInterval: context.limits.feedPosition
         )
         let resource = Subject(unchecked: "feed/\(reader.org)")

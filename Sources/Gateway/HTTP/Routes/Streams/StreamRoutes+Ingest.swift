@@ -20,7 +20,11 @@ extension StreamRoutes {
                 archive: archive,
                 connection: connection,
                 stamp: { ticket.stamp },
-                confirm: { try await accounts.confirm(ticket.principal) },
+                sender: LiveReader(
+                    ticket.principal,
+                    in: accounts,
+                    every: archive.limits.confirmEvery
+                ),
                 refused: { error in
                     await recordRefusedMedia(
                         error,

@@ -232,12 +232,17 @@ extension StreamRoutes {
             stream: ticket.stream,
             file: MediaFile(path: ticket.path, thread: readers.take()),
             from: ticket.from,
-            connection: connection
-        ) { index in
-            try await accounts.confirm(ticket.principal)
-            try await rights.admit(ticket.principal, ticket.facts.session, "stream.watch")
-            try await viewings.record(index, by: viewer, mode: mode)
-        }
+            connection: connection,
+            viewer: LiveReader(
+                ticket.principal,
+                in: accounts,
+                every: archive.limits.confirmEvery
+            ),
+            admit: {
+                try await rights.admit(ticket.principal, ticket.facts.session, "stream.watch")
+            },
+            record: { try await viewings.record($0, by: viewer, mode: mode) }
+        )
         do {
             try await session.run()
         } catch {

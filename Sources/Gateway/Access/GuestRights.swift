@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import HTTPTypes
+import Hummingbird
+
+/// What the guest of a one-use link may use: the routes and topics that stand here, and no others (ruling 39).
+///
+/// Which session it is, the rights of each route say: a guest's token names it.
+enum GuestRights {
+    /// How long a guest may still read what was said after the session has ended.
+    static let grace = Duration.seconds(600)
+
+    /// The routes of the session that the link was for.
+    static let ofSession: Set<String> = [
+        "GET /v1/me", "POST /v1/auth/logout", "GET /chat", "GET /v1/ws", "GET /v1/sessions",
+        "GET /v1/sessions/{id}", "GET /v1/sessions/{id}/transcript",
+        "POST /v1/sessions/{id}/messages", "POST /v1/sessions/{id}/pictures",
+        "GET /v1/sessions/{id}/pictures/{message}", "POST /v1/sessions/{id}/consents",
+        "POST /v1/sessions/{id}/locations", "POST /v1/requests/{id}/opened",
+        "POST /v1/requests/{id}/answer", "POST /v1/sessions/{id}/streams", "GET /v1/streams/{id}",
+        "POST /v1/streams/{id}/stop", "PUT /v1/streams/{id}/parts/{part}",
+        "GET /v1/streams/{id}/ingest",
+    ]
+
+    /// What is open to strangers, too; a page sends its cookie to these as well.
+    static let ofStrangers: Set<String> = [
+        "GET /", "GET /web/**", "GET /vendor", "GET /vendor/{file}", "GET /tiles",
+        "GET /tiles/{set}/{z}/{x}/{y}", "GET /j/{link}", "GET /healthz", "GET /readyz",
+        "GET /metrics", "GET /checkpoint", "GET /v1/ledger", "POST /v1/auth/login",
+        "POST /v1/links/use", "POST /v1/devices",
+    ]
+
+    /// Whether a guest may use a route, by method and pattern; a path that is no route is nobody's to refuse.
+    static func admit(_ method: HTTPRequest.Method, _ pattern: String?) -> Bool {
+        guard let pattern, pattern != "NotFound" else { return true }
+        let route = "\(method == .head ? .get : method) \(pattern)"
+        return ofSession.contains(route) || ofStrangers.contains(route)
+    }
+
+    /// Whether a guest may have a topic of live pages.
+    static func admit(_ topic: Topic) -> Bool {
+        switch topic {
+        case .me, .session: true
+        case .desk, .incident, .stream: false
+        }
+    }
+}
+
+extension Principal {
+    /// Whether the token is of a one-use link, and so limited to its session.
+    var isGuest: Bool { !scopes.isEmpty }
+}
+
+extension Ledger {
+    /// Lets the guest of a one-use link in while the session lasts, and for a little while after.
+    ///
+    /// - Throws: `AccountError.tokenExpired` when every session that the token names is over.
+    func checkGuest(_ principal: Principal) throws {
+        guard principal.isGuest else { return }
+        let sessions = principal.scopes.compactMap { Subject($0) }
+            .filter { $0.category == "session" }
+            .compactMap { SessionID(String($0.name)) }
+        let isOver = try sessions.allSatisfy { id in
+            let session = try handler.current(Session.self, id)
+            guard let endedAt = session.endedAt else { return session.contact == nil }
+            return now >= endedAt + GuestRights.grace
+        }
+        if isOver { throw AccountError.tokenExpired }
+    }
+
+    /// Somebody who reads live, for as long as the token is good.
+    func liveReader(_ principal: Principal, every interval: Duration) -> LiveReader {
+        let ledger = self
+        return LiveReader(principal, in: accounts, every: interval) {
+            try ledger.checkGuest($0)
+        }
+    }
+}
+
+/// Turns the guest of a one-use link away from whatever is not declared to be a guest's.
+struct GuestMiddleware: RouterMiddleware {
+    typealias Context = GatewayContext
+
+    let ledger: Ledger
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: NextResponder
+    ) async throws -> Response {
+        if let principal = context.principal, principal.isGuest {
+            guard GuestRights.admit(request.method, context.endpointPath) else {
+                throw Problem(
+                    .forbidden,
+                    detail: "this link is good for its session only; register the phone for more"
+                )
+            }
+            try ledger.checkGuest(principal)
+        }
+        return try await next(request, context)
+    }
+}
