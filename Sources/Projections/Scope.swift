@@ -14,7 +14,7 @@ public struct Scope: Hashable, Sendable {
     public enum Reader: Hashable, Sendable {
         /// Supervisors, auditors, administrators, services.
         case everything
-        /// Operators: sessions that are nobody's, one's own, or linked to one's own.
+        /// Operators: sessions that are nobody's, one's own, linked to one's own, and those that have ended and are not sealed.
         case desk(UserID?)
         /// A caller: the own sessions, of a one-use link only those that it names.
         case caller(PersonID, sessions: Set<SessionID>?)
@@ -56,13 +56,13 @@ extension Query {
         filter("\(session).id IN (\(names))")
     }
 
-    /// Leaves the sessions whose contents the scope shows (ruling 18).
+    /// Leaves the sessions whose contents the scope shows (rulings 18 and 33).
     mutating func filter(_ scope: Scope, contentsOf session: String) {
         filter(scope, outerFactsOf: session)
         guard case .desk(let user) = scope.reader else { return }
         filter(
             """
-            (coalesce(\(session).owner, CASE WHEN \(session).ended_at IS NOT NULL
+            (\(session).ended_at IS NOT NULL AND \(session).sealed = 0 OR coalesce(\(session).owner, CASE WHEN \(session).ended_at IS NOT NULL
             THEN \(session).last_owner END, ?) = ? OR \(session).incident IN
             (SELECT incident FROM session WHERE last_owner = ?))
             """,

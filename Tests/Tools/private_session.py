@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What another operator has is private: every described route and every socket refuses a second operator and a strange caller, and
-each refusal is in the ledger (ruling 18). Routes come from Documentation/openapi.yaml, so that a new one cannot be forgotten.
+"""What another operator handles is private: every described route and every socket refuses a second operator and a strange caller, and
+each refusal is in the ledger; once it has ended, colleagues find and read it, each reading recorded, until a supervisor seals it (ruling 33). Routes come from Documentation/openapi.yaml, so that a new one cannot be forgotten.
 """
 
 import os
@@ -47,8 +47,54 @@ def main(options, folder):
         private.routes(who, client)
         private.sockets(who, client)
         private.lists(who, client)
+    ended(desk, private, amina, john, stranger)
     linked(desk, folder)
     desk.verify()
+
+
+def ended(desk, private, amina, john, stranger):
+    """What has ended may be found and read by colleagues, not by callers; sealed, by its last owner and those who supervise."""
+    session, stream, incident = private.session, private.names["streams"], private.names["incidents"]
+    hold(amina.request("PUT", f"/v1/incidents/{incident}/address", {"address": "94 Birmingham"}).ok, "amina writes the address down")
+    closed = amina.post(f"/v1/sessions/{session}/close", {"disposition": "handled"})
+    hold(closed.ok, f"amina closes: {closed}")
+    after = {"Daybook-After": closed.headers["Daybook-Position"]}
+    mary = desk.staff("mary", "supervisor")
+    reads = [f"/v1/sessions/{session}", f"/v1/sessions/{session}/transcript", f"/v1/streams/{stream}/media", f"/v1/incidents/{incident}/timeline"]
+
+    def found(client):
+        rows = client.get("/v1/streams?address=94+birmingham", headers=after).json["items"]
+        callers = client.get("/v1/callers?prefix=%2B4477", headers=after).json["items"]
+        return [row["id"] for row in rows] == [stream], session in [one.get("lastSession") for one in callers]
+
+    def read(client, status):
+        for path in reads:
+            answer = client.get(path, headers=after)
+            hold(answer.status == status, f"{path} of an ended session answered {answer}, not {status}")
+
+    def readings():
+        return sum(entry["type"] == "access.read/1" and entry["actor"] == f"operator/{john.name}" for entry in desk.entries())
+
+    before = readings()
+    read(john, 200)
+    hold(readings() >= before + 3, "reading what has ended is recorded")
+    hold(found(john) == (True, True), f"john finds what has ended: {found(john)}")
+    hold(stranger.get(reads[1]).status == 403, "a strange caller reads nothing of it")
+    for path in ("seal", "unseal"):
+        hold(john.post(f"/v1/sessions/{session}/{path}", {"reason": "x"}).status == 403, f"an operator may not {path}")
+    sealed = mary.post(f"/v1/sessions/{session}/seal", {"reason": "the caller is a colleague"})
+    hold(sealed.ok, f"sealing: {sealed}")
+    after["Daybook-After"] = sealed.headers["Daybook-Position"]
+    read(john, 403)
+    hold(found(john) == (False, False), f"john finds nothing sealed: {found(john)}")
+    read(amina, 200)
+    read(mary, 200)
+    unsealed = mary.post(f"/v1/sessions/{session}/unseal", {"reason": "over"})
+    hold(unsealed.ok, f"unsealing: {unsealed}")
+    after["Daybook-After"] = unsealed.headers["Daybook-Position"]
+    read(john, 200)
+    hold(found(john) == (True, True), f"john finds it again: {found(john)}")
+    print("ended: found and read by a colleague, recorded; sealed and unsealed by a supervisor")
 
 
 def linked(desk, folder):
@@ -158,9 +204,9 @@ class Private:
             answer = client.get(path)
             hold(answer.ok or answer.status == 403, f"{path} as {who}: {answer}")
             hold(b"secret word" not in answer.body, f"{path} as {who} tells what was said")
-            # The queue and the search for numbers have the id of a private session, and no more of it.
+            # The queue has the id of a private session, and no more of it.
             hidden = [self.names["streams"], self.names["message"], self.names["requests"]]
-            if not path.startswith(("/v1/sessions", "/v1/callers")):
+            if not path.startswith("/v1/sessions"):
                 hidden.append(self.session)
             if not path.startswith("/v1/events"):  # that a phone was registered is no secret at the desk
                 hidden.append(self.device)

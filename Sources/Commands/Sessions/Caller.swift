@@ -27,7 +27,8 @@ public struct Caller: Fold {
         case .expired, .closed:
             if openSession == session { openSession = nil }
         case .created, .claimed, .released, .resumed, .activitySignalled, .requestSent,
-            .requestOpened, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded:
+            .requestOpened, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
+            .sealed, .unsealed:
             break
         }
     }

@@ -23,7 +23,7 @@ public struct Operator: Fold {
             if !sessions.contains(session) { sessions.append(session) }
         case .released, .closed, .expired: sessions.removeAll { $0 == session }
         case .created, .claimed, .resumed, .activitySignalled, .requestSent, .requestOpened,
-            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded:
+            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed:
             break
         }
     }

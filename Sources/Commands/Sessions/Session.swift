@@ -10,6 +10,8 @@ public struct Session: Fold {
     public private(set) var ending: Ending?
     /// When it ended.
     public private(set) var endedAt: Timestamp?
+    /// Whether it is private though it has ended (ruling 33).
+    public private(set) var isSealed = false
     /// The operator who has it.
     public private(set) var owner: UserID?
     /// Whether something started, so that the start limit no longer applies (ruling 21).
@@ -70,6 +72,8 @@ public struct Session: Fold {
         case .closed(let closed):
             ending = .closed(disposition: closed.disposition)
             endedAt = endedAt ?? envelope.time
+        case .sealed: isSealed = true
+        case .unsealed: isSealed = false
         }
     }
 

@@ -15,6 +15,8 @@ extension EventCatalog {
         .init(SessionLinkOpened.self) { .session(.linkOpened($0)) },
         .init(SessionConsentRecorded.self) { .session(.consentRecorded($0)) },
         .init(SessionClosed.self) { .session(.closed($0)) },
+        .init(SessionSealed.self) { .session(.sealed($0)) },
+        .init(SessionUnsealed.self) { .session(.unsealed($0)) },
         .init(IncidentOpened.self) { .incident(.opened($0)) },
         .init(IncidentSessionLinked.self) { .incident(.sessionLinked($0)) },
         .init(IncidentSessionUnlinked.self) { .incident(.sessionUnlinked($0)) },

@@ -97,6 +97,11 @@ extension ArbitraryFacts {
                 )
             }
         ),
+        Row({ .session(.sealed($0)) }, draw: { SessionSealed(by: $0.user(), reason: $0.text()) }),
+        Row(
+            { .session(.unsealed($0)) },
+            draw: { SessionUnsealed(by: $0.user(), reason: $0.text()) }
+        ),
     ]
 
     static let chats: [Row] = [

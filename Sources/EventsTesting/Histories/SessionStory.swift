@@ -185,5 +185,21 @@ enum SessionStory: Story {
         }
         script.record(owner?.actor ?? contact.callerActor, facts, in: &town)
         if let live = contact.live { StreamScene.finalize(live, &script, &town) }
+        if town.arbitrary.one(in: 6) { seal(contact, &script, &town) }
+    }
+
+    /// A supervisor makes what ended private again, and mostly thinks better of it.
+    private static func seal(
+        _ contact: Contact,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        let boss = town.anyone(.supervisor)
+        let sealed = SessionSealed(by: boss.user, reason: "a colleague called")
+        script.record(boss.actor, contact.subject, .session(.sealed(sealed)), in: &town)
+        guard town.arbitrary.bool() else { return }
+        script.pass(town.wait(60...3_600))
+        let unsealed = SessionUnsealed(by: boss.user, reason: "needed for training")
+        script.record(boss.actor, contact.subject, .session(.unsealed(unsealed)), in: &town)
     }
 }

@@ -4,7 +4,7 @@ import Events
 import HTTPTypes
 import Projections
 
-/// Who may read what: the one place for every route, socket and feed (ruling 18).
+/// Who may read what: the one place for every route, socket and feed (rulings 18 and 33).
 ///
 /// It asks the folds, which are level with the log, so that a claim counts from its commit on.
 struct ReadingRights: Sendable {
@@ -19,6 +19,8 @@ struct ReadingRights: Sendable {
         case role(Subject)
         /// It is another caller's.
         case otherCaller(Subject)
+        /// It has ended and was sealed, and nobody owned it last.
+        case sealed(Subject)
         /// It is private to its owner.
         case othersSession(Subject, owner: UserID)
     }
@@ -33,7 +35,13 @@ struct ReadingRights: Sendable {
         switch reader.role.reach {
         case .everything: return
         case .desk:
-            guard let owner = state.owner, owner != reader.user else { return }
+            // Private while it is handled; what has ended a colleague may look up, unless it was sealed.
+            guard state.endedAt == nil || state.isSealed else { return }
+            guard let owner = state.owner else {
+                guard !state.isSealed else { throw Refusal.sealed(subject) }
+                return
+            }
+            guard owner != reader.user else { return }
             guard try isLinked(session, to: reader.user) else {
                 throw Refusal.othersSession(subject, owner: owner)
             }
@@ -170,7 +178,7 @@ extension Role {
     /// How far a role sees into sessions.
     enum Reach: Hashable {
         case everything
-        /// What is nobody's, one's own, and what is linked to one's own.
+        /// What is nobody's, one's own, what is linked to one's own, and what has ended.
         case desk
         /// The caller's own sessions.
         case own
@@ -239,6 +247,12 @@ extension ReadingRights.Refusal: ProblemRepresentable {
             Problem(
                 .otherCaller,
                 detail: "\(subject) is another caller's; start your own session",
+                facts: ["subject": .string(subject.text)]
+            )
+        case .sealed(let subject):
+            Problem(
+                .sessionPrivate,
+                detail: "\(subject) was sealed; ask a supervisor",
                 facts: ["subject": .string(subject.text)]
             )
         case .othersSession(let subject, let owner):

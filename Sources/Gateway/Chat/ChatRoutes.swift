@@ -10,14 +10,17 @@ struct ChatRoutes: Sendable {
         let ledger = ledger
         router.socket("/chat") { _, context in
             // Nobody yet, unless the upgrade had a token: the first frame has it then.
-            (try context.principal.map { _ in try context.signedIn() }, context)
+            (
+                try context.principal.map { _ in try context.signedIn() },
+                context.remoteAddress, context.limits
+            )
         } handler: { connection, caller in
-            let (principal, context) = caller
+            let (principal, address, limits) = caller
             try await ChatSocket(
                 ledger: ledger,
                 connection: connection,
-                address: context.remoteAddress,
-                limits: context.limits
+                address: address,
+                limits: limits
             ).run(as: principal)
         }
     }

@@ -40,7 +40,10 @@ struct TopicRights: Sendable {
                 .filter { reader.admits(.session($0)) }
             // Ids sort by time. The same person may be another organisation's caller, too.
             let newest = try sessions.sorted { "\($0)" > "\($1)" }.lazy
-                .filter { try rights.handler.current(Session.self, $0).contact?.organisation == reader.organisation }
+                .filter {
+                    try rights.handler.current(Session.self, $0).contact?.organisation
+                        == reader.organisation
+                }
                 .prefix(sessionsMost)
             return Set(newest.map { .subject(.session($0)) })
         case .session(let id):

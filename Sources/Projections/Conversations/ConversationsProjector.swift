@@ -54,7 +54,8 @@ public struct ConversationsProjector: Projector {
                 event.subjectName,
                 event.time
             )
-        case .released, .resumed, .activitySignalled, .requestSent, .requestOpened,
+        case .sealed, .unsealed, .released, .resumed, .activitySignalled, .requestSent,
+            .requestOpened,
             .requestAnswered, .linkIssued, .linkOpened, .consentRecorded:
             break
         }

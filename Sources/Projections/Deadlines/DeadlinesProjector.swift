@@ -106,7 +106,8 @@ public struct DeadlinesProjector: Projector {
                 event.subjectName,
                 event.time
             )
-        case .claimed, .released, .resumed, .activitySignalled, .requestOpened, .linkIssued,
+        case .sealed, .unsealed, .claimed, .released, .resumed, .activitySignalled, .requestOpened,
+            .linkIssued,
             .linkOpened, .consentRecorded:
             break
         }

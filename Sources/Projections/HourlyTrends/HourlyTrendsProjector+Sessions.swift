@@ -22,7 +22,7 @@ extension HourlyTrendsProjector {
         case .expired: end(session, "expired", event, in: rows)
         case .closed(let closed): end(session, closed.disposition, event, in: rows)
         case .activitySignalled, .resumed, .requestSent, .requestOpened, .requestAnswered,
-            .linkIssued, .linkOpened, .consentRecorded:
+            .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed:
             break
         }
     }

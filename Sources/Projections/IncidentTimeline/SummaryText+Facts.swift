@@ -39,6 +39,12 @@ extension SummaryText {
             add("by", fact.by.rawValue)
             add("activity", fact.activity.rawValue)
             add("stream", fact.stream)
+        case .sealed(let fact):
+            add("by", fact.by)
+            add("reason", fact.reason)
+        case .unsealed(let fact):
+            add("by", fact.by)
+            add("reason", fact.reason)
         case .requestSent(let fact):
             add("request", fact.request)
             add("ask", fact.ask.rawValue)

@@ -44,6 +44,8 @@ public struct DeskSession: Hashable, Sendable {
     public let note: Sealed<String>?
     /// The incident's address.
     public let address: Sealed<String>?
+    /// Whether it is private though it has ended.
+    public let isSealed: Bool
     /// Messages of the caller that no operator saw.
     public let unreadForOperator: Int
     /// Messages of operators that the caller did not see.
@@ -54,7 +56,7 @@ public struct DeskSession: Hashable, Sendable {
     static let selection = """
         SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
         last_owner, created_at, created_position, expires_at, started_at, claimed_at, activity_at,
-        pending_since, ended_at, disposition, note, address,
+        pending_since, ended_at, disposition, note, address, sealed,
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped')
@@ -85,6 +87,7 @@ public struct DeskSession: Hashable, Sendable {
         disposition = try row.optionalText()
         note = try row.optionalSealed()
         address = try row.optionalSealed()
+        isSealed = try row.flag()
         unreadForOperator = try row.integer()
         unreadForCaller = try row.integer()
         liveStreams = try row.integer()

@@ -11,6 +11,8 @@ extension OperatorDeskProjector {
         case .released: release(session, at: event.time, in: rows)
         case .resumed: active(session, at: event.time, in: rows)
         case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
+        case .sealed: seal(session, true, in: rows)
+        case .unsealed: seal(session, false, in: rows)
         case .requestSent(let sent):
             rows.run(
                 "INSERT OR REPLACE INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL, NULL)",
@@ -61,7 +63,7 @@ extension OperatorDeskProjector {
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL,
-            (SELECT address FROM session WHERE incident = ?2 ORDER BY created_position LIMIT 1))
+            (SELECT address FROM session WHERE incident = ?2 ORDER BY created_position LIMIT 1), 0)
             """,
             event.subjectName,
             fact.incident,
@@ -122,6 +124,10 @@ extension OperatorDeskProjector {
             owner,
             time
         )
+    }
+
+    private func seal(_ session: String, _ isSealed: Bool, in rows: RowWriter) {
+        rows.run("UPDATE session SET sealed = ?2 WHERE id = ?1", session, isSealed)
     }
 
     /// A released session waits again when the caller wrote something that no operator has seen.

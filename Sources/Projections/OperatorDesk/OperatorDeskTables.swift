@@ -16,7 +16,7 @@ enum OperatorDeskTables {
             "last_owner TEXT", "created_at INTEGER NOT NULL", "created_position INTEGER NOT NULL",
             "expires_at INTEGER", "started_at INTEGER", "claimed_at INTEGER",
             "activity_at INTEGER NOT NULL", "pending_since INTEGER", "ended_at INTEGER",
-            "disposition TEXT", "note TEXT", "address TEXT",
+            "disposition TEXT", "note TEXT", "address TEXT", "sealed INTEGER NOT NULL",
         ],
         indexes: [
             ["org", "state", "created_position"], ["owner", "state"],

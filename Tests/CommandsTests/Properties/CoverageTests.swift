@@ -52,6 +52,9 @@ extension MemoryLedger {
         try run(MarkSeen(upTo: message, in: scene.session, by: owner))
         try run(ReleaseSession(scene.session, by: .boss))
         try playStream(in: scene)
+        let past = try closedChat().session
+        try run(SealSession(past, by: .mary, reason: "a colleague"))
+        try run(SealSession(past, .unseal, by: .mary, reason: "training"))
         let report = try report()
         try run(ChangeReportStatus(of: report, to: .acknowledged, by: .mary))
         let person = person()

@@ -110,7 +110,7 @@ extension RefusalScenario {
         },
     ]
 
-    static let others: [RefusalScenario] = accounts + holds + records
+    static let others: [RefusalScenario] = accounts + seals + holds + records
 
     private static let accounts = [
         RefusalScenario("CreateUser.exists") { ledger in
@@ -161,6 +161,18 @@ extension RefusalScenario {
         },
         RefusalScenario("RevokeDevice.unacceptable") { ledger in
             try ledger.run(RevokeDevice(ledger.id(), reason: ""))
+        },
+    ]
+
+    private static let seals = [
+        RefusalScenario("SealSession.unknown") { ledger in
+            try ledger.run(SealSession(ledger.id(), by: .mary, reason: "a colleague"))
+        },
+        RefusalScenario("SealSession.notEnded") { ledger in
+            try ledger.run(SealSession(ledger.chat().session, by: .mary, reason: "a colleague"))
+        },
+        RefusalScenario("SealSession.unacceptable") { ledger in
+            try ledger.run(SealSession(ledger.closedChat().session, by: .mary, reason: ""))
         },
     ]
 

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: End.allCases)
-    func `is out when the change has returned, and is told without asking`(_ end: End) async throws {
+    func `is out when the change has returned, and is told without asking`(_ end: End) async throws
+    {
         let test = try TestDoor()
         let accounts = test.accounts
         let ofDevice = end == .deviceRevoked || end == .erased
@@ -27,7 +28,8 @@ import Testing
         #expect(reader.ended.isRaised)
     }
 
-    @Test func `goes on while others leave, and with a new token of the same account`() async throws {
+    @Test func `goes on while others leave, and with a new token of the same account`() async throws
+    {
         let test = try TestDoor()
         let (amina, ben) = (try await test.token(), try await test.token(login: "ben"))
         let accounts = test.accounts
@@ -86,7 +88,8 @@ import Testing
         case .revoked: try await accounts.revoke(tokenID: principal.tokenID)
         case .disabled: try await accounts.setDisabled(true, user: user)
         case .otherRole: try await accounts.setRole(.analyst, ofUser: user)
-        case .newPassword: try await accounts.resetPassword(ofUser: user, to: "another horse battery")
+        case .newPassword:
+            try await accounts.resetPassword(ofUser: user, to: "another horse battery")
         case .deviceRevoked: try await accounts.revokeDevice(id: principal.deviceID ?? "")
         case .erased: try await accounts.erase(person: principal.personID ?? "")
         }

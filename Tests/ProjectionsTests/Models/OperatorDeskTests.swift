@@ -115,6 +115,36 @@ import Testing
         #expect(try await desk.callers(phonePrefix: "077", in: .main).isEmpty)
     }
 
+    @Test func `shows what has ended to every operator, unless it is sealed`() async throws {
+        var script = EventScript(seed: 5)
+        let (owner, other) = (UserID(unchecked: "1"), UserID(unchecked: "2"))
+        let opened = try script.openSession()
+        try script.claim(opened.session, by: owner)
+        func found(_ user: UserID) async throws -> Bool {
+            let scope = Scope(organisation: .main, reader: .desk(user))
+            return try await !desk(script).callers(phonePrefix: "+4", in: scope).isEmpty
+        }
+        #expect(try await found(owner))
+        #expect(try await !found(other))
+        let closed = SessionClosed(
+            caller: opened.caller,
+            by: .operator,
+            owner: owner,
+            disposition: "handled"
+        )
+        try script.record(.session(.closed(closed)), on: .session(opened.session))
+        #expect(try await found(other))
+        let boss = UserID(unchecked: "3")
+        let sealed = SessionSealed(by: boss, reason: "a colleague")
+        try script.record(.session(.sealed(sealed)), on: .session(opened.session))
+        #expect(try await found(owner))
+        #expect(try await !found(other))
+        #expect(try await desk(script).session(opened.session)?.isSealed == true)
+        let unsealed = SessionUnsealed(by: boss, reason: "training")
+        try script.record(.session(.unsealed(unsealed)), on: .session(opened.session))
+        #expect(try await found(other))
+    }
+
     @Test func `finds a number by sessions that are the reader's to read, in that organisation`()
         async throws
     {

@@ -14,6 +14,8 @@ public enum SessionEvent: Hashable, Sendable {
     case linkOpened(SessionLinkOpened)
     case consentRecorded(SessionConsentRecorded)
     case closed(SessionClosed)
+    case sealed(SessionSealed)
+    case unsealed(SessionUnsealed)
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -31,6 +33,8 @@ public enum SessionEvent: Hashable, Sendable {
         case .linkOpened(let payload): payload
         case .consentRecorded(let payload): payload
         case .closed(let payload): payload
+        case .sealed(let payload): payload
+        case .unsealed(let payload): payload
         }
     }
 }

@@ -19,6 +19,7 @@ public struct DomainRules {
     public private(set) var sessionsEnded = 0
     private var events: Set<EventID> = []
     private var open: [SessionID: SessionCreated] = [:]
+    private var sealed: Set<SessionID> = []
     private var owners: [SessionID: UserID] = [:]
     private var callers: Set<PersonID> = []
     private var messages: Set<MessageID> = []
@@ -101,6 +102,13 @@ public struct DomainRules {
             open[id] = created
             return
         }
+        if case .sealed = fact {
+            check(sealed.insert(id).inserted, "seals what is not sealed", envelope)
+            return check(open[id] == nil, "seals what has ended", envelope)
+        }
+        if case .unsealed = fact {
+            return check(sealed.remove(id) != nil, "unseals what is sealed", envelope)
+        }
         isOpen(id, envelope)
         switch fact {
         case .claimed(let claimed):
@@ -123,7 +131,8 @@ public struct DomainRules {
             check(requests.contains(opened.request), "opens what waits", envelope)
         case .requestAnswered(let answered):
             check(requests.remove(answered.request) != nil, "answers once what was asked", envelope)
-        case .created, .resumed, .activitySignalled, .linkIssued, .linkOpened, .consentRecorded:
+        case .created, .resumed, .activitySignalled, .linkIssued, .linkOpened, .consentRecorded,
+            .sealed, .unsealed:
             break
         }
     }

@@ -25,6 +25,8 @@ struct SessionBody: Encodable {
     let disposition: String?
     let liveStreams: Int
     let position: String
+    /// Whether a supervisor made it private again after it had ended.
+    let isSealed: Bool
     /// Whether the rest is private to somebody else.
     let isPrivate: Bool
     var caller: PersonID?
@@ -60,6 +62,7 @@ struct SessionBody: Encodable {
         disposition = session.disposition
         liveStreams = session.liveStreams
         position = "\(session.createdPosition)"
+        isSealed = session.isSealed
         isPrivate = keys == nil
         guard let keys else { return }
         caller = session.caller

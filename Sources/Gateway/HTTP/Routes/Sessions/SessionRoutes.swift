@@ -19,6 +19,8 @@ struct SessionRoutes: Sendable {
         router.post("/v1/sessions/:id/claim", use: claim)
         router.post("/v1/sessions/:id/release", use: release)
         router.post("/v1/sessions/:id/close", use: close)
+        router.post("/v1/sessions/:id/seal") { try await seal($0, $1, .seal) }
+        router.post("/v1/sessions/:id/unseal") { try await seal($0, $1, .unseal) }
         router.get("/v1/sessions/:id/transcript", use: transcript)
     }
 
@@ -219,6 +221,25 @@ struct SessionRoutes: Sendable {
             note: body.note
         )
         return try await ledger.answer(closing, command)
+    }
+
+    private struct SealingBody: Decodable {
+        let reason: String
+    }
+
+    /// Makes an ended session private again, or lifts that (ruling 33).
+    @Sendable private func seal(
+        _ request: Request,
+        _ context: GatewayContext,
+        _ act: SealSession.Act
+    ) async throws -> Response {
+        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
+        let user = try principal.requireUser()
+        let id: SessionID = try context.id()
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let body = try command.decoded(SealingBody.self)
+        return try await ledger.answer(SealSession(id, act, by: user, reason: body.reason), command)
     }
 
     @Sendable private func transcript(_ request: Request, _ context: GatewayContext) async throws
