@@ -32,6 +32,25 @@ import Testing
     }
 }
 
+@Suite struct `Every scope of a query` {
+    /// Where somebody's rights become a scope, and where the gateway itself may look at everything.
+    private static let makers = ["Access/ReadingRights.swift"]
+    private static let ofEverything = ["Upkeep/Upkeep+Holds.swift"]
+
+    @Test func `in the gateway is made by a principal, and by the console for everything`() throws {
+        for file in try files(below: "Sources/Gateway", "swift") {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            func isOne(of places: [String]) -> Bool {
+                places.contains { file.path.hasSuffix($0) }
+            }
+            let makes = text.contains(/[^.\w]Scope\(/)
+            #expect(!makes || isOne(of: Self.makers), "\(file.path) makes a scope")
+            let seesAll = text.contains("wholeLedger")
+            #expect(!seesAll || isOne(of: Self.ofEverything), "\(file.path) sees everything")
+        }
+    }
+}
+
 @Suite struct `Every document` {
     @Test func `links to files that are there`() throws {
         let documents =

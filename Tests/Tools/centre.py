@@ -169,9 +169,11 @@ class Centre:
         hold(again.ok, f"signing in again as {login}: {again}")
         return self.client(again.json["token"])
 
-    def staff(self, login, role="operator"):
-        """A signed-in member of the centre; `client.name` is the user's id."""
+    def staff(self, login, role="operator", organisation=None):
+        """A signed-in member of the centre, or of another organisation; `client.name` is the user's id."""
         body = {"login": login, "role": role, "name": login.title()}
+        if organisation:
+            body["organisation"] = organisation
         made = self.admin.post("/v1/users", body)
         if made.status == 404:
             made = self.admin.post("/v1/admin/users", body)

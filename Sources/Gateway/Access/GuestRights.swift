@@ -25,16 +25,15 @@ enum GuestRights {
 
     /// What is open to strangers, too; a page sends its cookie to these as well.
     static let ofStrangers: Set<String> = [
-        "GET /", "GET /web/**", "GET /vendor", "GET /vendor/{file}", "GET /tiles",
-        "GET /tiles/{set}/{z}/{x}/{y}", "GET /j/{link}", "GET /healthz", "GET /readyz",
-        "GET /metrics", "GET /checkpoint", "GET /v1/ledger", "POST /v1/auth/login",
-        "POST /v1/links/use", "POST /v1/devices",
+        "GET /", "GET /console", "GET /call", "GET /web/**", "GET /vendor", "GET /vendor/{file}",
+        "GET /j/{link}", "GET /healthz", "GET /readyz", "GET /metrics", "GET /checkpoint",
+        "GET /v1/ledger", "POST /v1/auth/login", "POST /v1/links/use", "POST /v1/devices",
     ]
 
     /// Whether a guest may use a route, by method and pattern; a path that is no route is nobody's to refuse.
     static func admit(_ method: HTTPRequest.Method, _ pattern: String?) -> Bool {
         guard let pattern, pattern != "NotFound" else { return true }
-        let route = "\(method == .head ? .get : method) \(pattern)"
+        let route = "\(method == .head ? "GET" : method.rawValue) \(pattern)"
         return ofSession.contains(route) || ofStrangers.contains(route)
     }
 

@@ -61,7 +61,7 @@ final class LiveReader: Sendable {
     }
 
     private func throwEnd() throws {
-        if let end = state.withLock(\.end) { throw end }
+        if let end = state.withLock({ $0.end }) { throw end }
     }
 
     /// Returns once the right has ended, or when cancelled.

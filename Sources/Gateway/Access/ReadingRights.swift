@@ -75,7 +75,12 @@ struct ReadingRights: Sendable {
         guard let start = try handler.current(Commands.Stream.self, stream).start else {
             throw Refusal.unknown(.stream(stream))
         }
-        try check(start.session, for: reader)
+        do {
+            try check(start.session, for: reader)
+        } catch Refusal.unknown {
+            // Whose it is, nobody is told to whom it is not there.
+            throw Refusal.unknown(.stream(stream))
+        }
     }
 
     /// Lets somebody read what stands on a session, a stream, an incident or an alert about one of them, by its subject;
@@ -199,6 +204,11 @@ extension Principal {
     /// Whether the token lets its holder near a subject: that of a one-use link is for one session.
     func admits(_ subject: Subject) -> Bool {
         subject.category != "session" || covers(subject.text)
+    }
+
+    /// Whether what an organisation has is for this reader at all.
+    func reaches(_ owner: OrganisationID?) -> Bool {
+        seesAllOrganisations || owner == organisation
     }
 
     /// Whose rows queries of read models show.

@@ -24,7 +24,7 @@ final class AccountChanges: TransactionObserver, Sendable {
     ]
 
     /// How often rights have changed: whoever asked at this count need not ask again.
-    var count: Int { state.withLock(\.count) }
+    var count: Int { state.withLock { $0.count } }
 
     /// Rings a bell from here on, until it leaves.
     func listen(_ bell: AsyncStream<Void>.Continuation) -> Int {
@@ -54,8 +54,8 @@ final class AccountChanges: TransactionObserver, Sendable {
     }
 
     func databaseDidCommit(_ database: Database) {
-        let listeners = state.withLock { state in
-            guard state.isChanged else { return [AsyncStream<Void>.Continuation]() }
+        let listeners: [AsyncStream<Void>.Continuation] = state.withLock { state in
+            guard state.isChanged else { return [] }
             state.isChanged = false
             state.count += 1
             return Array(state.listeners.values)

@@ -52,6 +52,7 @@ extension AccountStore {
     ///
     /// - Returns: Who it is now: the role may be another.
     /// - Throws: As ``authenticate(_:)``.
+    @discardableResult
     func check(_ principal: Principal) async throws -> Principal {
         try await valid(" WHERE tokens.id = ?", principal.tokenID).principal
     }

@@ -197,7 +197,13 @@ struct ChatSocket: Sendable {
     /// the session of another organisation that knows the same person.
     private func checkSession(of speaker: Principal, _ person: PersonID) throws {
         let open = try ledger.handler.current(Caller.self, person).openSession
-        if let open { try ledger.rights.requireInReach(.session(open), of: speaker) }
+        if let open,
+            !speaker.reaches(
+                try ledger.handler.current(Session.self, open).contact?.organisation
+            )
+        {
+            throw ReadingRights.Refusal.unknown(.session(open))
+        }
         guard speaker.isGuest else { return }
         guard let open, speaker.admits(.session(open)) else {
             throw Problem(.forbidden, detail: "the session of this link is over; telephone again")
@@ -249,7 +255,11 @@ struct ChatSocket: Sendable {
     /// The session that a frame names, by its own id or by that of its incident; a one-use link knows no other than its own.
     private func session(in request: ChatRequest, for speaker: Principal) throws -> SessionID {
         let id = try sessionNamed(in: request, for: speaker)
-        try ledger.rights.requireInReach(.session(id), of: speaker)
+        // One that is not there at all is refused by the command, in its own words.
+        let owner = try ledger.handler.current(Session.self, id).contact?.organisation
+        guard speaker.admits(.session(id)), owner == nil || speaker.reaches(owner) else {
+            throw ReadingRights.Refusal.unknown(.session(id))
+        }
         return id
     }
 
@@ -303,7 +313,7 @@ struct ChatSocket: Sendable {
     private static func words(for problem: Problem) -> String {
         switch problem.type.slug {
         case "chat-ended": "This chat has ended. Start a new chat to go on."
-        case "session-unknown": "There is no such chat. Start a new chat."
+        case "session-unknown", "not-found": "There is no such chat. Start a new chat."
         case "field-too-long": "The message is too long. Send it in parts."
         case "field-empty": "The message is empty."
         case _ where problem.isFault: "The message was not stored. It will be sent again."

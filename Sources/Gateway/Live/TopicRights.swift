@@ -38,13 +38,12 @@ struct TopicRights: Sendable {
             }
             let sessions = try rights.handler.current(Caller.self, person).sessions.keys
                 .filter { reader.admits(.session($0)) }
+            var newest: [SessionID] = []
             // Ids sort by time. The same person may be another organisation's caller, too.
-            let newest = try sessions.sorted { "\($0)" > "\($1)" }.lazy
-                .filter {
-                    try rights.handler.current(Session.self, $0).contact?.organisation
-                        == reader.organisation
-                }
-                .prefix(sessionsMost)
+            for id in sessions.sorted(by: { "\($0)" > "\($1)" }) where newest.count < sessionsMost {
+                let session = try rights.handler.current(Session.self, id)
+                if reader.reaches(session.contact?.organisation) { newest.append(id) }
+            }
             return Set(newest.map { .subject(.session($0)) })
         case .session(let id):
             try rights.check(id, for: reader)

@@ -44,7 +44,12 @@ extension StreamRoutes {
             principal.deviceID != nil && principal.personID == "\(start.caller)"
             && principal.admits(.session(start.session))
         if orSender, isSender { return index }
-        try rights.check(principal, start.session)
+        do {
+            try rights.check(principal, start.session)
+        } catch ReadingRights.Refusal.unknown {
+            // Whose it is, nobody is told to whom it is not there.
+            throw ArchiveError.unknown(index.id)
+        }
         return index
     }
 
