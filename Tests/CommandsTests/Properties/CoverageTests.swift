@@ -27,6 +27,9 @@ import Testing
 extension MemoryLedger {
     /// What no refusal needs on the way to it.
     fileprivate func playTheRest() throws {
+        let past = try closedChat().session
+        try run(SealSession(past, by: .mary, reason: "a colleague"))
+        try run(SealSession(past, .unseal, by: .mary, reason: "training"))
         let scene = try claimedChat(by: UserID(unchecked: "42"))
         let incident = try #require(try state(Membership.self, scene.session).incident)
         let caller = Sender.caller(scene.caller)
@@ -52,9 +55,6 @@ extension MemoryLedger {
         try run(MarkSeen(upTo: message, in: scene.session, by: owner))
         try run(ReleaseSession(scene.session, by: .boss))
         try playStream(in: scene)
-        let past = try closedChat().session
-        try run(SealSession(past, by: .mary, reason: "a colleague"))
-        try run(SealSession(past, .unseal, by: .mary, reason: "training"))
         let report = try report()
         try run(ChangeReportStatus(of: report, to: .acknowledged, by: .mary))
         let person = person()

@@ -42,9 +42,9 @@ import Testing
             let row = try #require(try then.items.first)
             #expect(row["owner"] == nil && row["unreadForOperator"] as? Int == 1)
             #expect(try then.object["alerting"] == nil)
-            // What is private by now stays so, whatever it was then.
+            // What has ended by now a colleague may read, whatever it was then.
             let hers = try await ben.get("/v1/sessions?asOf=\(waiting)", after: now).items
-            #expect(hers.map { $0["isPrivate"] as? Bool } == [true])
+            #expect(hers.map { $0["isPrivate"] as? Bool } == [false])
 
             let incidents = try await amina.get("/v1/incidents?asOf=\(claimed)", after: now).items
             let sessions = try #require(incidents.first?["sessions"] as? [[String: Any]])
