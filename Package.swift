@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Events", targets: ["Events"]),
+        .library(name: "Commands", targets: ["Commands"]),
         .library(name: "EventsTesting", targets: ["EventsTesting"]),
         .library(name: "Media", targets: ["Media"]),
         .library(name: "MediaTesting", targets: ["MediaTesting"]),

@@ -22,6 +22,7 @@ let package = Package(
             name: "DaybookBenchmarks",
             dependencies: [
                 "Baselines",
+                .product(name: "Commands", package: "daybook"),
                 .product(name: "Events", package: "daybook"),
                 .product(name: "EventsTesting", package: "daybook"),
                 .product(name: "Media", package: "daybook"),

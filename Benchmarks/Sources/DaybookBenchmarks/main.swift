@@ -30,7 +30,7 @@ default:
 
 /// What can be measured, in the order of the table.
 enum Measurement: String, CaseIterable {
-    case append, blocking, lone, typed, rebuild, verify, asof, inspection, open
+    case append, blocking, lone, typed, decided, rebuild, verify, asof, inspection, open
 
     func rows(scale: Double) async throws -> [Row] {
         let events = Int(200_000 * scale)
@@ -39,6 +39,7 @@ enum Measurement: String, CaseIterable {
         case .blocking: return [try await AppendRows(count: events).blocking()]
         case .lone: return [try await AppendRows(count: events).single()]
         case .typed: return [try await TypedRow(count: events).run()]
+        case .decided: return [try await DecidedRow(count: events).run()]
         case .rebuild:
             return try await RebuildRow(count: events, projector: IncidentTimelineProjector()).run()
         case .verify: return try await VerifyRows(count: events).run()

@@ -34,4 +34,21 @@ public enum FoldSource: Hashable, Sendable {
     /// Those of every subject of a category, such as `holds`. No append can be conditional on it: a command that depends
     /// on it shares the lane of the commands that write there.
     case category(String)
+
+    /// Whether an event is one of them.
+    func contains(_ event: RecordedEvent) -> Bool {
+        switch self {
+        case .subject(let subject): event.envelope.subject == subject
+        case .links(let subject): event.fact.links.contains(subject)
+        case .category(let category): event.envelope.subject.category == category
+        }
+    }
+}
+
+/// A fold that a decision read, as it stood: what the decision comes to follows on it, or nothing does.
+struct FoldRead: Sendable {
+    let type: ObjectIdentifier
+    let source: FoldSource
+    /// The last event that was folded; `nil` if there was none.
+    let through: Place?
 }

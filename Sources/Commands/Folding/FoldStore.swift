@@ -4,14 +4,15 @@ import Synchronization
 
 /// Folded states, kept up to a limit; each is caught up by reading only the events that are new.
 ///
-/// What was folded is what stands in the log: a decision's own events are read back like all others,
-/// so memory holds no opened personal value, and no event is taken in twice.
+/// What was folded is what stands in the log: also a decision's own events are taken in as they were
+/// recorded, so memory holds no opened personal value, and no event is taken in twice.
 final class FoldStore: Sendable {
     /// Reads the next page of a source's events behind a place; empty at the live end.
     typealias Reader = @Sendable (FoldSource, Place?) throws -> [RecordedEvent]
 
     private let read: Reader
     private let kept: Mutex<Kept>
+    private let readCount = Atomic(0)
 
     init(capacity: Int = CommandLimits.foldsMax, read: @escaping Reader) {
         self.read = read
@@ -26,8 +27,29 @@ final class FoldStore: Sendable {
         let source = State.source(of: id)
         let key = Key(type: ObjectIdentifier(type), source: source)
         let folded = kept.withLock { $0.folded(key, as: type, id) }
-        return try folded.caughtUp { place in try read(source, place) }
+        return try folded.caughtUp { place in
+            let page = try read(source, place)
+            readCount.add(page.count, ordering: .relaxed)
+            return page
+        }
     }
+
+    /// Takes events into the folds that their decision read, without reading them back.
+    ///
+    /// - Parameters:
+    ///   - recorded: What the decision came to, as it stands in the log, in order.
+    ///   - reads: What it read. The events were appended on the condition that nothing came to these in between.
+    func takeIn(_ recorded: [RecordedEvent], into reads: [FoldRead]) {
+        for read in reads {
+            let key = Key(type: read.type, source: read.source)
+            // One that was dropped meanwhile is read when it is asked for again.
+            guard let folded = kept.withLock({ $0.known(key) }) else { continue }
+            folded.takeIn(recorded.filter(read.source.contains), behind: read.through)
+        }
+    }
+
+    /// How many events were read from the log so far, to catch up.
+    var eventsRead: Int { readCount.load(ordering: .relaxed) }
 
     /// How many states are held; for limits and metrics.
     var count: Int { kept.withLock { $0.count } }
@@ -56,10 +78,22 @@ private final class Folded<State: Fold>: AnyFolded {
             }
         }
     }
+
+    func takeIn(_ events: [RecordedEvent], behind place: Place?) {
+        kept.withLock { kept in
+            // Somebody may have read them already.
+            guard let last = events.last, kept.place == place else { return }
+            for event in events { kept.state.apply(event) }
+            kept.place = Place(last.envelope)
+        }
+    }
 }
 
 /// A folded state of some type.
-private protocol AnyFolded: AnyObject, Sendable {}
+private protocol AnyFolded: AnyObject, Sendable {
+    /// Takes in events that follow a place directly, unless it stands elsewhere by now.
+    func takeIn(_ events: [RecordedEvent], behind place: Place?)
+}
 
 extension FoldStore {
     /// A source can be folded in several ways.
@@ -85,6 +119,9 @@ extension FoldStore {
         }
 
         var count: Int { slots.count }
+
+        /// The state under a key, if it is kept; that it was asked for does not keep it longer.
+        func known(_ key: Key) -> (any AnyFolded)? { slots[key]?.folded }
 
         /// The state under a key, begun if it is not kept.
         mutating func folded<State: Fold>(

@@ -7,6 +7,8 @@ public struct LedgerView {
     public let organisation: OrganisationID
     /// What must still be so when the command's events are appended.
     public private(set) var conditions: [Condition] = []
+    /// The folds behind those conditions.
+    private(set) var reads: [FoldRead] = []
     private let folds: FoldStore
 
     init(_ folds: FoldStore, organisation: OrganisationID) {
@@ -17,11 +19,10 @@ public struct LedgerView {
     /// The state of a thing now; an append holds only if nothing changed it meanwhile.
     public mutating func read<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
         let (state, through) = try folds.current(type, id)
-        if let condition = Condition(State.source(of: id), through: through),
-            !conditions.contains(condition)
-        {
-            conditions.append(condition)
-        }
+        let source = State.source(of: id)
+        guard let condition = Condition(source, through: through) else { return state }
+        if !conditions.contains(condition) { conditions.append(condition) }
+        reads.append(FoldRead(type: ObjectIdentifier(type), source: source, through: through))
         return state
     }
 

@@ -9,7 +9,7 @@ public import Events
 public final class CommandHandler: Sendable {
     private let log: EventLog
     private let decoder: EventDecoder
-    private let folds: FoldStore
+    let folds: FoldStore
     private let lanes = Lanes()
     private let budgets: ActorBudgets?
 
@@ -68,9 +68,8 @@ public final class CommandHandler: Sendable {
         _ context: CommandContext
     ) async throws -> Answer<C.Outcome>? {
         var ledger = LedgerView(folds, organisation: context.organisation)
-        let state = try command.read(&ledger)
         var context = context
-        switch try command.decide(state, &context) {
+        switch try decide(command, &ledger, &context) {
         case .already(let outcome, let place):
             try check(context.seen)
             return Answer(outcome: outcome, receipt: place.map { Receipt(repeating: $0) })
@@ -78,12 +77,35 @@ public final class CommandHandler: Sendable {
             // What is refused and recorded is so whatever its caller had seen.
             let seen = command.isRefusal(writes) ? nil : context.seen
             try check(seen)
-            let conditions = ledger.conditions.adding(seen?.condition)
-            guard let receipt = try await append(writes, when: conditions, &context) else {
-                return nil
-            }
+            let prepared = try log.prepare(
+                writes.bySubject(&context),
+                when: ledger.conditions.adding(seen?.condition),
+                command: context.stamp
+            )
+            guard let receipt = try await append(prepared, context) else { return nil }
             if receipt.repeated { return try repeated(command, receipt, context) }
+            fold(prepared, receipt, into: ledger.reads)
             return try answer(command, writes, receipt, context)
+        }
+    }
+
+    /// Reads and decides; what was read ends with it, so that folding on finds the state unshared.
+    private func decide<C: Command>(
+        _ command: C,
+        _ ledger: inout LedgerView,
+        _ context: inout CommandContext
+    ) throws -> Decision<C.Outcome> {
+        let state = try command.read(&ledger)
+        return try command.decide(state, &context)
+    }
+
+    /// Takes in what was recorded, from the bytes that were prepared.
+    private func fold(_ prepared: PreparedAppend, _ receipt: Receipt, into reads: [FoldRead]) {
+        do {
+            let entries = try log.entries(of: prepared, taken: receipt)
+            folds.takeIn(try entries.map { try decoder.decode($0) }, into: reads)
+        } catch {
+            // The command is done, whatever its folds do: whoever reads the entries next hears what is wrong with them.
         }
     }
 
@@ -98,12 +120,9 @@ public final class CommandHandler: Sendable {
 
     /// Appends what was decided; `nil` if a condition no longer holds.
     private func append(
-        _ writes: [Write],
-        when conditions: [Condition],
-        _ context: inout CommandContext
+        _ prepared: PreparedAppend,
+        _ context: CommandContext
     ) async throws -> Receipt? {
-        let writes = writes.bySubject(&context)
-        let prepared = try log.prepare(writes, when: conditions, command: context.stamp)
         do {
             let receipt = try await log.append(prepared)
             if !receipt.repeated {

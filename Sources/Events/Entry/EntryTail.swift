@@ -8,9 +8,16 @@ struct EntryTail {
     let time: Timestamp
     let kind: Kind
 
+    /// The most bytes of a tail whose three names have so many bytes together.
+    static func bytesMax(names: Int) -> Int {
+        // The text around the values, two numbers of 64 bits, and a time.
+        #","position":"","revision":"","source":"","specversion":"1.0","subject":"","time":"","type":""}"#
+            .utf8.count + 20 + 20 + 27 + names
+    }
+
     /// Writes `,"position":"…",…,"type":"…"}`.
     ///
-    /// - Parameter buffer: At least ``EventLimits/tailBytesMax`` bytes, which always suffice.
+    /// - Parameter buffer: At least ``EventLimits/tailBytesMax`` bytes: what would need more is refused when it is prepared.
     /// - Returns: How many bytes it took.
     func write(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         var out = Output(buffer: buffer)
@@ -29,6 +36,13 @@ struct EntryTail {
         out.put(kind.text)
         out.put(#""}"#)
         return out.count
+    }
+
+    /// The same in an array of its own.
+    var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: EventLimits.tailBytesMax) { buffer, count in
+            count = write(into: buffer)
+        }
     }
 
     private struct Output {

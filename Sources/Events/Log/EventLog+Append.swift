@@ -84,6 +84,21 @@ extension EventLog {
         guard append.writes.allSatisfy({ !$0.heads.isEmpty }) else {
             throw .unacceptable(reason: "a subject has no event")
         }
+        for write in append.writes {
+            for head in write.heads { try checkNames(write.subject, head.kind) }
+        }
+    }
+
+    /// Refuses names that would not fit, all three at their longest, into what is kept for the tail of an entry.
+    private func checkNames(_ subject: Subject, _ kind: Kind) throws(EventLogError) {
+        let names = subject.text.utf8.count + kind.text.utf8.count + origin.utf8.count
+        let bytes = EntryTail.bytesMax(names: names)
+        guard bytes <= EventLimits.tailBytesMax else {
+            throw .unacceptable(
+                reason:
+                    "\(kind) on \(subject) may take \(bytes) bytes behind its data, the limit is \(EventLimits.tailBytesMax); use a shorter subject"
+            )
+        }
     }
 
     private func enqueue(_ waiting: WaitingAppend) -> EventLogError? {

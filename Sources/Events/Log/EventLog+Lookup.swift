@@ -6,13 +6,13 @@ extension EventLog {
 
     /// How a subject stands; `nil` if it has no event.
     func head(of subject: Subject) throws(EventLogError) -> UnindexedTail.Head? {
-        if let head = state.withLock({ $0.head(of: subject) }) { return head }
+        if let head = state.withLock({ $0.unindexed.head(of: subject) }) { return head }
         return try asking { try index.head(of: subject) }
     }
 
     /// The last event that links to a subject; `nil` if there is none.
     public func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
-        if let position = state.withLock({ $0.lastLink(to: subject) }) { return position }
+        if let position = state.withLock({ $0.unindexed.lastLink(to: subject) }) { return position }
         return try asking { try index.lastLink(to: subject) }
     }
 
@@ -23,7 +23,7 @@ extension EventLog {
 
     /// The receipt of a command that was taken before.
     func receipt(of key: CommandKey) throws(EventLogError) -> Receipt? {
-        var known = state.withLock { $0.command(key) }
+        var known = state.withLock { $0.unindexed.command(key) }
         if known == nil { known = try asking { try index.command(key) } }
         guard let command = known else { return nil }
         var revisions: [Subject: Revision] = [:]

@@ -38,10 +38,8 @@ extension EventLog {
         from revision: Revision = Revision(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
-        let recent = state.withLock { state -> [LogPosition] in
-            // Most subjects have nothing in the tail, and it may be long.
-            guard let head = state.head(of: subject), head.revision >= revision else { return [] }
-            return state.positions { $0.subject == subject && $0.revision >= revision }
+        let recent = state.withLock {
+            $0.unindexed.positions(of: subject, from: revision, limit: limit)
         }
         let indexed = try asking { try index.positions(of: subject, from: revision, limit: limit) }
         return try entries(at: indexed, and: recent, limit)
@@ -53,9 +51,8 @@ extension EventLog {
         from position: LogPosition = LogPosition(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
-        let recent = state.withLock { state -> [LogPosition] in
-            guard let last = state.lastLink(to: subject), last >= position else { return [] }
-            return state.positions { $0.position >= position && $0.links.contains(subject) }
+        let recent = state.withLock {
+            $0.unindexed.positions(linkedTo: subject, from: position, limit: limit)
         }
         let indexed = try asking {
             try index.positions(linkedTo: subject, from: position, limit: limit)
@@ -69,8 +66,8 @@ extension EventLog {
         from position: LogPosition = LogPosition(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
-        let recent = state.withLock { state in
-            state.positions { $0.position >= position && $0.kind == kind }
+        let recent = state.withLock {
+            $0.unindexed.positions(of: kind, from: position, limit: limit)
         }
         let indexed = try asking { try index.positions(of: kind, from: position, limit: limit) }
         return try entries(at: indexed, and: recent, limit)
@@ -82,8 +79,8 @@ extension EventLog {
         from position: LogPosition = LogPosition(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
-        let recent = state.withLock { state in
-            state.positions { $0.position >= position && $0.subject.category == category }
+        let recent = state.withLock {
+            $0.unindexed.positions(category: category, from: position, limit: limit)
         }
         let indexed = try asking {
             try index.positions(category: category, from: position, limit: limit)
@@ -124,7 +121,7 @@ extension EventLog {
         }
     }
 
-    private func parse(_ bytes: [UInt8], at position: LogPosition) throws(EventLogError) -> Entry {
+    func parse(_ bytes: [UInt8], at position: LogPosition) throws(EventLogError) -> Entry {
         do {
             return try Entry(parsing: bytes)
         } catch {

@@ -21,7 +21,7 @@ actor LogIndexer {
     /// A full disk only delays it: what is not indexed stays in memory and the next turn tries again.
     func flush() {
         let goal = log.size
-        while tree.size < goal, let items = take() {
+        while tree.size < goal, let items = log.state.withLock({ $0.unindexed.take() }) {
             do {
                 try log.index.add(items, to: &tree)
             } catch {
@@ -29,7 +29,7 @@ actor LogIndexer {
             }
             finish()
         }
-        if log.state.withLock({ $0.fresh.items.count >= LogLimits.eventsPerIndexCommit }) {
+        if log.state.withLock({ $0.unindexed.count >= LogLimits.eventsPerIndexCommit }) {
             log.scheduleIndexer()
         }
     }
@@ -64,16 +64,6 @@ actor LogIndexer {
         }
     }
 
-    private func take() -> [UnindexedTail.Item]? {
-        log.state.withLock { state in
-            // What an earlier turn could not write goes first.
-            if state.flushing.items.isEmpty {
-                swap(&state.flushing, &state.fresh)
-            }
-            return state.flushing.items.isEmpty ? nil : state.flushing.items
-        }
-    }
-
     /// Whoever waits for the index to catch up is told that it cannot.
     private func fail(because error: LMDBError) {
         let fault = "index: \(error)"
@@ -87,14 +77,16 @@ actor LogIndexer {
     }
 
     private func finish() {
-        let wake = log.state.withLock { state in
-            state.flushing = UnindexedTail()
+        let (wake, indexed) = log.state.withLock { state in
+            let indexed = state.unindexed.dropIndexed()
             state.indexFault = nil
-            defer { state.writerStalled = false }
-            guard state.writerStalled, !state.waiting.isEmpty else { return false }
-            state.writerScheduled = true
-            return true
+            let wake = state.writerStalled && !state.waiting.isEmpty
+            state.writerStalled = false
+            if wake { state.writerScheduled = true }
+            return (wake, indexed)
         }
+        // Freed here, outside the lock: it may be many small pieces of memory.
+        _ = consume indexed
         if wake { log.scheduleWriter() }
     }
 }

@@ -3,10 +3,8 @@
 struct LogState: Sendable {
     /// How many events are committed: the next position.
     var size: UInt64
-    /// Committed since the index last took a batch.
-    var fresh = UnindexedTail()
-    /// What the index is writing now; still answered from here until it is on disk.
-    var flushing = UnindexedTail()
+    /// Committed and not yet in the index: answered from here until the index has it on disk.
+    var unindexed = UnindexedTail()
     /// Appends that wait for the writer, oldest first.
     var waiting: [WaitingAppend] = []
     /// Whether the writer has a turn scheduled.
@@ -28,20 +26,6 @@ struct LogState: Sendable {
     /// Why the index could not be written last time.
     var indexFault: String?
 
-    var unindexedCount: Int { fresh.items.count + flushing.items.count }
-
-    func head(of subject: Subject) -> UnindexedTail.Head? {
-        fresh.heads[subject] ?? flushing.heads[subject]
-    }
-
-    func lastLink(to subject: Subject) -> LogPosition? {
-        fresh.lastLinks[subject] ?? flushing.lastLinks[subject]
-    }
-
-    func command(_ key: CommandKey) -> UnindexedTail.Command? {
-        fresh.commands[key] ?? flushing.commands[key]
-    }
-
     /// Takes out appends that one commit may hold, oldest first: all of them, unless they have too many events.
     mutating func takeWaiting(eventsMax: Int) -> [WaitingAppend] {
         var events = 0
@@ -57,11 +41,6 @@ struct LogState: Sendable {
         taken = Array(waiting.prefix(max(count, 1)))
         waiting.removeFirst(taken.count)
         return taken
-    }
-
-    /// Positions of what is not yet indexed and satisfies a condition, in order.
-    func positions(where matches: (UnindexedTail.Item) -> Bool) -> [LogPosition] {
-        flushing.items.filter(matches).map(\.position) + fresh.items.filter(matches).map(\.position)
     }
 }
 

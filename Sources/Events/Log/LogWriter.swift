@@ -70,7 +70,7 @@ actor LogWriter {
 
     private func take(backlogMax: Int) -> [WaitingAppend]? {
         log.state.withLock { state in
-            guard state.unindexedCount < backlogMax else {
+            guard state.unindexed.count < backlogMax else {
                 state.writerScheduled = false
                 state.writerStalled = true
                 return nil
@@ -125,13 +125,13 @@ actor LogWriter {
     private func publish(_ batch: LogBatch) {
         guard !batch.items.isEmpty else { return }
         let (followers, indexDue) = log.state.withLock { state in
-            state.fresh.append(batch.items)
+            state.unindexed.append(batch.items)
             state.size = batch.size
             state.statistics.commits += 1
             state.statistics.events += batch.items.count
             let due =
-                state.fresh.items.count >= LogLimits.eventsPerIndexCommit
-                && state.flushing.items.isEmpty
+                state.unindexed.count >= LogLimits.eventsPerIndexCommit
+                && !state.unindexed.isBeingIndexed
             return (state.arrivals.arrived(at: batch.size), due)
         }
         for follower in followers { follower.resume() }

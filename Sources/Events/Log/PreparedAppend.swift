@@ -34,6 +34,40 @@ public struct PreparedAppend: Sendable {
     }
 }
 
+extension EventLog {
+    /// The entries that an append became when it was taken, byte for byte as they stand in the log.
+    ///
+    /// They are made again from what was prepared, so nothing is read.
+    ///
+    /// - Parameters:
+    ///   - append: The append.
+    ///   - receipt: The receipt that it got, not a repeated one: that would be of another append.
+    /// - Returns: The entries in order.
+    /// - Throws: ``EventLogError/damaged(position:detail:)`` if they cannot be read.
+    public func entries(
+        of append: PreparedAppend,
+        taken receipt: Receipt
+    ) throws(EventLogError) -> [Entry] {
+        precondition(!receipt.repeated, "a repeated receipt is of the append that came first")
+        var entries: [Entry] = []
+        for write in append.writes {
+            let next = receipt.revisions[write.subject].map { $0.rawValue + 1 } ?? 0
+            for (offset, head) in write.heads.enumerated() {
+                let tail = EntryTail(
+                    position: LogPosition(receipt.first.rawValue + UInt64(entries.count)),
+                    revision: Revision(next - UInt64(write.heads.count - offset)),
+                    source: origin,
+                    subject: write.subject,
+                    time: receipt.time,
+                    kind: head.kind
+                )
+                entries.append(try parse(head.bytes + tail.bytes, at: tail.position))
+            }
+        }
+        return entries
+    }
+}
+
 /// What identifies a command: its id is unique per actor.
 ///
 /// The text is joined and hashed once, on the caller's thread, because the writer looks it up several times.

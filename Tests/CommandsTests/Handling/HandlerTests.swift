@@ -64,6 +64,38 @@ import Testing
         try await ledger.close()
     }
 
+    @Test func `takes in what it recorded without reading it back`() async throws {
+        let ledger = try LedgerOnDisk()
+        let caller = try ledger.person()
+        let session = try await ledger.run(StartChat(caller: caller)).outcome.session
+        try await ledger.run(ClaimSession(session, by: .sam))
+        let read = ledger.handler.folds.eventsRead
+        for number in 0..<50 {
+            try await ledger.run(
+                SendMessage(
+                    "ambulance",
+                    in: session,
+                    from: number.isMultiple(of: 2) ? .caller(caller) : .operator(.sam),
+                    temporaryID: "t\(number)",
+                    clientTimestamp: "437647234",
+                    channel: .webSocket
+                )
+            )
+        }
+        #expect(ledger.handler.folds.eventsRead == read)
+        // It is what somebody makes of it who reads everything.
+        let reader = CommandHandler(log: ledger.log)
+        let known = try ledger.handler.current(Session.self, session)
+        #expect(try reader.current(Session.self, session) == known)
+        #expect(
+            try reader.current(Caller.self, caller) == ledger.handler.current(Caller.self, caller)
+        )
+        #expect(
+            try reader.current(Operator.self, .sam) == ledger.handler.current(Operator.self, .sam)
+        )
+        try await ledger.close()
+    }
+
     @Test(arguments: [false, true])
     func `again by the same id gives the same answer`(reopened: Bool) async throws {
         let ledger = try LedgerOnDisk()

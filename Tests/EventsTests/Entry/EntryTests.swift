@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
 import EventsTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Events
 
 /// Promise 5: what is stored reads back as it was written, and what was changed is noticed.
 @Suite struct `An entry` {
@@ -24,6 +25,24 @@ import Testing
         #expect(envelope.source == "daybook.example.org/main")
         #expect(envelope.subject.text == "session/0199" && envelope.kind == "session.created/1")
         #expect(String(decoding: entry.data, as: UTF8.self) == #"{"text":"a \",\"id\":\" trap"}"#)
+    }
+
+    @Test func `has room behind its data for the longest names of every kind`() throws {
+        for kind in EventCatalog.current.rows.map(\.kind) {
+            let tail = EntryTail(
+                position: LogPosition(.max),
+                revision: Revision(.max),
+                source: String(repeating: "o", count: EventLimits.originBytesMax),
+                subject: Subject(
+                    unchecked: String(repeating: "s", count: EventLimits.nameBytesMax)
+                ),
+                time: Timestamp(microseconds: 0),
+                kind: kind
+            )
+            let names = [tail.source, tail.subject.text, kind.text].map(\.utf8.count).reduce(0, +)
+            #expect(tail.bytes.count == EntryTail.bytesMax(names: names))
+            #expect(tail.bytes.count <= EventLimits.tailBytesMax, "\(kind)")
+        }
     }
 
     @Test func `cut anywhere is no entry`() {

@@ -175,6 +175,22 @@ import Testing
         await log.close()
     }
 
+    @Test func `under a name that leaves no room behind the data is refused`() async throws {
+        var samples = SampleEvents()
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        let endless = Subject(unchecked: "session/" + String(repeating: "a", count: 400))
+        await #expect(throws: EventLogError.self) {
+            try await log.append(
+                [SubjectWrite(endless, [samples.signal()])],
+                command: samples.stamp()
+            )
+        }
+        let longest = Subject(unchecked: "session/" + String(repeating: "a", count: 128))
+        try await log.append([SubjectWrite(longest, [samples.signal()])], command: samples.stamp())
+        #expect(try log.entry(at: LogPosition(0))?.envelope.subject == longest)
+        await log.close()
+    }
+
     @Test func `to a folder that another log serves is refused`() async throws {
         let log = try EventLog.open(folder.url, configuration: configuration)
         #expect(throws: EventLogError.self) {
