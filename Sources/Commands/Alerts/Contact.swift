@@ -17,7 +17,7 @@ public struct Contact: Fold {
         self.id = id
     }
 
-    public static func source(of id: PersonID) -> FoldSource { .links(to: .person(id)) }
+    public static func source(of id: PersonID) -> FoldSource { .links(to: .caller(.person(id))) }
 
     /// Takes in an event that links to the person; of interest are queued alerts.
     public mutating func apply(_ event: RecordedEvent) {

@@ -29,8 +29,8 @@ extension Fold {
 public enum FoldSource: Hashable, Sendable {
     /// Those of one subject.
     case subject(Subject)
-    /// Those of any subject that link to one.
-    case links(to: Subject)
+    /// Those of any subject that link to one in a role.
+    case links(to: SubjectLink)
     /// Those of every subject of a category, such as `holds`. No append can be conditional on it: a command that depends
     /// on it shares the lane of the commands that write there.
     case category(String)
@@ -39,7 +39,7 @@ public enum FoldSource: Hashable, Sendable {
     func contains(_ event: RecordedEvent) -> Bool {
         switch self {
         case .subject(let subject): event.envelope.subject == subject
-        case .links(let subject): event.fact.links.contains(subject)
+        case .links(let link): event.fact.links.contains(link)
         case .category(let category): event.envelope.subject.category == category
         }
     }

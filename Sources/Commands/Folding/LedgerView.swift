@@ -38,8 +38,8 @@ extension Condition {
         switch source {
         case .subject(let subject):
             self.init(subject, place.map { .revision($0.revision) } ?? .absent)
-        case .links(let subject):
-            self.init(subject, .notLinked(since: place?.position))
+        case .links(let link):
+            self.init(link.subject, .notLinked(as: link.role, since: place?.position))
         case .category: return nil
         }
     }

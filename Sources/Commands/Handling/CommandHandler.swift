@@ -219,10 +219,11 @@ extension EventLog {
                 from: place?.revision.next ?? Revision(0),
                 limit: CommandLimits.pageEvents
             )
-        case .links(let subject):
-            guard try lastLink(to: subject) != place?.position else { return [] }
+        case .links(let link):
+            guard try last(link) != place?.position else { return [] }
             return try entries(
-                linkedTo: subject,
+                linkedTo: link.subject,
+                as: link.role,
                 from: place?.position.next ?? LogPosition(0),
                 limit: CommandLimits.pageEvents
             )

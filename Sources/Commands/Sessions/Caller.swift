@@ -13,9 +13,9 @@ public struct Caller: Fold {
         self.id = id
     }
 
-    public static func source(of id: PersonID) -> FoldSource { .links(to: .person(id)) }
+    public static func source(of id: PersonID) -> FoldSource { .links(to: .caller(.person(id))) }
 
-    /// Takes in an event that links to the person; of interest are those of sessions.
+    /// Takes in an event that links to the person as caller; of interest are those of sessions.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .session(let fact) = event.fact,
             let session = event.envelope.subject.sessionID

@@ -10,9 +10,9 @@ public struct Membership: Fold {
         self.id = id
     }
 
-    public static func source(of id: SessionID) -> FoldSource { .links(to: .session(id)) }
+    public static func source(of id: SessionID) -> FoldSource { .links(to: .member(.session(id))) }
 
-    /// Takes in an event that links to the session; of interest are those of incidents.
+    /// Takes in an event that links to the session as member; of interest are those of incidents.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .incident(.sessionLinked(let linked)) = event.fact, linked.session == id,
             event.envelope.subject.category == "incident"

@@ -10,9 +10,11 @@ public struct MergedIncidents: Fold {
         self.id = id
     }
 
-    public static func source(of id: IncidentID) -> FoldSource { .links(to: .incident(id)) }
+    public static func source(of id: IncidentID) -> FoldSource {
+        .links(to: .member(.incident(id)))
+    }
 
-    /// Takes in an event that links to the incident; of interest are those of merged incidents.
+    /// Takes in an event that links to the incident as member; of interest are those of merged incidents.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .incident(let fact) = event.fact, event.envelope.subject.category == "incident",
             let other = IncidentID(String(event.envelope.subject.name))

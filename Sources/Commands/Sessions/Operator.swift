@@ -11,9 +11,9 @@ public struct Operator: Fold {
         self.id = id
     }
 
-    public static func source(of id: UserID) -> FoldSource { .links(to: .user(id)) }
+    public static func source(of id: UserID) -> FoldSource { .links(to: .owner(.user(id))) }
 
-    /// Takes in an event that links to the user; of interest are those of sessions.
+    /// Takes in an event that links to the user as owner; of interest are those of sessions.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .session(let fact) = event.fact,
             let session = event.envelope.subject.sessionID

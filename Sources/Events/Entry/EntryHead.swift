@@ -8,8 +8,8 @@ public struct EntryHead: Hashable, Sendable {
     public let bytes: [UInt8]
     public let id: EventID
     public let kind: Kind
-    /// Subjects that the event is linked to.
-    public let links: [Subject]
+    /// Subjects that the event is linked to, and as what.
+    public let links: [SubjectLink]
 
     /// Writes the head of an event.
     ///

@@ -27,8 +27,8 @@ public enum Expectation: Hashable, Sendable {
     case revision(Revision)
     /// It has no event.
     case absent
-    /// No event behind this position is linked to it (see ``EventPayload/links``); with `nil`, none at all.
-    case notLinked(since: LogPosition?)
+    /// No event behind this position is linked to it in this role (see ``EventPayload/links``); with `nil`, none at all.
+    case notLinked(as: LinkRole, since: LogPosition?)
 }
 
 /// What an accepted append got.

@@ -75,7 +75,7 @@ extension EventLog {
         count: Int
     ) throws(EventLogError) -> UnindexedTail.Item {
         let envelope = entry.envelope
-        let links: [Subject]
+        let links: [SubjectLink]
         do {
             links = try EventDecoder().decode(entry).fact.links
         } catch {

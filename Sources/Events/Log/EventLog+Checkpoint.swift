@@ -57,23 +57,3 @@ extension EventLog {
         }
     }
 }
-
-/// Replaces a file so that after a power cut either the old or the new content is there.
-func writeDurably(_ data: Data, to file: URL, permissions: mode_t = 0o644) throws {
-    let folder = file.deletingLastPathComponent()
-    let temporary = folder.appending(path: ".\(file.lastPathComponent).new")
-    let descriptor = open(temporary.path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, permissions)
-    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    defer { close(descriptor) }
-    let written = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard written == data.count, fsync(descriptor) == 0 else {
-        throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-    // The folder stays open across rename and fsync, or its inode may be evicted and the sync mean nothing.
-    let folderDescriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folderDescriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    defer { close(folderDescriptor) }
-    guard rename(temporary.path, file.path) == 0, fsync(folderDescriptor) == 0 else {
-        throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-}

@@ -10,10 +10,10 @@ extension EventLog {
         return try asking { try index.head(of: subject) }
     }
 
-    /// The last event that links to a subject; `nil` if there is none.
-    public func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
-        if let position = state.withLock({ $0.unindexed.lastLink(to: subject) }) { return position }
-        return try asking { try index.lastLink(to: subject) }
+    /// The last event that links to a subject in a role; `nil` if there is none.
+    public func last(_ link: SubjectLink) throws(EventLogError) -> LogPosition? {
+        if let position = state.withLock({ $0.unindexed.last(link) }) { return position }
+        return try asking { try index.last(link) }
     }
 
     /// The receipt of a command that was taken before; `nil` if none of that actor and id was.

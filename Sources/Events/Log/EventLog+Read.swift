@@ -45,17 +45,19 @@ extension EventLog {
         return try entries(at: indexed, and: recent, limit)
     }
 
-    /// A page of the entries that link to a subject, from a position on.
+    /// A page of the entries that link to a subject, in one role or in any, from a position on.
     public func entries(
         linkedTo subject: Subject,
+        as role: LinkRole? = nil,
         from position: LogPosition = LogPosition(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
+        let roles = role.map { [$0] } ?? LinkRole.allCases
         let recent = state.withLock {
-            $0.unindexed.positions(linkedTo: subject, from: position, limit: limit)
+            $0.unindexed.positions(linkedTo: subject, as: roles, from: position, limit: limit)
         }
         let indexed = try asking {
-            try index.positions(linkedTo: subject, from: position, limit: limit)
+            try index.positions(linkedTo: subject, as: roles, from: position, limit: limit)
         }
         return try entries(at: indexed, and: recent, limit)
     }

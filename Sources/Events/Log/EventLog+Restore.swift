@@ -41,7 +41,7 @@ extension EventLog {
         do {
             try files.createDirectory(at: growing, withIntermediateDirectories: true)
             let restored = try write(next, to: growing, mapBytes, progress)
-            for stale in [target, folder.appending(path: "index")]
+            for stale in [target] + ["index", "index.new"].map({ folder.appending(path: $0) })
             where files.fileExists(atPath: stale.path) {
                 try files.removeItem(at: stale)
             }
@@ -121,11 +121,4 @@ extension EventLog {
         }
         return false
     }
-}
-
-private func syncFolder(_ folder: URL) throws {
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
 }

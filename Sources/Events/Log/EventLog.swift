@@ -15,6 +15,7 @@ public final class EventLog: Sendable {
     let configuration: LogConfiguration
     let store: EntryStore
     let index: LogIndex
+    private let isIndexBeside: Bool
     let encoder: EventEncoder
     /// The time that events are recorded with, and that decisions go by.
     public let clock: GuardedClock
@@ -32,8 +33,9 @@ public final class EventLog: Sendable {
 
     /// Opens or creates the log in a ledger's folder.
     ///
-    /// Scans only what the index does not have yet; an index that is missing or does not fit is rebuilt first. A log that
-    /// is shorter than a signed checkpoint, or inconsistent with it, opens for reading only (``readOnlyReason``).
+    /// Scans only what the index does not have yet; an index that is missing, damaged, or of another log or format is
+    /// made again first, beside the old one. A log that is shorter than a signed checkpoint, or inconsistent with it,
+    /// opens for reading only (``readOnlyReason``).
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder; made if missing.
@@ -67,7 +69,9 @@ public final class EventLog: Sendable {
             access: .readWrite,
             mapBytes: configuration.mapBytes
         )
-        index = try LogIndex.matching(store, in: folder, mapBytes: configuration.mapBytes)
+        let matching = try LogIndex.matching(store, in: folder, mapBytes: configuration.mapBytes)
+        index = matching.index
+        isIndexBeside = matching.isBeside
         clock = GuardedClock(
             folder: folder,
             clock: configuration.clock,
@@ -112,6 +116,8 @@ extension EventLog {
         index.environment.dropDeadReaders()
         try recordOrigin()
         let tree = try catchUp()
+        if isIndexBeside { try LogIndex.takePlace(in: folder) }
+        try syncNames()
         let newest = try confirmSignatures()
         state.withLock { $0.checkpoint = newest }
         let writer = LogWriter(log: self)
@@ -124,6 +130,16 @@ extension EventLog {
             }
         }
         parts.withLock { $0 = Parts(writer: writer, indexer: indexer, ticking: ticking) }
+    }
+
+    /// Makes the names of what was made durable: liblmdb syncs its files, but not the folders that they stand in.
+    private func syncNames() throws(EventLogError) {
+        do {
+            for path in ["log", "index"] { try syncFolder(folder.appending(path: path)) }
+            try syncFolder(folder)
+        } catch {
+            throw .cannotOpen(path: folder.path, reason: "its folders cannot be synced: \(error)")
+        }
     }
 
     private func recordOrigin() throws(EventLogError) {

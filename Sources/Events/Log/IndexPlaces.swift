@@ -8,8 +8,6 @@ struct IndexPlaces {
         var record: SubjectRecord
         /// Revision and position of each event, as ``RevisionPlace/bytes``.
         var revisions: [(UInt64, UInt64)] = []
-        /// Positions of events that link to it.
-        var links: [UInt] = []
 
         mutating func add(_ revision: Revision, _ position: LogPosition) {
             record.revision = revision.rawValue
@@ -26,6 +24,8 @@ struct IndexPlaces {
     private var newSubjects = 0
     /// Numbers of kinds and categories.
     var numbers: [String: UInt32] = [:]
+    /// Positions of events that link to a subject in a role, under ``LinkKey/packed``.
+    var links: [UInt64: [UInt]] = [:]
     var kinds: [UInt32: [UInt]] = [:]
     var categories: [UInt32: [UInt]] = [:]
 

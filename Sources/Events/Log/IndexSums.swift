@@ -10,7 +10,7 @@ public struct IndexSums: Hashable, Sendable {
         case subjects
         /// Subject, revision, position.
         case revisions
-        /// Linked subject, position.
+        /// Linked subject, position, role.
         case links
         /// Kind, position.
         case kinds

@@ -24,18 +24,17 @@ public final class IndexReader {
         let handle = transaction.handle
         snapshot = handle
         begun = mdb_txn_id(handle)
-        let stored = try withText("progress") { key throws(LMDBError) in
-            try LMDBTransaction(handle: handle).get(index.tables.progress, key)
+        let progress = try IndexProgress(in: index.tables, LMDBTransaction(handle: handle))
+        size = progress?.size ?? 0
+        leafHash = progress?.leafHash
+        let isOurs = try progress.map {
+            try $0.format == LogIndex.format && index.hasCurrentLinks()
         }
-        guard let stored, stored.count == 48,
-            stored.loadUnaligned(as: UInt64.self) == LogIndex.format
-        else {
-            size = 0
-            leafHash = nil
-            return
+        guard isOurs ?? true else {
+            throw EventLogError.unreadable(
+                detail: "the index is of another format; it is made again when the ledger is opened"
+            )
         }
-        size = stored.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        leafHash = MerkleHash(bytes: stored[16..<48])
     }
 
     deinit {
@@ -78,7 +77,15 @@ public final class IndexReader {
             let place = RevisionPlace(value)
             sums.add(.revisions, name(key, in: subjects), place.revision, place.position)
         }
-        try addPositions(.links, index.tables.links, subjects, to: &sums)
+        try rows(index.tables.links) { key, value in
+            let link = LinkKey(packed: UInt64(key.loadUnaligned(as: UInt.self)))
+            sums.add(
+                .links,
+                subjects[UInt64(link.subject)] ?? 0,
+                UInt64(value.loadUnaligned(as: UInt.self)),
+                UInt64(link.role)
+            )
+        }
         try addPositions(.kinds, index.tables.kinds, names, to: &sums)
         try addPositions(.categories, index.tables.categories, names, to: &sums)
         try rows(index.tables.commands) { key, value in

@@ -43,7 +43,12 @@ extension LedgerReader {
     public func positions(linkedTo subject: Subject) throws(EventLogError) -> [LogPosition] {
         let scanned = try scannedTail().positions(linkedTo: subject)
         return try indexed { index in
-            try index.positions(linkedTo: subject, from: LogPosition(0), limit: .max)
+            try index.positions(
+                linkedTo: subject,
+                as: LinkRole.allCases,
+                from: LogPosition(0),
+                limit: .max
+            )
         } + scanned
     }
 

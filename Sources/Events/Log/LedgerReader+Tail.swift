@@ -17,10 +17,12 @@ struct ScannedTail: Sendable {
     func positions(linkedTo subject: Subject) -> [LogPosition] { links[subject] ?? [] }
     func positions(of kind: Kind) -> [LogPosition] { kinds[kind] ?? [] }
 
-    fileprivate mutating func add(_ envelope: Envelope, links linked: [Subject]) {
+    fileprivate mutating func add(_ envelope: Envelope, links linked: [SubjectLink]) {
         subjects[envelope.subject, default: []].append(envelope.position)
         kinds[envelope.kind, default: []].append(envelope.position)
-        for link in Set(linked) { links[link, default: []].append(envelope.position) }
+        for link in Set(linked.map(\.subject)) {
+            links[link, default: []].append(envelope.position)
+        }
         next = envelope.position.rawValue + 1
     }
 }
@@ -45,7 +47,7 @@ extension LedgerReader {
         return scanned
     }
 
-    private func links(of entry: Entry) throws(EventLogError) -> [Subject] {
+    private func links(of entry: Entry) throws(EventLogError) -> [SubjectLink] {
         do {
             return try EventDecoder().decode(entry).fact.links
         } catch {

@@ -98,7 +98,7 @@ public final class LedgerReader: Sendable {
     ) -> (index: LogIndex, size: UInt64)? {
         // An index that cannot be used, whatever the reason, only makes reading slower; verify tells what it lacks.
         guard let index = try? openIndex(folder), let progress = try? index.progress(),
-            progress.size > 0,
+            progress.size > 0, (try? index.hasCurrentLinks()) == true,
             let last = try? store.bytes(at: LogPosition(progress.size - 1)),
             MerkleHash.leaf(last) == progress.leafHash
         else { return nil }

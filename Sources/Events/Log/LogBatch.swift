@@ -12,7 +12,7 @@ struct LogBatch {
     /// Whether somebody confirmed the clock in it.
     private(set) var confirmsClock = false
     private var heads: [Subject: UnindexedTail.Head] = [:]
-    private var links: [Subject: LogPosition] = [:]
+    private var links: [SubjectLink: LogPosition] = [:]
     private var commands: [CommandKey: Receipt] = [:]
 
     /// Begins a batch at the live end.
@@ -102,8 +102,8 @@ struct LogBatch {
         case .absent:
             let actual = try head(of: subject)?.revision
             guard actual == nil else { throw .stale(subject, expected: nil, actual: actual) }
-        case .notLinked(let since):
-            guard let last = try lastLink(to: subject) else { return }
+        case .notLinked(let role, let since):
+            guard let last = try last(SubjectLink(subject, as: role)) else { return }
             if let since, last <= since { return }
             throw .linked(subject, at: last)
         }
@@ -114,9 +114,9 @@ struct LogBatch {
         return try log.head(of: subject)
     }
 
-    private func lastLink(to subject: Subject) throws(EventLogError) -> LogPosition? {
-        if let position = links[subject] { return position }
-        return try log.lastLink(to: subject)
+    private func last(_ link: SubjectLink) throws(EventLogError) -> LogPosition? {
+        if let position = links[link] { return position }
+        return try log.last(link)
     }
 
     private func receipt(of key: CommandKey) throws(EventLogError) -> Receipt? {

@@ -2,18 +2,18 @@
 internal import CLMDB
 
 extension LogIndex {
-    /// How far the index has come.
+    /// How far the index has come; nowhere, if it is of another format.
     func progress() throws -> IndexProgress {
+        guard let stored = try storedProgress(), stored.format == Self.format else {
+            return IndexProgress(format: Self.format, size: 0, leafHash: nil)
+        }
+        return stored
+    }
+
+    /// How far it says that it has come, in whatever format; `nil` before its first commit.
+    func storedProgress() throws -> IndexProgress? {
         try environment.read { transaction throws(LMDBError) in
-            try withText("progress") { key throws(LMDBError) in
-                guard let value = try transaction.get(tables.progress, key), value.count == 48,
-                    value.loadUnaligned(as: UInt64.self) == Self.format
-                else { return IndexProgress(size: 0, leafHash: nil) }
-                return IndexProgress(
-                    size: value.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
-                    leafHash: MerkleHash(bytes: value[16..<48])
-                )
-            }
+            try IndexProgress(in: tables, transaction)
         }
     }
 
@@ -30,12 +30,13 @@ extension LogIndex {
         }
     }
 
-    /// The last event that links to a subject and is indexed.
-    func lastLink(to subject: Subject) throws -> LogPosition? {
+    /// The last event that links to a subject in a role and is indexed.
+    func last(_ link: SubjectLink) throws -> LogPosition? {
         try environment.read { transaction throws(LMDBError) -> LogPosition? in
-            guard let number = try record(of: subject, transaction)?.number else { return nil }
+            guard let number = try record(of: link.subject, transaction)?.number else { return nil }
             let cursor = try transaction.cursor(tables.links)
-            return try withKey(UInt64(number)) { key throws(LMDBError) -> LogPosition? in
+            return try withKey(LinkKey(subject: number, role: link.role).packed) {
+                key throws(LMDBError) -> LogPosition? in
                 guard try cursor.find(key) != nil, let last = try cursor.lastDuplicate() else {
                     return nil
                 }
@@ -82,15 +83,21 @@ extension LogIndex {
         }
     }
 
-    /// Positions of events that link to a subject.
+    /// Positions of events that link to a subject in any of these roles.
     func positions(
         linkedTo subject: Subject,
+        as roles: [LinkRole],
         from position: LogPosition,
         limit: Int
     ) throws -> [LogPosition] {
         try environment.read { transaction throws(LMDBError) -> [LogPosition] in
             guard let number = try record(of: subject, transaction)?.number else { return [] }
-            return try self.positions(tables.links, number, from: position, limit, transaction)
+            var found: [LogPosition] = []
+            for role in roles {
+                let key = LinkKey(subject: number, role: role).packed
+                found += try self.positions(tables.links, key, from: position, limit, transaction)
+            }
+            return found.merged(limit: limit)
         }
     }
 
@@ -140,19 +147,19 @@ extension LogIndex {
                 try transaction.get(tables.names, key)?.loadUnaligned(as: UInt32.self)
             }
             guard let number else { return [] }
-            return try self.positions(table, number, from: position, limit, transaction)
+            return try self.positions(table, UInt64(number), from: position, limit, transaction)
         }
     }
 
     private func positions(
         _ table: LMDBTable,
-        _ number: UInt32,
+        _ number: UInt64,
         from position: LogPosition,
         _ limit: Int,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) -> [LogPosition] {
         let cursor = try transaction.cursor(table)
-        return try withKey(UInt64(number)) { key throws(LMDBError) -> [LogPosition] in
+        return try withKey(number) { key throws(LMDBError) -> [LogPosition] in
             var pair = try withKey(position.rawValue) { value throws(LMDBError) in
                 try cursor.seek(key, duplicate: value)
             }
@@ -199,6 +206,24 @@ struct RevisionPlace {
     }
 
     var bytes: (UInt64, UInt64) { (revision.bigEndian, position.bigEndian) }
+}
+
+/// The key of what links to a subject in a role.
+struct LinkKey: Hashable {
+    let subject: UInt32
+    let role: UInt8
+
+    init(subject: UInt32, role: LinkRole) {
+        self.subject = subject
+        self.role = role.rawValue
+    }
+
+    init(packed: UInt64) {
+        subject = UInt32(truncatingIfNeeded: packed >> 8)
+        role = UInt8(truncatingIfNeeded: packed)
+    }
+
+    var packed: UInt64 { UInt64(subject) << 8 | UInt64(role) }
 }
 
 /// The key of a tile, in an order that compares bytewise.

@@ -42,8 +42,9 @@ extension LogIndex {
         let slot = try slot(of: item.subject, &places, transaction)
         places.subjects[slot].add(item.revision, item.position)
         for link in Set(item.links) {
-            let linked = try self.slot(of: link, &places, transaction)
-            places.subjects[linked].links.append(UInt(item.position.rawValue))
+            let linked = try self.slot(of: link.subject, &places, transaction)
+            let key = LinkKey(subject: places.subjects[linked].record.number, role: link.role)
+            places.links[key.packed, default: []].append(UInt(item.position.rawValue))
         }
         let kind = try number(of: item.kind.text, &places, transaction)
         places.kinds[kind, default: []].append(UInt(item.position.rawValue))
@@ -107,26 +108,28 @@ extension LogIndex {
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
         let revisions = try transaction.cursor(tables.revisions)
-        let links = try transaction.cursor(tables.links)
         for place in places.subjects.sorted(by: { $0.record.number < $1.record.number }) {
-            try put(place.revisions, under: place.record.number, revisions)
-            try put(place.links, under: place.record.number, links)
+            try put(place.revisions, under: UInt64(place.record.number), revisions)
+        }
+        let links = try transaction.cursor(tables.links)
+        for (key, positions) in places.links.sorted(by: { $0.key < $1.key }) {
+            try put(positions, under: key, links)
         }
         let kinds = try transaction.cursor(tables.kinds)
-        for (kind, positions) in places.kinds { try put(positions, under: kind, kinds) }
+        for (kind, positions) in places.kinds { try put(positions, under: UInt64(kind), kinds) }
         let categories = try transaction.cursor(tables.categories)
         for (category, positions) in places.categories {
-            try put(positions, under: category, categories)
+            try put(positions, under: UInt64(category), categories)
         }
     }
 
     private func put<Value: BitwiseCopyable>(
         _ values: [Value],
-        under number: UInt32,
+        under number: UInt64,
         _ cursor: borrowing LMDBCursor
     ) throws(LMDBError) {
         guard !values.isEmpty else { return }
-        try withKey(UInt64(number)) { key throws(LMDBError) in
+        try withKey(number) { key throws(LMDBError) in
             try values.withUnsafeBufferPointer { values throws(LMDBError) in
                 try cursor.put(
                     key,

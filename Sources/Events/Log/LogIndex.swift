@@ -9,16 +9,13 @@ final class LogIndex: Sendable {
     let environment: LMDBEnvironment
     let tables: Tables
 
-    /// The format that this program writes and reads; another one is rebuilt.
-    static let format: UInt64 = 1
-
     /// The tables, all with bytewise or native integer order.
     struct Tables: Sendable {
         /// Subject → its number, last revision and last position.
         let subjects: LMDBTable
         /// Subject number → (revision ‖ position), big-endian.
         let revisions: LMDBTable
-        /// Subject number → positions of events that link to it.
+        /// Subject number and role → positions of events that link to it.
         let links: LMDBTable
         /// Actor ‖ 0 ‖ command id → first position and count.
         let commands: LMDBTable
@@ -77,8 +74,29 @@ final class LogIndex: Sendable {
 
 /// How far an index has come: it holds everything before `size`, and `leafHash` is the last leaf it saw.
 struct IndexProgress: Hashable {
+    let format: UInt64
     let size: UInt64
     let leafHash: MerkleHash?
+
+    init(format: UInt64, size: UInt64, leafHash: MerkleHash?) {
+        self.format = format
+        self.size = size
+        self.leafHash = leafHash
+    }
+
+    /// Reads what is stored; `nil` if nothing is.
+    init?(
+        in tables: LogIndex.Tables,
+        _ transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) {
+        let stored = try withText("progress") { key throws(LMDBError) in
+            try transaction.get(tables.progress, key)
+        }
+        guard let stored, stored.count == 48 else { return nil }
+        format = stored.loadUnaligned(as: UInt64.self)
+        size = stored.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        leafHash = MerkleHash(bytes: stored[16..<48])
+    }
 }
 
 /// The 20 bytes kept for a subject; the highest revision stands for none.

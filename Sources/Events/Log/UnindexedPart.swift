@@ -6,7 +6,7 @@ struct UnindexedPart: Sendable {
     private(set) var commands: [CommandKey: UnindexedTail.Command] = [:]
     private var subjects: [Subject: Places] = [:]
     private var firstRevisions: [Subject: Revision] = [:]
-    private var links: [Subject: Places] = [:]
+    private var links: [SubjectLink: Places] = [:]
     private var kinds: [Kind: Places] = [:]
     private var categories: [String: Places] = [:]
 
@@ -33,7 +33,7 @@ struct UnindexedPart: Sendable {
         return UnindexedTail.Head(revision: last, position: places.last)
     }
 
-    func lastLink(to subject: Subject) -> LogPosition? { links[subject]?.last }
+    func last(_ link: SubjectLink) -> LogPosition? { links[link]?.last }
 
     func positions(of subject: Subject, from revision: Revision, limit: Int) -> [LogPosition] {
         guard let places = subjects[subject], let first = firstRevisions[subject] else { return [] }
@@ -44,10 +44,13 @@ struct UnindexedPart: Sendable {
 
     func positions(
         linkedTo subject: Subject,
+        as roles: [LinkRole],
         from position: LogPosition,
         limit: Int
     ) -> [LogPosition] {
-        links[subject]?.slice(from: position, limit) ?? []
+        roles.flatMap { role in
+            links[SubjectLink(subject, as: role)]?.slice(from: position, limit) ?? []
+        }.merged(limit: limit)
     }
 
     func positions(of kind: Kind, from position: LogPosition, limit: Int) -> [LogPosition] {

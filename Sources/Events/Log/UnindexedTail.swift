@@ -10,7 +10,7 @@ struct UnindexedTail: Sendable {
         let revision: Revision
         let subject: Subject
         let kind: Kind
-        let links: [Subject]
+        let links: [SubjectLink]
         let leafHash: MerkleHash
         /// Set on the first event of each append.
         let command: CommandKey?
@@ -53,7 +53,9 @@ struct UnindexedTail: Sendable {
         count += committed.count
     }
 
-    /// What the next commit of the index holds; again the same until it is dropped. `nil` when nothing waits.
+    /// What the next commit of the index holds; `nil` when nothing waits.
+    ///
+    /// It is the same again until it is dropped.
     mutating func take() -> [Item]? {
         guard let oldest = parts.first else { return nil }
         isBeingIndexed = true
@@ -84,7 +86,7 @@ struct UnindexedTail: Sendable {
 
     func head(of subject: Subject) -> Head? { newest { $0.head(of: subject) } }
 
-    func lastLink(to subject: Subject) -> LogPosition? { newest { $0.lastLink(to: subject) } }
+    func last(_ link: SubjectLink) -> LogPosition? { newest { $0.last(link) } }
 
     func command(_ key: CommandKey) -> Command? { newest { $0.commands[key] } }
 
@@ -92,12 +94,14 @@ struct UnindexedTail: Sendable {
         oldest(limit) { $0.positions(of: subject, from: revision, limit: $1) }
     }
 
+    /// Where events link to a subject in any of these roles.
     func positions(
         linkedTo subject: Subject,
+        as roles: [LinkRole],
         from position: LogPosition,
         limit: Int
     ) -> [LogPosition] {
-        oldest(limit) { $0.positions(linkedTo: subject, from: position, limit: $1) }
+        oldest(limit) { $0.positions(linkedTo: subject, as: roles, from: position, limit: $1) }
     }
 
     func positions(of kind: Kind, from position: LogPosition, limit: Int) -> [LogPosition] {

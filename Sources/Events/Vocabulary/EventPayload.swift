@@ -4,9 +4,11 @@ public protocol EventPayload: Codable, Hashable, Sendable {
     /// The kind as it stands in the log; written once, never reused.
     static var kind: Kind { get }
     /// Other subjects that this event is about, by which it can be found and on which appends can be conditional.
-    var links: [Subject] { get }
+    ///
+    /// Whoever changes one for a kind that exists changes its line in `LogIndex.linkDigests`; a test asks for it.
+    var links: [SubjectLink] { get }
 }
 
 extension EventPayload {
-    public var links: [Subject] { [] }
+    public var links: [SubjectLink] { [] }
 }

@@ -42,5 +42,5 @@ public enum Fact: Hashable, Sendable {
     public var kind: Kind { type(of: payload).kind }
 
     /// See ``EventPayload/links``.
-    public var links: [Subject] { payload.links }
+    public var links: [SubjectLink] { payload.links }
 }

@@ -64,6 +64,24 @@ import Testing
         try await ledger.close()
     }
 
+    /// Ruling 44: reading something never makes a decision about it stale, nor is it folded by one.
+    @Test func `does not look at who looked`() async throws {
+        let ledger = try LedgerOnDisk()
+        let session = try await ledger.run(StartChat(caller: ledger.person())).outcome.session
+        let incident = try #require(ledger.handler.current(Membership.self, session).incident)
+        _ = try ledger.handler.current(MergedIncidents.self, incident)
+        let read = ledger.handler.folds.eventsRead
+        let actor = Actor.user(.sam, as: .operator)
+        for resource in [Subject.session(session), .incident(incident)] {
+            let access = RecordAccess(by: actor, of: resource, purpose: "case", fields: ["text"])
+            try await ledger.run(access, ledger.context(actor))
+        }
+        _ = try ledger.handler.current(Membership.self, session)
+        _ = try ledger.handler.current(MergedIncidents.self, incident)
+        #expect(ledger.handler.folds.eventsRead == read)
+        try await ledger.close()
+    }
+
     @Test func `takes in what it recorded without reading it back`() async throws {
         let ledger = try LedgerOnDisk()
         let caller = try ledger.person()

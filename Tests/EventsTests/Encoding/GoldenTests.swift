@@ -69,6 +69,21 @@ import Testing
         }
     }
 
+    /// An index holds the links as the program gave them when it was made: one that gives others must not go on with it.
+    @Test(arguments: kinds)
+    func `give the links by which an index is recognized`(kind: Kind) throws {
+        let golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: file(kind)))
+        let stored = try Data(contentsOf: file(kind))
+        let tail = ",\"id\":\"\(golden.id)\",\"type\":\"\(kind)\"}\n"
+        let data = Array(stored.dropFirst("{\"data\":".utf8.count).dropLast(tail.utf8.count))
+        let links = try EventDecoder().decode(data[...], of: kind, id: golden.id).links
+        let digest = links.isEmpty ? nil : LogIndex.digest(of: links)
+        #expect(
+            LogIndex.linkDigests[kind] == digest,
+            "in LogIndex.linkDigests: \(digest.map { "\"\(kind)\": 0x\(String($0, radix: 16))" } ?? "no line for \(kind)")"
+        )
+    }
+
     @Test func `are kept for kinds that are no more written, too`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(files.count >= Self.kinds.count)

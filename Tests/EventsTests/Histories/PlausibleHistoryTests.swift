@@ -45,7 +45,7 @@ import Testing
         for append in PlausibleHistory(seed: SeededGenerator.environmentSeed, events: 10_000) {
             known.formUnion(append.newPeople)
             for event in append.events {
-                for subject in event.fact.links where subject.category == "person" {
+                for subject in event.fact.links.map(\.subject) where subject.category == "person" {
                     #expect(known.contains { "\($0)" == subject.name })
                 }
             }

@@ -136,14 +136,14 @@ import Testing
         await #expect(throws: EventLogError.linked(.user(user), at: claim.first)) {
             try await log.append(
                 [SubjectWrite(mine, [samples.claim(by: user)])],
-                when: [Condition(.user(user), .notLinked(since: nil))],
+                when: [Condition(.user(user), .notLinked(as: .owner, since: nil))],
                 command: samples.stamp()
             )
         }
         let accepted = try await log.append(
             [SubjectWrite(mine, [samples.claim(by: user)])],
             when: [
-                Condition(.user(user), .notLinked(since: claim.first)),
+                Condition(.user(user), .notLinked(as: .owner, since: claim.first)),
                 Condition(other, .revision(Revision(0))),
             ],
             command: samples.stamp()
@@ -151,6 +151,33 @@ import Testing
         #expect(accepted.first == LogPosition(1))
         let linked = try log.entries(linkedTo: .user(user))
         #expect(linked.map(\.envelope.position.rawValue) == [0, 1])
+        await log.close()
+    }
+
+    @Test func `is not made stale by who only looked`() async throws {
+        var samples = SampleEvents()
+        let (mine, reader) = (samples.subject(), Actor(unchecked: "operator/1"))
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        let read = Event(
+            id: samples.id(),
+            fact: .access(
+                .read(AccessRead(reader: reader, resource: mine, purpose: "transcript", fields: []))
+            )
+        )
+        let looked = try await log.append(
+            [SubjectWrite(.access(reader), [read])],
+            command: samples.stamp()
+        )
+        #expect(try log.last(.about(mine)) == looked.first)
+        #expect(try log.last(.member(mine)) == nil)
+        #expect(try log.entries(linkedTo: mine).count == 1)
+        #expect(try log.entries(linkedTo: mine, as: .member).isEmpty)
+        try await log.append(
+            [SubjectWrite(mine, [samples.signal()])],
+            when: [Condition(mine, .notLinked(as: .member, since: nil))],
+            command: samples.stamp()
+        )
+        #expect(log.size == 2)
         await log.close()
     }
 

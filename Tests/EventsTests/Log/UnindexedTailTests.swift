@@ -38,7 +38,9 @@ import Testing
     ) {
         let subject = made.subjects[made.number(below: made.subjects.count)]
         let of = waiting.filter { $0.subject == subject }
-        let links = waiting.filter { $0.links.contains(subject) }
+        let role = LinkRole.allCases[made.number(below: 4)]
+        let links = waiting.filter { $0.links.contains { $0.subject == subject } }
+        let linked = waiting.filter { $0.links.contains(SubjectLink(subject, as: role)) }
         let limit = made.number(below: 8)
         let from = LogPosition(UInt64(made.number(below: Int(made.size) + 2)))
         let revision = Revision((of.last?.revision.rawValue ?? 0) / 2)
@@ -49,13 +51,17 @@ import Testing
         #expect(tail.count == waiting.count, seed)
         #expect(tail.head(of: subject)?.revision == of.last?.revision, seed)
         #expect(tail.head(of: subject)?.position == of.last?.position, seed)
-        #expect(tail.lastLink(to: subject) == links.last?.position, seed)
+        #expect(tail.last(SubjectLink(subject, as: role)) == linked.last?.position, seed)
         #expect(
             tail.positions(of: subject, from: revision, limit: limit)
                 == Array(of.filter { $0.revision >= revision }.map(\.position).prefix(limit)),
             seed
         )
-        #expect(tail.positions(linkedTo: subject, from: from, limit: limit) == page(links), seed)
+        let found = { (roles: [LinkRole]) in
+            tail.positions(linkedTo: subject, as: roles, from: from, limit: limit)
+        }
+        #expect(found([role]) == page(linked), seed)
+        #expect(found(LinkRole.allCases) == page(links), seed)
         #expect(tail.positions(of: made.kind, from: from, limit: limit) == page(waiting), seed)
         #expect(
             tail.positions(category: "session", from: from, limit: limit) == page(waiting),
@@ -81,7 +87,13 @@ import Testing
         var found = 0
         for _ in 0..<20_000 {
             found += tail.positions(of: subject, from: Revision(0), limit: 1_024).count
-            found += tail.positions(linkedTo: linked, from: LogPosition(0), limit: 4).count
+            found +=
+                tail.positions(
+                    linkedTo: linked,
+                    as: LinkRole.allCases,
+                    from: LogPosition(0),
+                    limit: 4
+                ).count
         }
         #expect(found == 20_000 * 5)
         return processorSeconds() - begun
@@ -110,14 +122,16 @@ private struct TailMaker {
     mutating func append() -> [UnindexedTail.Item] {
         let count = number(below: 5) + 1
         return (0..<count).map { offset in
-            let links = (0..<number(below: 3)).map { _ in subjects[number(below: 5)] }
+            let links = (0..<number(below: 3)).map { _ in
+                SubjectLink(subjects[number(below: 5)], as: LinkRole.allCases[number(below: 4)])
+            }
             return item(subjects[number(below: 5)], links, offset, of: count)
         }
     }
 
     mutating func item(
         _ subject: Subject,
-        _ links: [Subject],
+        _ links: [SubjectLink],
         _ offset: Int = 0,
         of count: Int = 1
     ) -> UnindexedTail.Item {
@@ -149,7 +163,7 @@ extension UnindexedTail {
         var tail = UnindexedTail()
         for number in 0..<count - 1 {
             let subject = Subject(unchecked: "session/\(number)")
-            tail.append([made.item(subject, [TailMaker.linked])])
+            tail.append([made.item(subject, [.about(TailMaker.linked)])])
         }
         tail.append([made.item(TailMaker.last, [])])
         return tail

@@ -15,6 +15,12 @@ struct LMDBError: Error, Hashable, CustomStringConvertible {
         code == MDB_MAP_FULL || code == ENOSPC || code == EDQUOT
     }
 
+    /// Whether the file is no database, damaged, or not laid out as asked; anything else may be over in a moment.
+    var isDamage: Bool {
+        [MDB_INVALID, MDB_CORRUPTED, MDB_VERSION_MISMATCH, MDB_PAGE_NOTFOUND, MDB_INCOMPATIBLE]
+            .contains(code)
+    }
+
     static let notFound = MDB_NOTFOUND
 }
 

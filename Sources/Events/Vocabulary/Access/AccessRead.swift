@@ -15,7 +15,7 @@ public struct AccessRead: EventPayload {
         self.fields = fields
     }
 
-    public var links: [Subject] {
-        [resource]
+    public var links: [SubjectLink] {
+        [.about(resource)]
     }
 }

@@ -34,8 +34,8 @@ public struct AccessRefused: EventPayload {
         self.address = address
     }
 
-    public var links: [Subject] {
-        resource.map { [$0] } ?? []
+    public var links: [SubjectLink] {
+        resource.map { [.about($0)] } ?? []
     }
 
     /// Why.

@@ -40,8 +40,8 @@ public struct AlertQueued: EventPayload {
         self.timeToLiveSeconds = timeToLiveSeconds
     }
 
-    public var links: [Subject] {
-        [cause, .person(contact)] + (push.map { [.device($0)] } ?? [])
+    public var links: [SubjectLink] {
+        [.about(cause), .caller(.person(contact))] + (push.map { [.about(.device($0))] } ?? [])
     }
 
     /// How urgent.

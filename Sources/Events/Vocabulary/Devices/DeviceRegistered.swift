@@ -26,8 +26,8 @@ public struct DeviceRegistered: EventPayload {
         self.publicKey = publicKey
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 
     /// How the number was verified.

@@ -11,7 +11,7 @@ public struct DeviceRevoked: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }

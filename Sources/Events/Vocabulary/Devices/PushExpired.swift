@@ -14,7 +14,7 @@ public struct PushExpired: EventPayload {
         self.status = status
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }

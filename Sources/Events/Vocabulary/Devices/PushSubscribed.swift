@@ -20,7 +20,7 @@ public struct PushSubscribed: EventPayload {
         self.endpoint = endpoint
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }

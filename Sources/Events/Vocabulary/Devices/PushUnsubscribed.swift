@@ -11,7 +11,7 @@ public struct PushUnsubscribed: EventPayload {
         self.person = person
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }

@@ -25,7 +25,7 @@ public struct HoldPlaced: EventPayload {
         self.authority = authority
     }
 
-    public var links: [Subject] {
-        [scope] + persons.map { .person($0) }
+    public var links: [SubjectLink] {
+        [.about(scope)] + persons.map { .about(.person($0)) }
     }
 }

@@ -17,5 +17,5 @@ public struct IncidentMerged: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] { [.incident(into)] }
+    public var links: [SubjectLink] { [.member(.incident(into))] }
 }

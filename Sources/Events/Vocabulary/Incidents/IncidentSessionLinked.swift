@@ -14,7 +14,7 @@ public struct IncidentSessionLinked: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] {
-        [.session(session)] + (from.map { [.incident($0)] } ?? [])
+    public var links: [SubjectLink] {
+        [.member(.session(session))] + (from.map { [.about(.incident($0))] } ?? [])
     }
 }

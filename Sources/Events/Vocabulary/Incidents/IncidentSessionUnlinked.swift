@@ -16,5 +16,5 @@ public struct IncidentSessionUnlinked: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] { [.session(session), .incident(to)] }
+    public var links: [SubjectLink] { [.member(.session(session)), .about(.incident(to))] }
 }

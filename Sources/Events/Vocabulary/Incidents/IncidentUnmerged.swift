@@ -17,5 +17,5 @@ public struct IncidentUnmerged: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] { [.incident(from)] }
+    public var links: [SubjectLink] { [.member(.incident(from))] }
 }

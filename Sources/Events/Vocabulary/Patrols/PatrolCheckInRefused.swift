@@ -13,8 +13,8 @@ public struct PatrolCheckInRefused: EventPayload {
         self.distanceMetres = distanceMetres
     }
 
-    public var links: [Subject] {
-        [.user(guardID)]
+    public var links: [SubjectLink] {
+        [.about(.user(guardID))]
     }
 
     /// Why.

@@ -27,7 +27,7 @@ public struct PatrolCheckedIn: EventPayload {
         self.note = note
     }
 
-    public var links: [Subject] {
-        [.user(guardID)]
+    public var links: [SubjectLink] {
+        [.about(.user(guardID))]
     }
 }

@@ -32,8 +32,8 @@ public struct ReportSubmitted: EventPayload {
         self.photos = photos
     }
 
-    public var links: [Subject] {
-        [.person(reporter)]
+    public var links: [SubjectLink] {
+        [.owner(.person(reporter))]
     }
 
     /// How big the animal is.

@@ -9,7 +9,7 @@ public struct SessionClaimed: EventPayload {
         self.owner = owner
     }
 
-    public var links: [Subject] {
-        [.user(owner)]
+    public var links: [SubjectLink] {
+        [.owner(.user(owner))]
     }
 }

@@ -25,7 +25,7 @@ public struct SessionClosed: EventPayload {
         self.note = note
     }
 
-    public var links: [Subject] {
-        [.person(caller)] + (owner.map { [.user($0)] } ?? [])
+    public var links: [SubjectLink] {
+        [.caller(.person(caller))] + (owner.map { [.owner(.user($0))] } ?? [])
     }
 }

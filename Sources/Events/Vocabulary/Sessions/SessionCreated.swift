@@ -42,8 +42,9 @@ public struct SessionCreated: EventPayload {
         self.expiresAt = expiresAt
     }
 
-    public var links: [Subject] {
-        [.incident(incident), .person(caller)] + (device.map { [.device($0)] } ?? [])
+    public var links: [SubjectLink] {
+        [.about(.incident(incident)), .caller(.person(caller))]
+            + (device.map { [.about(.device($0))] } ?? [])
     }
 
     /// What the session was opened for.

@@ -14,8 +14,8 @@ public struct SessionExpired: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] {
-        [.person(caller)] + (owner.map { [.user($0)] } ?? [])
+    public var links: [SubjectLink] {
+        [.caller(.person(caller))] + (owner.map { [.owner(.user($0))] } ?? [])
     }
 
     /// Why it ended by itself.

@@ -11,5 +11,5 @@ public struct SessionLinkOpened: EventPayload {
         self.device = device
     }
 
-    public var links: [Subject] { [.device(device)] }
+    public var links: [SubjectLink] { [.about(.device(device))] }
 }

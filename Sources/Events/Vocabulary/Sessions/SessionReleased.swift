@@ -11,8 +11,8 @@ public struct SessionReleased: EventPayload {
         self.reason = reason
     }
 
-    public var links: [Subject] {
-        [.user(owner)]
+    public var links: [SubjectLink] {
+        [.owner(.user(owner))]
     }
 
     /// Why the owner let go.

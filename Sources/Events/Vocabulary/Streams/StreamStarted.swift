@@ -50,8 +50,8 @@ public struct StreamStarted: EventPayload {
         self.timeZone = timeZone
     }
 
-    public var links: [Subject] {
-        [.session(session), .incident(incident), .person(caller)]
+    public var links: [SubjectLink] {
+        [.about(.session(session)), .about(.incident(incident)), .about(.person(caller))]
     }
 
     /// How the video arrives.

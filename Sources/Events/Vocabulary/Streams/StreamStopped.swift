@@ -26,7 +26,7 @@ public struct StreamStopped: EventPayload {
         self.bytes = bytes
     }
 
-    public var links: [Subject] {
-        [.session(session)]
+    public var links: [SubjectLink] {
+        [.about(.session(session))]
     }
 }

@@ -26,7 +26,7 @@ public struct UserCreated: EventPayload {
         self.mustChangePassword = mustChangePassword
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }

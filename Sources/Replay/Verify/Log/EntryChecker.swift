@@ -204,9 +204,9 @@ struct EntryChecker {
         result.indexSums.add(.kinds, kind, position)
         result.indexSums.add(.categories, category, position)
         for link in Set(fact.links) {
-            var text = link.text
+            var text = link.subject.text
             let mark = text.withUTF8 { fingerprint(UnsafeRawBufferPointer($0)) }
-            result.indexSums.add(.links, mark, position)
+            result.indexSums.add(.links, mark, position, UInt64(link.role.rawValue))
         }
     }
 
