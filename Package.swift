@@ -126,9 +126,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // System calls that fail on demand, in the test program alone.
+        .target(name: "CFaults", path: "Tests/CFaults"),
         .target(
             name: "TestSupport",
-            dependencies: ["Events", "EventsTesting"],
+            dependencies: ["CFaults", "Events", "EventsTesting"],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "TidyTests"),

@@ -34,6 +34,9 @@ public final class DedicatedThread: SerialExecutor {
         inbox.add(UnownedJob(job))
     }
 
+    /// Whether jobs wait for the one that runs now.
+    public var hasWaitingJobs: Bool { inbox.unfinished.load(ordering: .relaxed) > 1 }
+
     /// The executor as actors name it.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
@@ -46,9 +49,12 @@ private final class Inbox: @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []
     private var closed = false
+    /// Jobs that wait, with the one that runs.
+    let unfinished = Atomic(0)
     let executor = Mutex<UnownedSerialExecutor?>(nil)
 
     func add(_ job: UnownedJob) {
+        unfinished.add(1, ordering: .relaxed)
         condition.lock()
         jobs.append(job)
         condition.signal()
@@ -65,7 +71,10 @@ private final class Inbox: @unchecked Sendable {
     func drain() {
         guard let executor = executor.withLock({ $0 }) else { return }
         while let batch = next() {
-            for job in batch { job.runSynchronously(on: executor) }
+            for job in batch {
+                job.runSynchronously(on: executor)
+                unfinished.subtract(1, ordering: .relaxed)
+            }
         }
     }
 

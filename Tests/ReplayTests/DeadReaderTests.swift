@@ -16,7 +16,7 @@ import Testing
         let store = try EntryStore(
             path: ledger.url.appending(path: "log").path,
             access: .readWrite,
-            mapBytes: 1 << 30
+            map: MapSize(bytes: 1 << 30)
         )
         let walk = Process()
         walk.executableURL = URL(fileURLWithPath: try AuditedLedger.daybook)

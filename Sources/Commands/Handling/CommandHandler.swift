@@ -101,6 +101,7 @@ public final class CommandHandler: Sendable {
 
     /// Takes in what was recorded, from the bytes that were prepared.
     private func fold(_ prepared: PreparedAppend, _ receipt: Receipt, into reads: [FoldRead]) {
+        guard !reads.isEmpty else { return }
         do {
             let entries = try log.entries(of: prepared, taken: receipt)
             folds.takeIn(try entries.map { try decoder.decode($0) }, into: reads)

@@ -30,9 +30,9 @@ public struct Footprint: Fold {
         self.id = id
     }
 
-    public static func source(of id: PersonID) -> FoldSource { .links(to: .person(id)) }
+    public static func source(of id: PersonID) -> FoldSource { .links(to: .owner(.person(id))) }
 
-    /// Takes in an event that links to the person; of interest is what makes somebody an organisation's person.
+    /// Takes in an event that links to the person as owner; of interest is what makes somebody an organisation's person.
     public mutating func apply(_ event: RecordedEvent) {
         guard makesOnesOwn(event.fact) else { return }
         organisations.insert(event.envelope.organisation)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An event that is still to be recorded; the log adds position, revision and time.
 public struct Event: Hashable, Sendable {
-    /// Unique in the world.
+    /// Unique in the world, by whoever made it: the log refuses one that it has seen just now, and keeps no list of all.
     public let id: EventID
     /// What happened.
     public let fact: Fact

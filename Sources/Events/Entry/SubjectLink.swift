@@ -24,7 +24,7 @@ public enum LinkRole: UInt8, CaseIterable, Sendable {
     case about = 0
     /// The person at the other end: who calls, or who is called by an alert.
     case caller = 1
-    /// Whose it is: an operator's session, a person's device.
+    /// Whose it is: an operator's session; a person's session, device, account or report.
     case owner = 2
     /// What joins or leaves, or what it joins: a session of an incident, an incident merged into another.
     case member = 3

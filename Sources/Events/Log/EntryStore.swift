@@ -20,10 +20,10 @@ public final class EntryStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
-    ///   - mapBytes: How much address space the map may take, at least the size of the file.
+    ///   - mapBytes: How large the map is at first; it follows when a writer outgrows it.
     /// - Returns: The store.
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)``.
-    public static func open(_ folder: URL, mapBytes: Int = 256 << 30) throws(EventLogError)
+    public static func open(_ folder: URL, mapBytes: Int = LogLimits.mapBytes) throws(EventLogError)
         -> EntryStore
     {
         let path = folder.appending(path: "log").path
@@ -34,17 +34,16 @@ public final class EntryStore: Sendable {
         return try EntryStore(
             path: path,
             access: writable ? .readOnly : .readOnlyWithoutLock,
-            mapBytes: mapBytes
+            map: MapSize(bytes: mapBytes)
         )
     }
 
-    init(path: String, access: LMDBEnvironment.Access, mapBytes: Int) throws(EventLogError) {
+    init(path: String, access: LMDBEnvironment.Access, map: MapSize) throws(EventLogError) {
         do {
             environment = try LMDBEnvironment(
                 folder: path,
                 access: access,
-                mapBytes: mapBytes,
-                readersMax: LogLimits.readersMax,
+                map: map,
                 tablesMax: 3
             )
             let create: LMDBTable.Flags = access == .readWrite ? .create : []

@@ -82,6 +82,7 @@ extension EventLog {
             throw .damaged(position: envelope.position, detail: "\(error)")
         }
         return UnindexedTail.Item(
+            id: envelope.id,
             position: envelope.position,
             revision: envelope.revision,
             subject: envelope.subject,

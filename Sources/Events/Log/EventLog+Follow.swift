@@ -21,7 +21,7 @@ extension EventLog {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isHere = state.withLock { state in
-                    if state.size >= wanted || state.refusal == .closed || Task.isCancelled {
+                    if state.size >= wanted || state.isOver || Task.isCancelled {
                         return true
                     }
                     state.arrivals.wait(ticket, for: wanted, continuation)
@@ -59,11 +59,14 @@ public struct EntrySequence: AsyncSequence, Sendable {
         /// The next page, as soon as it has at least one entry; `nil` once the log is closed.
         public mutating func next() async throws -> [Entry]? {
             while true {
+                // Asked before the page is read: what is committed by then is in it.
+                let isOver = log.state.withLock { $0.isOver }
                 guard let page = try pageUnlessClosed() else { return nil }
                 if let last = page.last {
                     next = last.envelope.position.next
                     return page
                 }
+                if isOver { return nil }
                 _ = try await log.waitForSize(next.rawValue + 1)
             }
         }

@@ -17,7 +17,7 @@ extension EventLog {
         let store = try EntryStore(
             path: folder.appending(path: "log").path,
             access: .readWrite,
-            mapBytes: 256 << 30
+            map: MapSize(bytes: LogLimits.mapBytes)
         )
         defer { store.environment.close() }
         let size = try store.size()
@@ -31,7 +31,7 @@ extension EventLog {
             try writeDurably(Data(notes.joined(separator: "\n").utf8), to: former(folder, size))
         }
         try store.removeCheckpoints()
-        for stale in [file, folder.appending(path: "index")]
+        for stale in [file] + ["index", "index.new"].map({ folder.appending(path: $0) })
         where files.fileExists(atPath: stale.path) {
             try files.removeItem(at: stale)
         }

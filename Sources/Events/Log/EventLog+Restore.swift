@@ -18,7 +18,7 @@ extension EventLog {
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder; made if missing. It must have no entry.
-    ///   - mapBytes: How much address space the map may take: the most that the log can hold.
+    ///   - mapBytes: How large the map is at first.
     ///   - progress: Hears now and then how many are in.
     ///   - next: Gives one entry after the other, without line ends, and `nil` behind the last.
     /// - Returns: Size and root, to be compared with a checkpoint of the ledger they came from.
@@ -26,7 +26,7 @@ extension EventLog {
     @discardableResult
     public static func restore(
         into folder: URL,
-        mapBytes: Int = 256 << 30,
+        mapBytes: Int = LogLimits.mapBytes,
         progress: (UInt64) -> Void = { _ in },
         entries next: () throws -> [UInt8]?
     ) throws -> RestoredLog {
@@ -80,11 +80,16 @@ extension EventLog {
         _ mapBytes: Int,
         _ progress: (UInt64) -> Void
     ) throws -> RestoredLog {
-        let store = try EntryStore(path: folder.path, access: .readWrite, mapBytes: mapBytes)
+        let store = try EntryStore(
+            path: folder.path,
+            access: .readWrite,
+            map: MapSize(bytes: mapBytes)
+        )
         defer { store.environment.close() }
         var check = RestoreCheck()
         var isOver = false
         while !isOver {
+            store.environment.keepRoom()
             let transaction = try store.environment.beginWrite()
             do {
                 isOver = try fill(transaction, from: next, store, &check)

@@ -67,9 +67,9 @@ public final class EventLog: Sendable {
         store = try EntryStore(
             path: folder.appending(path: "log").path,
             access: .readWrite,
-            mapBytes: configuration.mapBytes
+            map: configuration.map
         )
-        let matching = try LogIndex.matching(store, in: folder, mapBytes: configuration.mapBytes)
+        let matching = try LogIndex.matching(store, in: folder, map: configuration.map)
         index = matching.index
         isIndexBeside = matching.isBeside
         clock = GuardedClock(
@@ -101,6 +101,7 @@ public final class EventLog: Sendable {
         await checkpoint(parts, evenIfRecent: true)
         let followers = state.withLock { state in
             state.refusal = .closed
+            state.isOver = true
             return state.arrivals.arrived(at: .max)
         }
         for follower in followers { follower.resume() }

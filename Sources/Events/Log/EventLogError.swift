@@ -11,9 +11,9 @@ public enum EventLogError: Error, Hashable, Sendable {
     case unacceptable(reason: String)
     /// An event is too large.
     case tooLarge(kind: Kind, bytes: Int, limit: Int)
-    /// No room on the disk or in the map; nothing was kept.
+    /// No room on the disk, in the map or in memory; nothing was kept.
     case full(detail: String)
-    /// Little room is left, and it is kept for access, close, hold and erasure events.
+    /// Little room is left on the disk or in the map, and it is kept for close, hold and erasure events.
     case reserved(kind: Kind, freeBytes: Int)
     /// Too many appends wait; try again.
     case busy(waiting: Int)
@@ -45,9 +45,9 @@ extension EventLogError: CustomStringConvertible {
         case .tooLarge(let kind, let bytes, let limit):
             "append of \(kind) refused: it has \(bytes) bytes, the limit is \(limit); keep large content in the blob store"
         case .full(let detail):
-            "append refused, nothing was kept: \(detail); free space or enlarge the map, then repeat"
+            "append refused, nothing was kept: \(detail); make room, then repeat"
         case .reserved(let kind, let freeBytes):
-            "append of \(kind) refused: only \(freeBytes) bytes are free and kept for access, close, hold and erasure events; free space, then repeat"
+            "append of \(kind) refused: only \(freeBytes) bytes are left on the disk or in the map, and they are kept for close, hold and erasure events; make room, then repeat"
         case .busy(let waiting):
             "append refused: \(waiting) appends wait already; repeat a little later"
         case .outcomeUnknown(let detail):

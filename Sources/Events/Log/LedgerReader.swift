@@ -22,16 +22,19 @@ public final class LedgerReader: Sendable {
     /// - Parameters:
     ///   - folder: The ledger's folder.
     ///   - usingIndex: Whether `index/` may be asked; without it everything is scanned.
+    ///   - mapBytes: How large the maps are at first; they follow when the writer outgrows them.
     /// - Returns: The reader, which follows what others append.
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)`` when there is no ledger, it may not be read, or its file is
     ///   shorter than it says.
     public static func open(
         _ folder: URL,
-        usingIndex: Bool = true
+        usingIndex: Bool = true,
+        mapBytes: Int = LogLimits.mapBytes
     ) throws(EventLogError) -> LedgerReader {
         try checkFile(folder.appending(path: "log/data.mdb"))
-        let store = try EntryStore.open(folder)
-        return try LedgerReader(folder, store, usingIndex ? fittingIndex(folder, store) : nil)
+        let store = try EntryStore.open(folder, mapBytes: mapBytes)
+        let index = usingIndex ? fittingIndex(folder, store, mapBytes) : nil
+        return try LedgerReader(folder, store, index)
     }
 
     private init(
@@ -94,10 +97,12 @@ public final class LedgerReader: Sendable {
 
     private static func fittingIndex(
         _ folder: URL,
-        _ store: EntryStore
+        _ store: EntryStore,
+        _ mapBytes: Int
     ) -> (index: LogIndex, size: UInt64)? {
         // An index that cannot be used, whatever the reason, only makes reading slower; verify tells what it lacks.
-        guard let index = try? openIndex(folder), let progress = try? index.progress(),
+        guard let index = try? openIndex(folder, mapBytes: mapBytes),
+            let progress = try? index.progress(),
             progress.size > 0, (try? index.hasCurrentLinks()) == true,
             let last = try? store.bytes(at: LogPosition(progress.size - 1)),
             MerkleHash.leaf(last) == progress.leafHash
@@ -105,7 +110,10 @@ public final class LedgerReader: Sendable {
         return (index, progress.size)
     }
 
-    static func openIndex(_ folder: URL) throws -> LogIndex {
+    static func openIndex(
+        _ folder: URL,
+        mapBytes: Int = LogLimits.mapBytes
+    ) throws -> LogIndex {
         let path = folder.appending(path: "index").path
         try checkFile(URL(fileURLWithPath: path + "/data.mdb"))
         let writable =
@@ -113,7 +121,7 @@ public final class LedgerReader: Sendable {
             && FileManager.default.isWritableFile(atPath: path + "/lock.mdb")
         return try LogIndex(
             path: path,
-            mapBytes: 256 << 30,
+            map: MapSize(bytes: mapBytes),
             access: writable ? .readOnly : .readOnlyWithoutLock
         )
     }

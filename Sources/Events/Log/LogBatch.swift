@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
 /// One transaction in the making: decides each append against the log and the appends before it in the batch.
 struct LogBatch {
     private let log: EventLog
@@ -14,6 +16,7 @@ struct LogBatch {
     private var heads: [Subject: UnindexedTail.Head] = [:]
     private var links: [SubjectLink: LogPosition] = [:]
     private var commands: [CommandKey: Receipt] = [:]
+    private var ids: Set<EventID> = []
 
     /// Begins a batch at the live end.
     ///
@@ -41,6 +44,7 @@ struct LogBatch {
             if let receipt = try receipt(of: key) { return .success(receipt) }
             try checkSpace(append)
             for condition in append.conditions { try check(condition) }
+            try checkIDs(append)
             let places = try append.writes.map { write throws(EventLogError) in
                 try head(of: write.subject)?.revision.next ?? Revision(0)
             }
@@ -89,6 +93,18 @@ struct LogBatch {
         for head in append.writes.flatMap(\.heads) where !isTakenWhenShort(head.kind) {
             throw .reserved(kind: head.kind, freeBytes: freeBytes)
         }
+    }
+
+    /// Refuses an id that an event has: here, in the batch, or among those that wait for the index.
+    ///
+    /// Of older ones whoever made the id vouches (see ``Event/id``).
+    private func checkIDs(_ append: PreparedAppend) throws(EventLogError) {
+        let new = append.writes.flatMap { $0.heads.map(\.id) }
+        let twice = Set(new).count == new.count ? nil : new.first
+        let used =
+            twice ?? new.first(where: ids.contains)
+            ?? log.state.withLock { $0.unindexed.first(of: new) }
+        if let used { throw .unacceptable(reason: "the event id \(used) was used before") }
     }
 
     private func check(_ condition: Condition) throws(EventLogError) {
@@ -155,6 +171,7 @@ struct LogBatch {
                     transaction
                 )
                 items.append(item)
+                ids.insert(head.id)
                 for link in head.links { links[link] = item.position }
                 heads[write.subject] = .init(revision: revision, position: item.position)
                 lastRevisions[write.subject] = revision
@@ -210,6 +227,7 @@ struct LogBatch {
             return MerkleHash.leaf(UnsafeRawBufferPointer(entry))
         }
         return UnindexedTail.Item(
+            id: head.id,
             position: position,
             revision: revision,
             subject: subject,
@@ -222,9 +240,11 @@ struct LogBatch {
     }
 }
 
-/// What is still taken when the disk is nearly full: whoever closes, erases or looks must be able to.
+/// What is still taken when little room is left: whoever closes, holds or erases must be able to.
+///
+/// Who only looks is not (ruling 41): strangers could use it up.
 private func isTakenWhenShort(_ kind: Kind) -> Bool {
-    kind.text.hasPrefix("access.") || kind.text.hasPrefix("hold.") || kind == SessionClosed.kind
-        || kind == StreamStopped.kind || kind == PersonErased.kind || kind == ClockStepped.kind
+    kind.text.hasPrefix("hold.") || kind == SessionClosed.kind || kind == StreamStopped.kind
+        || kind == PersonErased.kind || kind == ClockStepped.kind
         || kind == ClockConfirmed.kind
 }

@@ -10,12 +10,17 @@ public struct LogConfiguration: Sendable {
     /// What the signer signed last; without it the folder's own checkpoints are believed.
     public var memory: SigningMemory?
     public var clock: LedgerClock
-    /// The size of the LMDB maps in bytes: the most that the log can hold.
+    /// The size of the LMDB maps at first, in bytes of address space; they grow with what is used.
     public var mapBytes: Int
+    /// The most that a map may become: what the log can hold.
+    public var mapBytesMax: Int
     /// See ``LogLimits/freeBytesMin``.
     public var freeBytesMin: Int
     /// How long a new event may wait until a checkpoint covers it.
     public var checkpointInterval: Duration
+
+    /// How large the maps are.
+    var map: MapSize { MapSize(bytes: mapBytes, bytesMax: mapBytesMax) }
 
     public init(
         origin: String,
@@ -23,7 +28,8 @@ public struct LogConfiguration: Sendable {
         signer: NoteSigner? = nil,
         memory: SigningMemory? = nil,
         clock: LedgerClock = .system,
-        mapBytes: Int = 256 << 30,
+        mapBytes: Int = LogLimits.mapBytes,
+        mapBytesMax: Int = LogLimits.mapBytesMax,
         freeBytesMin: Int = LogLimits.freeBytesMin,
         checkpointInterval: Duration = .seconds(60)
     ) {
@@ -33,6 +39,7 @@ public struct LogConfiguration: Sendable {
         self.memory = memory
         self.clock = clock
         self.mapBytes = mapBytes
+        self.mapBytesMax = mapBytesMax
         self.freeBytesMin = freeBytesMin
         self.checkpointInterval = checkpointInterval
     }

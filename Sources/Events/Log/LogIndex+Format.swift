@@ -26,7 +26,7 @@ extension LogIndex {
         "report.submitted/1": 0x6694_46EF,
         "session.claimed/1": 0x513E_4AFB,
         "session.closed/1": 0x6652_112F,
-        "session.created/1": 0xE478_6BC0,
+        "session.created/1": 0xE0F0_4803,
         "session.expired/1": 0x84C1_6F71,
         "session.link_opened/1": 0x7057_10B6,
         "session.released/1": 0x4C09_22B9,

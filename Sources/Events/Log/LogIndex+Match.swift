@@ -18,21 +18,21 @@ extension LogIndex {
     static func matching(
         _ store: EntryStore,
         in folder: URL,
-        mapBytes: Int
+        map: MapSize
     ) throws(EventLogError) -> Matching {
         let place = folder.appending(path: "index")
         let beside = folder.appending(path: "index.new")
-        if let index = try opened(place, of: store, mapBytes) {
+        if let index = try opened(place, of: store, map) {
             try remove(beside)
             return Matching(index: index, isBeside: false)
         }
-        if let index = try opened(beside, of: store, mapBytes) {
+        if let index = try opened(beside, of: store, map) {
             return Matching(index: index, isBeside: true)
         }
         try remove(beside)
         do {
             try FileManager.default.createDirectory(at: beside, withIntermediateDirectories: true)
-            let index = try LogIndex(path: beside.path, mapBytes: mapBytes)
+            let index = try LogIndex(path: beside.path, map: map)
             try index.recordLinks()
             return Matching(index: index, isBeside: true)
         } catch {
@@ -56,7 +56,7 @@ extension LogIndex {
     private static func opened(
         _ path: URL,
         of store: EntryStore,
-        _ mapBytes: Int
+        _ map: MapSize
     ) throws(EventLogError) -> LogIndex? {
         let file = path.appending(path: "data.mdb")
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -65,7 +65,7 @@ extension LogIndex {
             guard let head = try LMDBFileHead.read(file),
                 head.missingPages <= LogLimits.unwrittenPagesMax
             else { return nil }
-            let index = try LogIndex(path: path.path, mapBytes: mapBytes)
+            let index = try LogIndex(path: path.path, map: map)
             if try index.fits(store) {
                 try index.recordLinks()
                 return index

@@ -12,6 +12,18 @@ extension LogIndex {
         _ items: [UnindexedTail.Item],
         to tree: inout TileBuilder
     ) throws(LMDBError) {
+        environment.keepRoom()
+        do throws(LMDBError) {
+            try write(items, to: &tree)
+        } catch  where error.isMapFull && environment.makeRoom() {
+            try add(items, to: &tree)
+        }
+    }
+
+    private func write(
+        _ items: [UnindexedTail.Item],
+        to tree: inout TileBuilder
+    ) throws(LMDBError) {
         guard let last = items.last else { return }
         var grown = tree
         for item in items { grown.append(item.leafHash) }

@@ -33,14 +33,13 @@ final class LogIndex: Sendable {
 
     init(
         path: String,
-        mapBytes: Int,
+        map: MapSize,
         access: LMDBEnvironment.Access = .readWrite
     ) throws(LMDBError) {
         environment = try LMDBEnvironment(
             folder: path,
             access: access,
-            mapBytes: mapBytes,
-            readersMax: LogLimits.readersMax,
+            map: map,
             tablesMax: 9
         )
         let create: LMDBTable.Flags = access == .readWrite ? .create : []

@@ -66,7 +66,9 @@ actor LogIndexer {
 
     /// Whoever waits for the index to catch up is told that it cannot.
     private func fail(because error: LMDBError) {
-        let fault = "index: \(error)"
+        let fault =
+            "the index cannot be written: "
+            + (error.isMapFull ? log.index.environment.fullMapReason : "\(error)")
         let waiting = log.state.withLock { state in
             state.indexFault = fault
             return state.writerStalled ? state.takeWaiting(eventsMax: .max) : []

@@ -13,6 +13,14 @@ public enum LogLimits {
     public static let indexDelayMax: Duration = .seconds(1)
     /// Readers at once, of all processes.
     public static let readersMax = 126
+    /// Readers at once in one process; more wait for one to end.
+    public static let readersOfProcessMax = 64
+    /// How large the map of a log or an index is at first, in bytes of address space.
+    public static let mapBytes = 256 << 30
+    /// How large a map may become: two of them fit into the address space of a process.
+    public static let mapBytesMax = 32 << 40
+    /// How many times what is used a map has at least; it is enlarged between transactions.
+    public static let mapRatioMin = 4
     /// Bytes of entries in one page of a read.
     public static let pageBytesMax = 4 << 20
     /// Entries in one page of a read unless told otherwise.
@@ -27,7 +35,7 @@ public enum LogLimits {
     static let clockStepsUnrecordedMax = 16
     /// How often the clocks' standing is written down for the next process.
     static let clockMarkInterval: Duration = .seconds(60)
-    /// Below this much free space only access, close, hold and erasure events are taken.
+    /// Below this much room, on the disk or in the map, only close, hold and erasure events are taken.
     public static let freeBytesMin = 1 << 30
     /// How often a reader without a lock tries again when a writer overtook it.
     public static let lockFreeAttemptsMax = 100

@@ -13,6 +13,8 @@ struct LogState: Sendable {
     var writerStalled = false
     /// Why nothing is appended any more, if so.
     var refusal: EventLogError?
+    /// Whether nothing is committed any more, because the log was closed.
+    var isOver = false
     /// Whoever follows the live end.
     var arrivals = Arrivals()
     /// The newest signed checkpoint.
@@ -25,6 +27,12 @@ struct LogState: Sendable {
     var statistics = LogStatistics()
     /// Why the index could not be written last time.
     var indexFault: String?
+
+    /// The refusal, if it is that an earlier commit was not confirmed.
+    var poison: EventLogError? {
+        guard case .poisoned = refusal else { return nil }
+        return refusal
+    }
 
     /// Takes out appends that one commit may hold, oldest first: all of them, unless they have too many events.
     mutating func takeWaiting(eventsMax: Int) -> [WaitingAppend] {

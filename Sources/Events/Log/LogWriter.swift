@@ -17,9 +17,12 @@ actor LogWriter {
     }
 
     /// Commits what waits, batch after batch, until nothing does.
+    ///
+    /// Between batches others have their turn on this actor: checkpoints, dead readers, closing.
     func drain() {
         while let waiting = take(backlogMax: LogLimits.eventsUnindexedMax) {
-            commit(waiting)
+            commit(waiting[...])
+            if thread.hasWaitingJobs { return log.scheduleWriter() }
         }
     }
 
@@ -30,7 +33,7 @@ actor LogWriter {
             state.writerStalled = false
         }
         while let waiting = take(backlogMax: .max) {
-            commit(waiting)
+            commit(waiting[...])
         }
         log.clock.writeMark()
     }
@@ -43,6 +46,7 @@ actor LogWriter {
 
     /// Stores a signed checkpoint in the log.
     func store(_ checkpoint: SignedCheckpoint) throws(LMDBError) {
+        log.store.environment.keepRoom()
         let transaction = try log.store.environment.beginWrite()
         do throws(LMDBError) {
             try log.store.put(checkpoint: checkpoint.note, size: checkpoint.size, in: transaction)
@@ -83,16 +87,26 @@ actor LogWriter {
         }
     }
 
-    private func commit(_ waiting: [WaitingAppend]) {
+    /// Commits appends together; what does not fit together is tried in halves, so that only what has no room by itself
+    /// hears that there is none.
+    private func commit(_ waiting: ArraySlice<WaitingAppend>) {
+        if let refusal = log.state.withLock({ $0.poison }) {
+            // The first half was not confirmed.
+            for waiting in waiting { waiting.answer.resume(returning: .failure(refusal)) }
+            return
+        }
+        let environment = log.store.environment
+        environment.keepRoom()
+        let shortage = freeSpace.shortage(mapBytes: environment.mapBytesLeft)
         let time = log.clock.now
         let steps = log.clock.takeSteps()
-        var batch = LogBatch(log: log, time: time, freeBytes: freeSpace.shortage())
+        var batch = LogBatch(log: log, time: time, freeBytes: shortage)
         let answers: [Result<Receipt, EventLogError>]
         do throws(LMDBError) {
             answers = try write(waiting, steps, &batch)
         } catch {
             log.clock.giveBack(steps)
-            return fail(waiting, because: error)
+            return tryInHalves(waiting, because: error)
         }
         publish(batch)
         // Once it is on disk who confirmed the clock, and before that person hears so.
@@ -101,8 +115,17 @@ actor LogWriter {
         for (waiting, answer) in zip(waiting, answers) { waiting.answer.resume(returning: answer) }
     }
 
+    private func tryInHalves(_ waiting: ArraySlice<WaitingAppend>, because error: LMDBError) {
+        guard error.isFull, isUnchanged else { return fail(waiting, because: error) }
+        if error.isMapFull, log.store.environment.makeRoom() { return commit(waiting) }
+        guard waiting.count > 1 else { return refuse(waiting, because: error) }
+        let middle = waiting.startIndex + waiting.count / 2
+        commit(waiting[..<middle])
+        commit(waiting[middle...])
+    }
+
     private func write(
-        _ waiting: [WaitingAppend],
+        _ waiting: ArraySlice<WaitingAppend>,
         _ steps: [ClockWatch.Step],
         _ batch: inout LogBatch
     ) throws(LMDBError) -> [Result<Receipt, EventLogError>] {
@@ -138,15 +161,25 @@ actor LogWriter {
         if indexDue { log.scheduleIndexer() }
     }
 
-    private func fail(_ waiting: [WaitingAppend], because error: LMDBError) {
-        let refusal: EventLogError
-        if error.isFull, (try? log.store.size()) == log.size {
-            refusal = .full(detail: "\(error)")
-        } else {
-            refusal = .outcomeUnknown(detail: "\(error)")
-            poison(because: error)
+    /// Whether the log is as it was before the transaction that failed.
+    private var isUnchanged: Bool {
+        do {
+            return try log.store.size() == log.size
+        } catch {
+            // Who cannot look does not know.
+            return false
         }
-        for waiting in waiting { waiting.answer.resume(returning: .failure(refusal)) }
+    }
+
+    private func refuse(_ waiting: ArraySlice<WaitingAppend>, because error: LMDBError) {
+        let reason = error.isMapFull ? log.store.environment.fullMapReason : "\(error)"
+        for waiting in waiting { waiting.answer.resume(returning: .failure(.full(detail: reason))) }
+    }
+
+    private func fail(_ waiting: ArraySlice<WaitingAppend>, because error: LMDBError) {
+        poison(because: error)
+        let unknown = EventLogError.outcomeUnknown(detail: "\(error)")
+        for waiting in waiting { waiting.answer.resume(returning: .failure(unknown)) }
     }
 
     /// Appends no more: after a failed fsync the kernel may have dropped what was to be written, and says so only once.

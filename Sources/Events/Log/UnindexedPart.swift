@@ -4,6 +4,7 @@ struct UnindexedPart: Sendable {
     /// In the order of the log.
     private(set) var items: [UnindexedTail.Item] = []
     private(set) var commands: [CommandKey: UnindexedTail.Command] = [:]
+    private(set) var ids: Set<EventID> = []
     private var subjects: [Subject: Places] = [:]
     private var firstRevisions: [Subject: Revision] = [:]
     private var links: [SubjectLink: Places] = [:]
@@ -12,6 +13,7 @@ struct UnindexedPart: Sendable {
 
     mutating func append(_ item: UnindexedTail.Item) {
         items.append(item)
+        ids.insert(item.id)
         let position = item.position
         if subjects.add(position, under: item.subject) {
             firstRevisions[item.subject] = item.revision

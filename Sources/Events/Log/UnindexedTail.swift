@@ -6,6 +6,7 @@
 struct UnindexedTail: Sendable {
     /// One committed event, as the index needs it.
     struct Item: Sendable {
+        let id: EventID
         let position: LogPosition
         let revision: Revision
         let subject: Subject
@@ -89,6 +90,11 @@ struct UnindexedTail: Sendable {
     func last(_ link: SubjectLink) -> LogPosition? { newest { $0.last(link) } }
 
     func command(_ key: CommandKey) -> Command? { newest { $0.commands[key] } }
+
+    /// The first of these ids that an event has; see ``LogBatch``.
+    func first(of ids: [EventID]) -> EventID? {
+        ids.first { id in parts.contains { $0.ids.contains(id) } }
+    }
 
     func positions(of subject: Subject, from revision: Revision, limit: Int) -> [LogPosition] {
         oldest(limit) { $0.positions(of: subject, from: revision, limit: $1) }

@@ -112,7 +112,7 @@ public final class KeyStore: PersonKeys {
                     ).bytes
                 next += 1
             }
-            try put(bytes, at: batch)
+            try add(bytes, at: batch)
             people.withLock { $0.merge(fresh) { _, new in new } }
         }
     }
@@ -128,7 +128,8 @@ public final class KeyStore: PersonKeys {
             let slot = holding?.slot ?? next
             let batch = holding?.batch ?? next
             if holding == nil { next += 1 }
-            try put(KeySlot(.destroyed, batch: batch, person: person.uuid.bytes).bytes, at: slot)
+            let mark = KeySlot(.destroyed, batch: batch, person: person.uuid.bytes).bytes
+            if holding == nil { try add(mark, at: slot) } else { try put(mark, at: slot) }
             people.withLock { $0[person] = Holding(slot: slot, batch: batch, key: nil) }
         }
     }
@@ -162,6 +163,18 @@ public final class KeyStore: PersonKeys {
             }
         }
         try result.get()
+    }
+
+    /// Writes behind the last slot; where there is no room, the file ends again where it did, and goes on by itself.
+    private func add(_ bytes: [UInt8], at slot: UInt32) throws(SealingError) {
+        do throws(SealingError) {
+            try put(bytes, at: slot)
+        } catch {
+            guard case .system(_, let url, let errno) = error, errno == ENOSPC || errno == EDQUOT
+            else { throw error }
+            try file.truncate(to: Int(slot) * KeySlot.size)
+            throw .full(url)
+        }
     }
 
     private func put(_ bytes: [UInt8], at slot: UInt32) throws(SealingError) {

@@ -27,6 +27,8 @@ public enum SealingError: Error, Hashable, Sendable {
     case inUse(URL)
     /// It was opened for reading.
     case readOnly(URL)
+    /// There is no room for another key; what was there is as it was.
+    case full(URL)
     /// The person was erased; a new key under the same id would hide that.
     case destroyed(PersonID)
     /// The system refused: the call and its `errno`.
@@ -60,6 +62,8 @@ extension SealingError: CustomStringConvertible {
             "another process writes keys to \(file.path); stop it, or open the file for reading"
         case .readOnly(let file):
             "\(file.path) was opened for reading; only the gateway creates and destroys keys"
+        case .full(let file):
+            "no key was made: there is no room for \(file.path); make room, then repeat"
         case .destroyed(let person):
             "person \(person) was erased and gets no new key; use a new person id"
         case .system(let call, let file, let errno):

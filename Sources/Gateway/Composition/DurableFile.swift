@@ -21,7 +21,7 @@ enum DurableFile {
 
     /// Writes a file, or replaces it in one step; returns once it is on disk.
     ///
-    /// - Throws: ``StartError/folder(_:reason:)`` with the call that failed.
+    /// - Throws: ``StartError/noRoom(_:)``, or ``StartError/folder(_:reason:)`` with the call that failed.
     static func write(_ data: Data, to file: URL, permissions: mode_t) throws(StartError) {
         let temporary = file.appendingPathExtension("new")
         let descriptor = open(
@@ -66,6 +66,7 @@ enum DurableFile {
 
     private static func check(_ isDone: Bool, _ call: String, _ file: URL) throws(StartError) {
         guard isDone else {
+            if errno == ENOSPC || errno == EDQUOT { throw .noRoom(file.path) }
             throw .folder(file.path, reason: "\(call): \(String(cString: strerror(errno)))")
         }
     }

@@ -4,6 +4,8 @@
 public enum StartError: Error, Hashable, Sendable {
     /// A file or folder cannot be used.
     case folder(String, reason: String)
+    /// There is no room for a file.
+    case noRoom(String)
     /// `daybook.json` is not what this program writes.
     case identityUnreadable(String)
     /// The folder is another ledger than asked for.
@@ -35,6 +37,8 @@ extension StartError: CustomStringConvertible {
         switch self {
         case .folder(let path, let reason):
             "cannot use \(path): \(reason)"
+        case .noRoom(let path):
+            "no room for \(path): make room, then repeat"
         case .identityUnreadable(let path):
             "\(path) cannot be read as {origin, vkey}; restore it from a backup"
         case .otherOrigin(let found, let asked):

@@ -91,6 +91,7 @@ extension SealingError: ProblemRepresentable {
                 detail: "the person was erased; begin with a new person",
                 facts: ["person": .string("\(person)")]
             )
+        case .full: Problem(.storageFull, detail: "no room for another key; make room, then repeat")
         case .malformed, .otherSecret, .damaged, .unreadable: Problem(.ledgerDamaged)
         case .masterKeyMissing, .masterKeyMalformed, .masterKeyExists, .notAKeyStore,
             .wrongMasterKey, .damagedSlot, .inUse, .readOnly, .system:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Foundation
+import GRDB
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -31,8 +32,21 @@ enum ProblemTable {
         case let error as DecodingError: malformedJSON(error)
         case is NIOTooManyBytesError: Problem(.bodyTooLarge)
         case let error as HTTPError: problem(for: error)
+        case let error where isForWantOfRoom(error):
+            Problem(.storageFull, detail: "nothing was kept; make room, then repeat")
         case is CancellationError: Problem(.unavailable, detail: "the gateway is stopping; repeat")
         default: Problem(.internalError, detail: "tell the operator of this gateway the request id")
+        }
+    }
+
+    /// Whether a file system had no room, whoever met it: accounts, blobs, files beside them.
+    private static func isForWantOfRoom(_ error: any Error) -> Bool {
+        switch error {
+        case let error as DatabaseError: error.resultCode == .SQLITE_FULL
+        case let error as POSIXError: [.ENOSPC, .EDQUOT].contains(error.code)
+        case let error as CocoaError: error.code == .fileWriteOutOfSpace
+        case StartError.noRoom: true
+        default: false
         }
     }
 

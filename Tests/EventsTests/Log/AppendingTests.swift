@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Events
 
 @Suite struct `Appending` {
     let folder: TemporaryFolder
@@ -250,25 +251,14 @@ import Testing
     @Test func `into a full map is refused, and what is there stays readable`() async throws {
         var samples = SampleEvents()
         var small = configuration
-        small.mapBytes = 1 << 18
+        (small.mapBytes, small.mapBytesMax, small.freeBytesMin) = (1 << 18, 1 << 18, 0)
         let log = try EventLog.open(folder.url, configuration: small)
-        var taken: UInt64 = 0
-        var refusal: EventLogError?
-        while refusal == nil, taken < 10_000 {
-            do {
-                try await log.append(
-                    [SubjectWrite(samples.subject(), [samples.signal()])],
-                    command: samples.stamp()
-                )
-                taken += 1
-            } catch {
-                refusal = error
-            }
-        }
-        guard case .full = refusal else {
+        let (taken, refusal) = await fill(log, &samples)
+        guard case .full(let detail) = refusal else {
             Issue.record("expected a refusal as full, got \(String(describing: refusal))")
             return
         }
+        #expect(detail.contains("262144 bytes"))
         #expect(log.size == taken)
         #expect(try log.entry(at: LogPosition(taken - 1)) != nil)
         await log.close()
@@ -280,5 +270,147 @@ import Testing
         )
         #expect(larger.size == taken + 1)
         await larger.close()
+    }
+
+    /// Ruling 41: the reserve is for who closes, holds or erases, not for who looks.
+    @Test func `into a map that is nearly full takes only what must be taken`() async throws {
+        var samples = SampleEvents()
+        var small = configuration
+        (small.mapBytes, small.mapBytesMax, small.freeBytesMin) = (1 << 20, 1 << 20, 1 << 19)
+        let log = try EventLog.open(folder.url, configuration: small)
+        let (taken, refusal) = await fill(log, &samples)
+        guard case .reserved(_, let left) = refusal else {
+            Issue.record("expected a refusal for the reserve, got \(String(describing: refusal))")
+            return
+        }
+        #expect(left < 1 << 19 && left > 1 << 18 && log.size == taken)
+        let reader = Actor(unchecked: "operator/1")
+        let read = AccessRead(
+            reader: reader,
+            resource: samples.subject(),
+            purpose: "case",
+            fields: []
+        )
+        await #expect(throws: EventLogError.self) {
+            try await log.append(
+                [
+                    SubjectWrite(
+                        .access(reader),
+                        [Event(id: samples.id(), fact: .access(.read(read)))]
+                    )
+                ],
+                command: samples.stamp()
+            )
+        }
+        let erased = Event(
+            id: samples.id(),
+            fact: .person(.erased(PersonErased(person: samples.id(), reason: "asked")))
+        )
+        try await log.append(
+            [SubjectWrite(.person(samples.id()), [erased])],
+            command: samples.stamp()
+        )
+        #expect(log.size == taken + 1)
+        await log.close()
+    }
+
+    /// Appends until it is refused; gives what was taken and why no more was.
+    private func fill(
+        _ log: EventLog,
+        _ samples: inout SampleEvents
+    ) async -> (taken: UInt64, refusal: EventLogError?) {
+        for taken in 0..<10_000 as Range<UInt64> {
+            do {
+                try await log.append(
+                    [SubjectWrite(samples.subject(), [samples.signal()])],
+                    command: samples.stamp()
+                )
+            } catch {
+                return (taken, error)
+            }
+        }
+        return (10_000, nil)
+    }
+
+    @Test func `outgrows its map, and the map follows`() async throws {
+        var samples = SampleEvents()
+        var small = configuration
+        (small.mapBytes, small.freeBytesMin) = (1 << 18, 0)
+        let log = try EventLog.open(folder.url, configuration: small)
+        let subject = samples.subject()
+        let reader = Task {
+            // Reads all the while, also when the map moves.
+            var count = 0
+            for try await page in log.follow(from: LogPosition(0), pageLimit: 64) {
+                count += page.count
+            }
+            return count
+        }
+        for _ in 0..<40 {
+            let events = (0..<256).map { _ in samples.signal() }
+            try await log.append([SubjectWrite(subject, events)], command: samples.stamp())
+        }
+        let usage = log.store.environment.usage
+        #expect(usage.used > 1 << 20 && usage.map > (LogLimits.mapRatioMin - 1) * usage.used)
+        #expect(try log.entries(of: subject, from: Revision(10_239)).count == 1)
+        await log.close()
+        #expect(try await reader.value == 10_240)
+        let again = try EventLog.open(folder.url, configuration: small)
+        #expect(again.size == 10_240)
+        await again.close()
+    }
+
+    @Test func `by another process that outgrows the map is followed`() async throws {
+        var samples = SampleEvents()
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        try await log.append(
+            [SubjectWrite(samples.subject(), [samples.signal()])],
+            command: samples.stamp()
+        )
+        await log.close()
+        let reader = try LedgerReader.open(folder.url, mapBytes: 1 << 18)
+        #expect(try reader.size() == 1)
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            var samples = SampleEvents(seed: 2)
+            let log = try EventLog.open(
+                URL(filePath: path),
+                configuration: LogConfiguration(origin: "daybook.example.org/test", keys: NoKeys())
+            )
+            for _ in 0..<20 {
+                let events = (0..<256).map { _ in samples.signal() }
+                try await log.append(
+                    [SubjectWrite(samples.subject(), events)],
+                    command: samples.stamp()
+                )
+            }
+            await log.close()
+        }
+        #expect(try reader.size() == 5_121)
+        #expect(try reader.entry(at: LogPosition(5_120)) != nil)
+        reader.close()
+    }
+
+    @Test func `with an id that was used just now is refused`() async throws {
+        var samples = SampleEvents()
+        let log = try EventLog.open(folder.url, configuration: configuration)
+        let event = samples.signal()
+        try await log.append([SubjectWrite(samples.subject(), [event])], command: samples.stamp())
+        for events in [[event], [samples.signal(), event]] {
+            await #expect(throws: EventLogError.self) {
+                try await log.append(
+                    [SubjectWrite(samples.subject(), events)],
+                    command: samples.stamp()
+                )
+            }
+        }
+        let twice = samples.signal()
+        await #expect(throws: EventLogError.self) {
+            try await log.append(
+                [SubjectWrite(samples.subject(), [twice, twice])],
+                command: samples.stamp()
+            )
+        }
+        #expect(log.size == 1)
+        await log.close()
     }
 }

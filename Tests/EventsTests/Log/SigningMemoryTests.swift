@@ -77,7 +77,7 @@ import Testing
         let store = try EntryStore(
             path: folder.url.appending(path: "log").path,
             access: .readWrite,
-            mapBytes: 1 << 30
+            map: MapSize(bytes: 1 << 30)
         )
         defer { store.environment.close() }
         return try work(store)

@@ -144,6 +144,7 @@ private struct TailMaker {
             command: CommandID(unchecked: "c-\(size)")
         )
         return UnindexedTail.Item(
+            id: EventID(at: Timestamp(microseconds: Int64(size)), using: &chance),
             position: LogPosition(size),
             revision: Revision(revisions[subject, default: 0]),
             subject: subject,

@@ -37,6 +37,25 @@ private struct Keys {
 }
 
 @Suite struct `The file of keys` {
+    @Test(arguments: [DiskFaults.Call.write, .sync])
+    func `makes no key without room, and goes on by itself`(call: DiskFaults.Call) throws {
+        var keys = try Keys()
+        let people = keys.people(3)
+        let disk = DiskFaults(at: keys.file)
+        do {
+            let store = try keys.open()
+            try store.create(people[0])
+            disk.fail(call, with: ENOSPC)
+            #expect(throws: SealingError.full(keys.file)) { try store.create(people[1]) }
+            #expect(throws: SealingError.full(keys.file)) { try store.destroy(people[2]) }
+            #expect(store.key(of: people[1]) == nil && !store.isDestroyed(people[2]))
+            disk.heal()
+            try store.create(people[1])
+        }
+        let store = try keys.open()
+        #expect(store.count == 2 && store.key(of: people[1]) != nil)
+    }
+
     @Test func `keeps what was created`() throws {
         var keys = try Keys()
         let people = keys.people(20)

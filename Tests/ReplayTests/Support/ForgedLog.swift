@@ -21,7 +21,11 @@ struct ForgedLog {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: "log")
         try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
-        let store = try EntryStore(path: path.path, access: .readWrite, mapBytes: 1 << 30)
+        let store = try EntryStore(
+            path: path.path,
+            access: .readWrite,
+            map: MapSize(bytes: 1 << 30)
+        )
         let transaction = try store.environment.beginWrite()
         try store.put(fact: AuditedLedger.origin, named: "origin", in: transaction)
         try store.put(fact: EntryStore.format, named: "format", in: transaction)

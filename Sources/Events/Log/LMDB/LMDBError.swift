@@ -10,10 +10,13 @@ struct LMDBError: Error, Hashable, CustomStringConvertible {
     /// liblmdb's own words.
     var description: String { "\(String(cString: mdb_strerror(code))) (\(code))" }
 
-    /// Whether the map or the disk has no room; nothing of the transaction was kept.
+    /// Whether the map, the disk or the memory has no room; nothing of the transaction was kept.
     var isFull: Bool {
-        code == MDB_MAP_FULL || code == ENOSPC || code == EDQUOT
+        [MDB_MAP_FULL, MDB_TXN_FULL, ENOSPC, EDQUOT, ENOMEM].contains(code)
     }
+
+    /// Whether the map has no room: a larger one would.
+    var isMapFull: Bool { code == MDB_MAP_FULL }
 
     /// Whether the file is no database, damaged, or not laid out as asked; anything else may be over in a moment.
     var isDamage: Bool {

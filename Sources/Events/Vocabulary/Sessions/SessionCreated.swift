@@ -43,7 +43,7 @@ public struct SessionCreated: EventPayload {
     }
 
     public var links: [SubjectLink] {
-        [.about(.incident(incident)), .caller(.person(caller))]
+        [.about(.incident(incident)), .caller(.person(caller)), .owner(.person(caller))]
             + (device.map { [.about(.device($0))] } ?? [])
     }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(1))) struct `With not a byte free` {
+    @Test(arguments: ["keys", "accounts.db", "log"])
+    func `a command hears 507, and is done once there is room`(file: String) async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let disk = DiskFaults(at: gateway.folder.url.appending(path: "ledger/\(file)"))
+            disk.fail(.write, with: ENOSPC)
+            let refused = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            #expect(refused.status == 507, "\(refused.body)")
+            #expect(try refused.problem == "storage-full")
+            disk.heal()
+            let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            #expect(opened.status == 201, "\(opened.body)")
+        }
+    }
+
+    @Test func `every error that says so is a 507`() {
+        let errors: [any Error] = [
+            DatabaseError(resultCode: .SQLITE_FULL), POSIXError(.ENOSPC), POSIXError(.EDQUOT),
+            CocoaError(.fileWriteOutOfSpace), StartError.noRoom("blobs/new"),
+        ]
+        for error in errors {
+            #expect(ProblemTable.problem(for: error).type.status.code == 507, "\(error)")
+        }
+        #expect(ProblemTable.problem(for: POSIXError(.EACCES)).type.status.code == 500)
+    }
+}
