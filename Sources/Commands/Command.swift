@@ -6,6 +6,9 @@ public import Events
 /// A command is a value with everything that was asked; `CommandContext` brings who, when and chance.
 /// Reading and deciding are synchronous and depend on nothing else, so the same command over the same
 /// events decides the same, and the handler may decide again when the ledger moved meanwhile.
+/// What comes again under the same id is the same command, and gets the first answer; another one is refused. But only
+/// what was recorded is remembered: a command that found it so ``Decision/already(_:_:)``, or was refused without a
+/// record, leaves nothing, and is decided anew when it comes again.
 /// A new command is one new file: conform to this protocol and hand it to the handler.
 public protocol Command: Sendable {
     /// Everything of the ledger that the decision depends on, folded.
@@ -17,6 +20,9 @@ public protocol Command: Sendable {
 
     /// What it is about: faults name it, and `If-Match` compares its revision.
     var subject: Subject { get }
+
+    /// What the command is called for good: with it begins the hash by which a repetition is known.
+    static var name: String { get }
 
     /// Whose turn it takes: commands of one lane are handled one after another; `nil` for one that reads nothing and so
     /// need not wait.
@@ -42,6 +48,11 @@ public protocol Command: Sendable {
 extension Command {
     /// Most take their turn on what they are about.
     public var lane: Subject? { subject }
+}
+
+extension Command {
+    /// The name of its type; whoever renames that keeps this.
+    public static var name: String { "\(Self.self)" }
 }
 
 extension Command where Outcome == Void {

@@ -6,7 +6,7 @@ public import Events
 /// The gateway reads clock and chance once. Deciding again starts from a copy, so the ids are the same.
 public struct CommandContext: Sendable {
     /// Who asks, and what makes a repetition the same command.
-    public let stamp: CommandStamp
+    public internal(set) var stamp: CommandStamp
     /// The clock of the decision.
     public let now: Timestamp
     /// When the device claims that it happened; never orders.

@@ -5,7 +5,7 @@ public import Events
 public enum Decision<Outcome: Sendable>: Sendable {
     /// Record these facts together; ``Command/outcome(of:)`` says what they mean, be it a refusal.
     case record([Write])
-    /// It is so already; nothing is recorded. The place is where it came about, if that is known.
+    /// It is so already; nothing is recorded, not even that it was asked, so that the same id is decided anew. The place is where it came about, if that is known.
     case already(Outcome, Place? = nil)
 }
 

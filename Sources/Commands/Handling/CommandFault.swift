@@ -7,7 +7,7 @@ public enum CommandFault: Error, Hashable, Sendable {
     case busy(Subject, waiting: Int)
     /// What the decision read changed each time before it could be recorded.
     case contended(Subject, attempts: Int)
-    /// The id belongs to a command of another type.
+    /// The id belongs to another command: of another type, or one that asked something else.
     case idReused(CommandID)
     /// The caller decided at a revision that is not the subject's last one; `nil` if it has no event.
     case stale(SeenRevision, actual: Revision?)

@@ -36,7 +36,8 @@ public final class CommandHandler: Sendable {
     /// Decides a command and records what it comes to; returns once that is on disk.
     ///
     /// A command id that was used before by the same actor gets the first answer again, derived
-    /// from the events of its receipt, also after a restart. What the caller had seen is the
+    /// from the events of its receipt, also after a restart; if it asks something else, it is refused for ever
+    /// (in a log that signs). What it asks is its members, unless its stamp says. What the caller had seen is the
     /// caller's: when the subject stands elsewhere, the command is not decided anew for it.
     ///
     /// - Returns: What the caller is told, and the receipt of its events, if there are any.
@@ -45,9 +46,10 @@ public final class CommandHandler: Sendable {
         _ command: C,
         _ context: CommandContext
     ) async throws -> Answer<C.Outcome> {
+        let context = asking(command, context)
         if let lane = command.lane { try await lanes.enter(lane) }
         defer { if let lane = command.lane { lanes.leave(lane) } }
-        if let receipt = try log.receipt(of: context.stamp) {
+        if let receipt = try receipt(of: context.stamp) {
             return try repeated(command, receipt, context)
         }
         try await checkBudget(context)
@@ -55,6 +57,22 @@ public final class CommandHandler: Sendable {
             if let answer = try await attempt(command, context) { return answer }
         }
         throw CommandFault.contended(command.subject, attempts: CommandLimits.attemptsMax)
+    }
+
+    /// The context with what is asked: what the stamp says, otherwise the command's members.
+    private func asking(_ command: some Command, _ context: CommandContext) -> CommandContext {
+        guard context.stamp.asked == nil, log.remembersWhatWasAsked else { return context }
+        var context = context
+        context.stamp = context.stamp.asking(CommandContent.digest(of: command))
+        return context
+    }
+
+    private func receipt(of stamp: CommandStamp) throws -> Receipt? {
+        do {
+            return try log.receipt(of: stamp)
+        } catch .idReused(let id) {
+            throw CommandFault.idReused(id)
+        }
     }
 
     /// The state of a thing as it is committed now: for queries that must not lag behind the log.
@@ -137,6 +155,8 @@ public final class CommandHandler: Sendable {
             return receipt
         } catch .stale, .linked {
             return nil
+        } catch .idReused(let id) {
+            throw CommandFault.idReused(id)
         }
     }
 

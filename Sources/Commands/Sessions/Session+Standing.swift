@@ -17,8 +17,8 @@ extension Session {
 
     /// Whether a party came back a moment ago, so that coming back again says nothing new.
     func wasResumed(by party: Party, at now: Timestamp) -> Bool {
-        guard let last = resumedAt[party], now >= last else { return false }
-        return now - last < CommandLimits.resumeInterval
+        guard let last = resumedAt[party] else { return false }
+        return now.isLess(than: CommandLimits.resumeInterval, after: last)
     }
 
     /// Whether it is for text alone, for which an operator may be allowed more of them.

@@ -17,11 +17,13 @@ public struct EntryHead: Hashable, Sendable {
     ///   - event: The event.
     ///   - data: Its payload in canonical JSON, sealed.
     ///   - stamp: The command that asked for it.
+    ///   - commandHash: By what a repetition of that command is known.
     /// - Throws: ``EventLogError/tooLarge(kind:bytes:limit:)``, ``EventLogError/unacceptable(reason:)``.
     public init(
         _ event: Event,
         data: [UInt8],
-        stamp: CommandStamp
+        stamp: CommandStamp,
+        commandHash: CommandHash? = nil
     ) throws(EventLogError) {
         if let correlation = stamp.correlation, !isName(correlation) {
             throw .unacceptable(
@@ -36,6 +38,9 @@ public struct EntryHead: Hashable, Sendable {
         bytes.append(member: #"{"actor":""#, stamp.actor.text)
         if let causation = event.causation {
             bytes.append(member: #"","causationid":""#, causation.uuid)
+        }
+        if let commandHash {
+            bytes.append(member: #"","commandhash":""#, commandHash.text)
         }
         bytes.append(member: #"","commandid":""#, stamp.command.text)
         if let correlation = stamp.correlation {

@@ -32,6 +32,7 @@ struct EntryScanner {
         try expectFirst("{")
         let actor = try first("actor", Actor.init)
         let causation = try firstIfPresent("causationid", EventID.init)
+        let commandHash = try firstIfPresent("commandhash", CommandHash.init)
         let command = try first("commandid", CommandID.init)
         let correlation = try firstIfPresent("correlationid", { isName($0) ? $0 : nil })
         try expectFirst("\"data\":")
@@ -47,6 +48,7 @@ struct EntryScanner {
             organisation: organisation,
             actor: actor,
             command: command,
+            commandHash: commandHash,
             correlation: correlation,
             causation: causation,
             source: source

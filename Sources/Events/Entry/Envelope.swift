@@ -13,6 +13,8 @@ public struct Envelope: Hashable, Sendable {
     public let organisation: OrganisationID
     public let actor: Actor
     public let command: CommandID
+    /// By what a repetition of the command is known; `nil` where nobody said what was asked.
+    public let commandHash: CommandHash?
     public let correlation: String?
     public let causation: EventID?
     /// The ledger's origin.
@@ -29,6 +31,7 @@ public struct Envelope: Hashable, Sendable {
         organisation: OrganisationID = .main,
         actor: Actor,
         command: CommandID,
+        commandHash: CommandHash? = nil,
         correlation: String? = nil,
         causation: EventID? = nil,
         source: String
@@ -43,6 +46,7 @@ public struct Envelope: Hashable, Sendable {
         self.organisation = organisation
         self.actor = actor
         self.command = command
+        self.commandHash = commandHash
         self.correlation = correlation
         self.causation = causation
         self.source = source

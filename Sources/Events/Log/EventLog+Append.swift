@@ -4,7 +4,8 @@ import Synchronization
 extension EventLog {
     /// Appends events to one or several subjects, all or none, and returns once they are on disk.
     ///
-    /// The same command id from the same actor gets the same receipt again, and nothing is appended.
+    /// The same command id from the same actor gets the same receipt again, and nothing is appended. If the stamp says
+    /// what was asked and the recorded command asked something else, it is refused with `idReused`, for ever.
     ///
     /// - Parameters:
     ///   - writes: The events of each subject; at least one event, each subject once.
@@ -41,27 +42,42 @@ extension EventLog {
         when conditions: [Condition] = [],
         command: CommandStamp
     ) throws(EventLogError) -> PreparedAppend {
-        let prepared = try writes.map { write throws(EventLogError) in
-            PreparedAppend.Write(
-                subject: write.subject,
-                heads: try write.events.map { event throws(EventLogError) in
-                    try head(of: event, command)
-                }
-            )
+        let payloads = try writes.map { write throws(EventLogError) in
+            try write.events.map { event throws(EventLogError) in try payload(of: event) }
+        }
+        let hash = hash(of: command, payloads.joined())
+        var prepared: [PreparedAppend.Write] = []
+        for (write, payloads) in zip(writes, payloads) {
+            var heads: [EntryHead] = []
+            for (event, data) in zip(write.events, payloads) {
+                heads.append(
+                    try EntryHead(event, data: data, stamp: command, commandHash: hash)
+                )
+            }
+            prepared.append(PreparedAppend.Write(subject: write.subject, heads: heads))
         }
         let append = PreparedAppend(writes: prepared, conditions: conditions, stamp: command)
         try check(append)
         return append
     }
 
-    private func head(of event: Event, _ command: CommandStamp) throws(EventLogError) -> EntryHead {
-        let data: [UInt8]
+    private func payload(of event: Event) throws(EventLogError) -> [UInt8] {
         do {
-            data = try encoder.encode(event.fact, id: event.id)
+            return try encoder.encode(event.fact, id: event.id)
         } catch {
             throw .unacceptable(reason: "\(event.fact.kind) cannot be written: \(error)")
         }
-        return try EntryHead(event, data: data, stamp: command)
+    }
+
+    private func hash(
+        of command: CommandStamp,
+        _ payloads: some Sequence<[UInt8]>
+    ) -> CommandHash? {
+        guard let asked = command.asked, let hasher else { return nil }
+        let persons = payloads.reduce(into: Set<PersonID>()) {
+            $0.formUnion(sealedPersons(in: $1[...]))
+        }
+        return hasher.hash(asked, about: persons, configuration.keys)
     }
 
     private func check(_ append: PreparedAppend) throws(EventLogError) {

@@ -16,19 +16,29 @@ extension EventLog {
         return try asking { try index.last(link) }
     }
 
+    /// Whether the log keeps, for ever, what a command asked: if it signs.
+    public var remembersWhatWasAsked: Bool { hasher != nil }
+
     /// The receipt of a command that was taken before; `nil` if none of that actor and id was.
+    ///
+    /// - Throws: ``EventLogError/idReused(_:)`` if that one asked something else.
     public func receipt(of stamp: CommandStamp) throws(EventLogError) -> Receipt? {
-        try receipt(of: CommandKey(stamp))
+        try receipt(of: CommandKey(stamp), stamp)
     }
 
     /// The receipt of a command that was taken before.
-    func receipt(of key: CommandKey) throws(EventLogError) -> Receipt? {
+    func receipt(
+        of key: CommandKey,
+        _ stamp: CommandStamp
+    ) throws(EventLogError) -> Receipt? {
         var known = state.withLock { $0.unindexed.command(key) }
         if known == nil { known = try asking { try index.command(key) } }
         guard let command = known else { return nil }
         var revisions: [Subject: Revision] = [:]
         var time = Timestamp(microseconds: 0)
-        for entry in try entries(from: command.first, count: command.count) {
+        let entries = try entries(from: command.first, count: command.count)
+        guard !isOther(entries, than: stamp) else { throw .idReused(stamp.command) }
+        for entry in entries {
             revisions[entry.envelope.subject] = entry.envelope.revision
             time = entry.envelope.time
         }
@@ -39,6 +49,19 @@ extension EventLog {
             time: time,
             repeated: true
         )
+    }
+
+    /// Whether entries are of a command that asked something else, as far as that can be known.
+    ///
+    /// It cannot of commands that nobody hashed, that another ledger's key hashed, or whose person is erased.
+    private func isOther(_ entries: [Entry], than stamp: CommandStamp) -> Bool {
+        guard let asked = stamp.asked, let hasher,
+            let known = entries.first?.envelope.commandHash, hasher.made(known)
+        else { return false }
+        let persons = entries.reduce(into: Set<PersonID>()) {
+            $0.formUnion(sealedPersons(in: $1.data))
+        }
+        return hasher.hash(asked, about: persons, configuration.keys).map { $0 != known } ?? false
     }
 
     /// So many entries from a position on, however many pages they take; fewer only at the live end.

@@ -17,6 +17,8 @@ public final class EventLog: Sendable {
     let index: LogIndex
     private let isIndexBeside: Bool
     let encoder: EventEncoder
+    /// Makes and checks the hashes of commands; `nil` without a signer.
+    let hasher: CommandHasher?
     /// The time that events are recorded with, and that decisions go by.
     public let clock: GuardedClock
     let state: Mutex<LogState>
@@ -62,6 +64,7 @@ public final class EventLog: Sendable {
         self.folder = folder
         self.configuration = configuration
         encoder = EventEncoder(keys: configuration.keys)
+        hasher = CommandHasher(configuration.signer)
         lock = try FolderLock(folder)
         try makeFolder(folder.appending(path: "log"))
         store = try EntryStore(

@@ -7,6 +7,8 @@ public enum EventLogError: Error, Hashable, Sendable {
     case stale(Subject, expected: Revision?, actual: Revision?)
     /// Something was linked to the subject meanwhile: load it and decide again.
     case linked(Subject, at: LogPosition)
+    /// The id belongs to a command that asked something else.
+    case idReused(CommandID)
     /// The append is malformed; nothing would make it acceptable.
     case unacceptable(reason: String)
     /// An event is too large.
@@ -40,6 +42,8 @@ extension EventLogError: CustomStringConvertible {
             "append to \(subject) refused: decided at \(name(expected)), the subject is at \(name(actual)); load it and decide again"
         case .linked(let subject, let position):
             "append refused: position \(position) was linked to \(subject) meanwhile; load it and decide again"
+        case .idReused(let id):
+            "append refused: command \(id) was taken before and asked something else; use a fresh id"
         case .unacceptable(let reason):
             "append refused: \(reason)"
         case .tooLarge(let kind, let bytes, let limit):

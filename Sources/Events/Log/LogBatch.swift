@@ -15,7 +15,7 @@ struct LogBatch {
     private(set) var confirmsClock = false
     private var heads: [Subject: UnindexedTail.Head] = [:]
     private var links: [SubjectLink: LogPosition] = [:]
-    private var commands: [CommandKey: Receipt] = [:]
+    private var commands: [CommandKey: (receipt: Receipt, asked: SHA256Digest?)] = [:]
     private var ids: Set<EventID> = []
 
     /// Begins a batch at the live end.
@@ -41,7 +41,7 @@ struct LogBatch {
     ) throws(LMDBError) -> Result<Receipt, EventLogError> {
         do {
             let key = append.key
-            if let receipt = try receipt(of: key) { return .success(receipt) }
+            if let receipt = try receipt(of: key, append.stamp) { return .success(receipt) }
             try checkSpace(append)
             for condition in append.conditions { try check(condition) }
             try checkIDs(append)
@@ -135,8 +135,14 @@ struct LogBatch {
         return try log.last(link)
     }
 
-    private func receipt(of key: CommandKey) throws(EventLogError) -> Receipt? {
-        if let receipt = commands[key] {
+    private func receipt(
+        of key: CommandKey,
+        _ stamp: CommandStamp
+    ) throws(EventLogError) -> Receipt? {
+        if let (receipt, asked) = commands[key] {
+            if log.hasher != nil, let asked, let now = stamp.asked, asked != now {
+                throw .idReused(stamp.command)
+            }
             return Receipt(
                 first: receipt.first,
                 count: receipt.count,
@@ -145,7 +151,7 @@ struct LogBatch {
                 repeated: true
             )
         }
-        return try log.receipt(of: key)
+        return try log.receipt(of: key, stamp)
     }
 
     // MARK: Writing
@@ -187,7 +193,7 @@ struct LogBatch {
             time: time,
             repeated: false
         )
-        commands[key] = receipt
+        commands[key] = (receipt, append.stamp.asked)
         return receipt
     }
 

@@ -41,6 +41,11 @@ public struct PersonKey: Hashable, Sendable {
         return FieldSecret(words: HMACSHA256.code(of: place, key: words))
     }
 
+    /// A code of a message that neither a field nor a file has, for theirs begin with an id or `blob`.
+    func code(of message: [UInt8]) -> SIMD4<UInt64> {
+        HMACSHA256.code(of: message, key: words)
+    }
+
     /// The secret of one sealed file; no field has it, for a field's place begins with the id of an event.
     func blobSecret(salt: [UInt8]) -> FieldSecret {
         FieldSecret(words: HMACSHA256.code(of: Array("blob".utf8) + [0] + salt, key: words))

@@ -107,6 +107,7 @@ extension Envelope {
             bytes += Array(",\"\(name)\":\"\(value)\"".utf8)
         }
         add("causationid", causation?.description)
+        add("commandhash", commandHash?.text)
         add("commandid", command.description)
         add("correlationid", correlation)
         bytes += Array(",\"data\":".utf8)

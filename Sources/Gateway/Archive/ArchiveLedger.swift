@@ -45,7 +45,8 @@ struct ArchiveLedger: Sendable {
             actor: actor,
             command: CommandID(unchecked: id),
             organisation: facts.organisation,
-            correlation: Subject.incident(facts.incident).text
+            correlation: Subject.incident(facts.incident).text,
+            asked: .saidByID
         )
         return try await handler.handle(
             command,

@@ -47,6 +47,7 @@ struct Ledger: Sendable {
     ///   - occurredAt: When the device claims that it happened.
     ///   - causation: The event that caused it, when a policy asks.
     ///   - seen: What the caller had seen when it asked.
+    ///   - asked: What the caller asked, hashed; for our own commands the id says it.
     /// - Returns: Its time is now, its chance fresh.
     func context(
         actor: Actor,
@@ -55,7 +56,8 @@ struct Ledger: Sendable {
         correlation: String? = nil,
         occurredAt: Timestamp? = nil,
         causation: EventID? = nil,
-        seen: SeenRevision? = nil
+        seen: SeenRevision? = nil,
+        asked: SHA256Digest = .saidByID
     ) -> CommandContext {
         var chance = SystemRandomNumberGenerator()
         let now = now
@@ -64,7 +66,8 @@ struct Ledger: Sendable {
             command: command
                 ?? CommandID(unchecked: UUIDv7(at: now, using: &chance).description),
             organisation: organisation,
-            correlation: correlation.map { "request/\($0)" }
+            correlation: correlation.map { "request/\($0)" },
+            asked: asked
         )
         return CommandContext(
             stamp,
@@ -82,7 +85,8 @@ struct Ledger: Sendable {
         command: CommandID? = nil,
         correlation: String? = nil,
         occurredAt: Timestamp? = nil,
-        seen: SeenRevision? = nil
+        seen: SeenRevision? = nil,
+        asked: SHA256Digest = .saidByID
     ) -> CommandContext {
         context(
             actor: principal.ledgerActor,
@@ -90,7 +94,8 @@ struct Ledger: Sendable {
             command: command,
             correlation: correlation,
             occurredAt: occurredAt,
-            seen: seen
+            seen: seen,
+            asked: asked
         )
     }
 
@@ -99,6 +104,11 @@ struct Ledger: Sendable {
         var chance = SystemRandomNumberGenerator()
         return Identifier(at: now, using: &chance)
     }
+}
+
+extension SHA256Digest {
+    /// What is asked by a command whose id names it: (policy, causing event, step), or a fresh one.
+    static let saidByID = SHA256Digest(of: [UInt8]())
 }
 
 extension Ledger: CustomStringConvertible {

@@ -49,6 +49,7 @@ extension EventLogError: ProblemRepresentable {
     var problem: Problem {
         switch self {
         case .stale, .linked: Problem(.conflict, detail: "\(self)")
+        case .idReused: Problem(.idempotencyKeyReused, detail: "\(self)")
         case .unacceptable: Problem(.eventUnacceptable, detail: "\(self)")
         case .tooLarge(_, _, let limit): .bodyTooLarge(limit: limit)
         case .full, .reserved: Problem(.storageFull, detail: "\(self)")

@@ -62,7 +62,8 @@ struct PushRoutes: Sendable {
             ledger.context(
                 of: principal,
                 command: command.command,
-                correlation: command.requestID
+                correlation: command.requestID,
+                asked: command.asked
             )
         )
         let subscription = PushSubscription(

@@ -215,6 +215,90 @@ import Testing
         try await ledger.close()
     }
 
+    @Test(arguments: [false, true])
+    func `of the same type, but with another text, is told so for ever`(reopened: Bool) async throws
+    {
+        let ledger = try LedgerOnDisk()
+        let caller = try ledger.person()
+        let session = try await ledger.run(StartChat(caller: caller)).outcome.session
+        func message(_ text: String, _ temporaryID: String) -> SendMessage {
+            SendMessage(
+                text,
+                in: session,
+                from: .caller(caller),
+                temporaryID: temporaryID,
+                clientTimestamp: "437647234",
+                channel: .webSocket
+            )
+        }
+        let first = try await ledger.run(message("first", "t-1"), ledger.context(command: "c-1"))
+        if reopened { try await ledger.reopen() }
+        await #expect(throws: CommandFault.idReused(CommandID(unchecked: "c-1"))) {
+            try await ledger.run(message("SECOND", "t-2"), ledger.context(command: "c-1"))
+        }
+        let again = try await ledger.run(message("first", "t-1"), ledger.context(command: "c-1"))
+        #expect(again.outcome == first.outcome && again.receipt?.repeated == true)
+        try await ledger.close()
+    }
+
+    @Test func `that closes under the id of a claim is told so, and the session stays open`()
+        async throws
+    {
+        let ledger = try LedgerOnDisk()
+        let session = try await ledger.run(StartChat(caller: ledger.person())).outcome.session
+        try await ledger.run(ClaimSession(session, by: .sam), ledger.context(command: "c-1"))
+        let close = CloseSession(session, by: .staff(.sam), disposition: "handled")
+        await #expect(throws: CommandFault.idReused(CommandID(unchecked: "c-1"))) {
+            try await ledger.run(close, ledger.context(command: "c-1"))
+        }
+        #expect(try ledger.handler.current(Session.self, session).ending == nil)
+        try await ledger.close()
+    }
+
+    @Test func `that found it so already leaves nothing, and is decided anew by the same id`()
+        async throws
+    {
+        let ledger = try LedgerOnDisk()
+        let session = try await ledger.run(StartChat(caller: ledger.person())).outcome.session
+        let claim = ClaimSession(session, by: .sam)
+        try await ledger.run(claim, ledger.context(command: "first"))
+        let size = ledger.log.size
+        let already = try await ledger.run(claim, ledger.context(command: "again"))
+        #expect(ledger.log.size == size && already.receipt?.repeated ?? true)
+        try await ledger.run(ReleaseSession(session, by: .sam))
+        let anew = try await ledger.run(claim, ledger.context(command: "again"))
+        #expect(anew.receipt?.repeated == false)
+        // The first one was recorded, and gives its receipt for ever.
+        let first = try await ledger.run(claim, ledger.context(command: "first"))
+        #expect(first.receipt?.repeated == true && ledger.log.size > size)
+        try await ledger.close()
+    }
+
+    @Test func `asks what its members say, whatever their order by chance`() throws {
+        let session = try #require(SessionID("0199a5d2-0000-7000-8000-000000000001"))
+        let close = CloseSession(session, by: .staff(.sam), disposition: "handled")
+        #expect(
+            CommandContent.digest(of: close)
+                == CommandContent.digest(
+                    of: CloseSession(session, by: .staff(.sam), disposition: "handled")
+                )
+        )
+        #expect(
+            CommandContent.digest(of: close)
+                != CommandContent.digest(
+                    of: CloseSession(session, by: .staff(.john), disposition: "handled")
+                )
+        )
+        let settings = Dictionary(uniqueKeysWithValues: (0..<64).map { ("\($0)", $0) })
+        let reordered = Dictionary(
+            uniqueKeysWithValues: settings.shuffled().map { ($0.key, $0.value) }
+        )
+        #expect(
+            CommandContent.digest(of: EnablePolicy("p", settings: settings))
+                == CommandContent.digest(of: EnablePolicy("p", settings: reordered))
+        )
+    }
+
     @Test func `records access once in a minute`() async throws {
         let ledger = try LedgerOnDisk()
         let actor = Actor.user(.sam, as: .operator)

@@ -11,6 +11,7 @@ import Testing
 final class LedgerOnDisk: Sendable {
     let folder: TemporaryFolder
     private let keys: KeyStore
+    private let signer: NoteSigner
     private let chance = Mutex(SeededGenerator(seed: 7))
     private let clock = Mutex(Timestamp(microseconds: 1_700_000_000_000_000))
     private let parts: Mutex<Parts>
@@ -23,7 +24,8 @@ final class LedgerOnDisk: Sendable {
     init() throws {
         folder = try TemporaryFolder()
         keys = try KeyStore.open(at: folder.url.appending(path: "keys"), masterKey: .random())
-        parts = Mutex(try Self.open(folder.url, keys))
+        signer = try NoteSigner(name: "daybook.example.org/test")
+        parts = Mutex(try Self.open(folder.url, keys, signer))
     }
 
     var log: EventLog { parts.withLock { $0.log } }
@@ -35,14 +37,19 @@ final class LedgerOnDisk: Sendable {
     /// Closes the log and opens it again, with nothing folded.
     func reopen() async throws {
         await log.close()
-        let opened = try Self.open(folder.url, keys)
+        let opened = try Self.open(folder.url, keys, signer)
         parts.withLock { $0 = opened }
     }
 
-    private static func open(_ folder: URL, _ keys: KeyStore) throws -> Parts {
+    private static func open(
+        _ folder: URL,
+        _ keys: KeyStore,
+        _ signer: NoteSigner
+    ) throws -> Parts {
         let configuration = LogConfiguration(
             origin: "daybook.example.org/test",
             keys: keys,
+            signer: signer,
             mapBytes: 1 << 26,
             freeBytesMin: 0
         )

@@ -45,6 +45,23 @@ import Testing
         }
     }
 
+    @Test func `may say what its command asked, before that one's id`() throws {
+        let hash = "AAECAwQFBgcICQoLDA0ODxAR"
+        let member = "\"commandhash\":\"\(hash)\","
+        let text = Self.text.replacing("\"commandid\"", with: member + "\"commandid\"")
+        let entry = try Entry(parsing: Array(text.utf8))
+        #expect(entry.envelope.commandHash?.text == hash && entry.envelope.command.text == "c-1")
+        #expect(entry.envelope.printed(around: entry.data) == Array(text.utf8))
+        #expect(try Entry(parsing: Array(Self.text.utf8)).envelope.commandHash == nil)
+        for wrong in [
+            text.replacing(hash, with: hash.dropLast()),
+            text.replacing(hash, with: hash.replacing("A", with: "+")),
+            Self.text.replacing("\"data\":", with: member + "\"data\":"),
+        ] {
+            #expect(throws: EntryError.self) { try Entry(parsing: Array(wrong.utf8)) }
+        }
+    }
+
     @Test func `cut anywhere is no entry`() {
         let bytes = Array(Self.text.utf8)
         for count in 0..<bytes.count {

@@ -50,6 +50,38 @@ import Testing
         }
     }
 
+    @Test func `keeps its key to its content when the gateway has long forgotten the request`()
+        async throws
+    {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let made = try await gateway.user(.operator, login: "amina")
+            let issued = try await gateway.ledger.accounts.issueToken(
+                forUser: made.id,
+                life: .seconds(3_456_000)
+            )
+            let amina = TestGateway.Client(gateway: gateway, token: issued.token, id: made.id)
+            let body = ["phone": "+447712345678"]
+            let first = try await amina.post("/v1/sessions", body, key: "key-1")
+            clock.advance(by: .seconds(864_000))
+            let other = try await amina.post(
+                "/v1/sessions",
+                ["phone": "+447712345754"],
+                key: "key-1"
+            )
+            #expect(try other.problem == "idempotency-key-reused")
+            // What forgot the request took the other one for the first; the ledger did not.
+            clock.advance(by: .seconds(864_000))
+            let again = try await amina.post("/v1/sessions", body, key: "key-1")
+            #expect(again.status == 200)
+            #expect(try again.text("session") == first.text("session"))
+            #expect(try gateway.events("session.created/1").count == 1)
+        }
+    }
+
     @Test func `is refused while the operator has one open`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -82,7 +82,8 @@ extension Ledger {
             command: request.command,
             correlation: request.requestID,
             occurredAt: request.occurredAt,
-            seen: request.seen
+            seen: request.seen,
+            asked: request.asked
         )
         let answer = try await handler.handle(command, context)
         let receipt = answer.receipt.map { ReceiptBody($0, about: subject ?? command.subject) }

@@ -10,6 +10,8 @@ struct CommandRequest: Sendable {
     let principal: Principal
     /// Made of `Idempotency-Key`; fresh without one.
     let command: CommandID
+    /// What was asked under that key: the fingerprint of the request.
+    let asked: SHA256Digest
     let requestID: String
     /// When the device claims that it happened: `Daybook-Occurred-At`.
     let occurredAt: Timestamp?
@@ -64,6 +66,7 @@ struct CommandRequest: Sendable {
             var chance = SystemRandomNumberGenerator()
             let now = LedgerClock.system.now()
             command = CommandID(unchecked: UUIDv7(at: now, using: &chance).description)
+            asked = .saidByID
             return
         }
         let fingerprint = RequestFingerprint(
@@ -73,6 +76,7 @@ struct CommandRequest: Sendable {
         )
         try await accounts.claim(key: key, of: principal.actor, for: fingerprint)
         command = Self.command(key)
+        asked = SHA256Digest(bytes: fingerprint.digest)
     }
 
     /// The body as it came.

@@ -59,6 +59,11 @@ struct EntryLayout {
         if let causation = try text.firstIfPresent("causationid", prefix: ",\"causationid\":\"") {
             guard text.isUUID(causation) else { throw EntryFault("causationid", "is no UUIDv7") }
         }
+        if let hash = try text.firstIfPresent("commandhash", prefix: ",\"commandhash\":\"") {
+            guard hash.count == 24, text.isWord(hash) else {
+                throw EntryFault("commandhash", "is no hash of a command")
+            }
+        }
         command = try text.first("commandid", prefix: ",\"commandid\":\"")
         guard text.isWord(command) else { throw EntryFault("commandid", "is no command id") }
         if let correlation = try text.firstIfPresent(

@@ -56,7 +56,11 @@ struct PatrolRoutes: Sendable {
 
     /// The place that the same request set up before: a repetition must name it again.
     private func known(_ request: CommandRequest) throws -> PatrolPointID? {
-        let stamp = ledger.context(of: request.principal, command: request.command).stamp
+        let stamp = ledger.context(
+            of: request.principal,
+            command: request.command,
+            asked: request.asked
+        ).stamp
         guard let receipt = try ledger.log.receipt(of: stamp) else { return nil }
         return receipt.revisions.keys.first { $0.category == "patrol_point" }
             .flatMap { PatrolPointID(String($0.name)) }

@@ -52,7 +52,8 @@ struct StreamRoutes: Sendable {
         CommandStamp(
             actor: command.principal.ledgerActor,
             command: command.command,
-            organisation: command.principal.organisation
+            organisation: command.principal.organisation,
+            asked: command.asked
         )
     }
 
@@ -62,7 +63,8 @@ struct StreamRoutes: Sendable {
             actor: principal.ledgerActor,
             command: CommandID(unchecked: "stop~\(index.id)"),
             organisation: principal.organisation,
-            correlation: index.start.map { Subject.incident($0.incident).text }
+            correlation: index.start.map { Subject.incident($0.incident).text },
+            asked: .saidByID
         )
     }
 

@@ -42,7 +42,8 @@ struct UserRoutes: Sendable {
         let command = ledger.context(
             of: principal,
             command: request.command,
-            correlation: request.requestID
+            correlation: request.requestID,
+            asked: request.asked
         )
         if try ledger.log.receipt(of: command.stamp) != nil {
             let known = try await ledger.accounts.users().first { $0.login == body.login }
