@@ -14,8 +14,9 @@ struct Daybook: AsyncParsableCommand {
 
     /// What serves a ledger.
     static let service: [any ParsableCommand.Type] = [
-        ServeCommand.self, UserCommand.self, TokenCommand.self, EraseCommand.self, HoldCommand.self,
-        ClockCommand.self, DoctorCommand.self, BasemapCommand.self,
+        ServeCommand.self, UserCommand.self, TokenCommand.self, DeviceCommand.self,
+        EraseCommand.self, HoldCommand.self, ClockCommand.self, DoctorCommand.self,
+        BasemapCommand.self,
     ]
 
     /// What reads a ledger beside whoever serves it.

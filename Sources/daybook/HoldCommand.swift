@@ -62,16 +62,20 @@ struct HoldCommand: ParsableCommand {
     struct Lift: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lift",
-            abstract: "End a hold that two people have approved."
+            abstract: "End a hold for two people, who both sign in for it.",
+            discussion: "Asks for the password of each."
         )
 
         @OptionGroup var ledger: ConsoleOptions
         @Argument(help: "The hold's id.") var hold: String
         @Option(help: "Why.") var reason: String
-        @Option(help: "The id of a user who approved; give two.") var approvedBy: [String]
+        @Option(help: "The login of somebody who approves; give two.") var approvedBy: [String]
 
         func run() async throws {
-            try await ledger.upkeep().liftHold(hold, reason: reason, approvedBy: approvedBy)
+            let people = try approvedBy.map { login in
+                (login: login, password: try Terminal.secret("Password of \(login)"))
+            }
+            try await ledger.upkeep().liftHold(hold, reason: reason, by: people)
         }
     }
 }

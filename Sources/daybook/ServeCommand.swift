@@ -49,6 +49,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "A proxy in front does TLS: plain HTTP may leave this machine.")
     var behindProxy = false
 
+    @Option(
+        help:
+            "A proxy that is believed about whom it brings (Forwarded, X-Forwarded-For): ADDRESS or ADDRESS/BITS; may be given again."
+    )
+    var trustedProxy: [String] = []
+
     @Option(help: "The site's time zone, in which recordings are named. (default: UTC)")
     var timeZone: String?
 
@@ -136,6 +142,10 @@ struct ServeCommand: AsyncParsableCommand {
         if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
         configuration.assets = (assets ?? Self.variable("ASSETS")).map { URL(filePath: $0) }
         configuration.isBehindProxy = behindProxy || Self.variable("BEHIND_PROXY") == "1"
+        configuration.trustedProxies =
+            trustedProxy.isEmpty
+            ? Self.variable("TRUSTED_PROXY")?.split(separator: ",").map(String.init) ?? []
+            : trustedProxy
         if let name = timeZone ?? Self.variable("TIME_ZONE") {
             guard let zone = TimeZone(identifier: name) else {
                 throw StartError.timeZoneUnknown(name)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Foundation
 import Replay
 import Synchronization
@@ -14,6 +15,17 @@ enum Terminal {
     /// Says something beside the output.
     static func note(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    /// Asks for a secret: on a terminal without showing it, else the next line of standard input.
+    ///
+    /// - Throws: When nothing was given.
+    static func secret(_ prompt: String) throws -> String {
+        let text =
+            isatty(STDIN_FILENO) == 1
+            ? getpass("\(prompt): ").map { String(cString: $0) } : readLine()
+        guard let text, !text.isEmpty else { throw ValidationError("\(prompt) was not given") }
+        return text
     }
 
     /// Prints a value as JSON for programs.

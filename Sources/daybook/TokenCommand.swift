@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Gateway
 
@@ -15,20 +16,28 @@ struct TokenCommand: ParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Issue a token for a program; it is told once."
+            abstract: "Issue a token for a program; it is told once.",
+            discussion: "Asks for the user's password, unless the user has the role service."
         )
 
         @OptionGroup var ledger: ConsoleOptions
         @Argument(help: "The user's login.") var user: String
         @Option(
-            help: "How many days it lasts. (default: half a day)",
-            transform: NumberOption.reading("--days", in: 1...3_660)
+            help: "How many days it lasts, at most 90. (default: half a day)",
+            transform: NumberOption.reading("--days", in: 1...90)
         )
         var days: Int?
 
         func run() async throws {
-            let token = try await ledger.upkeep().addToken(
+            let upkeep = try ledger.upkeep()
+            let known = try await upkeep.users().first {
+                $0.login.lowercased() == user.lowercased()
+            }
+            let isService = known?.role == .service
+            let password = try isService ? nil : Terminal.secret("Password of \(user)")
+            let token = try await upkeep.addToken(
                 of: user,
+                password: password,
                 life: days.map { .seconds($0 * 86_400) }
             )
             if ledger.data.json { return try Terminal.printJSON(token) }

@@ -8,8 +8,11 @@ import Gateway
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Make and list accounts, while no gateway serves the folder.",
-        subcommands: [Add.self, List.self]
+        abstract: "Make, list and change accounts, while no gateway serves the folder.",
+        subcommands: [
+            Add.self, List.self, Disable.self, Enable.self, ChangeRole.self, ResetPassword.self,
+            SignIns.self,
+        ]
     )
 
     /// The command `daybook user add`.

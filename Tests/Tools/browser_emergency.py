@@ -46,6 +46,7 @@ def register(context, address, console, phone=PHONE, **size):
     console.type("#command input", f"code {phone}")
     console.has(f"Code for {phone}", "#command ul")
     console.key("Enter")
+    console.press("Give the code", within="#why-dialog")
     code = console.wait_for("document.querySelector('#code-dialog').open && document.querySelector('#code-value').textContent")
     console.press("Done", within="#code-dialog")
     page = context.page(f"{address}/call", **size)

@@ -18,7 +18,7 @@ import yaml
 from daybook import Client
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-METHODS = ("get", "put", "post", "delete")
+METHODS = ("get", "put", "post", "patch", "delete")
 
 
 class Check:

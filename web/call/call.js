@@ -107,6 +107,7 @@ function begin(phoneToken) {
     register("This phone is not registered any more. Ask the centre for a new code.");
   };
   const contact = new Contact(api, confirmIntent);
+  contact.addEventListener("phone", (event) => tellPhone(api, event.detail));
   const go = {
     home: () => show("home"),
     chat: () => {
@@ -213,6 +214,27 @@ function showContact(contact, toChat) {
 /** The hoax warning, before anything is sent. */
 async function confirmIntent() {
   return (await choose(find("#intent"))) === "yes";
+}
+
+/** Tells that a number gets another phone; whose phone this is may end that one, or let it see what this one sees (ruling 39). */
+async function tellPhone(api, event) {
+  const device = event.subject.split("/")[1];
+  const isRegistered = event.kind === "device.registered/1";
+  find("#phone-title").textContent = isRegistered ? "Another phone has your number" : "A code for another phone";
+  find("#phone-text").textContent = isRegistered
+    ? "A phone was registered for your number a moment ago. If it is yours: may it see your earlier calls and chats?"
+    : `User ${event.entry?.data.by ?? "of the centre"} gave a code for another phone with your number. If you did not ask for it, end it here.`;
+  find("#phone-admit").hidden = !isRegistered;
+  const choice = await choose(find("#other-phone"));
+  try {
+    if (choice === "admit") await api.post(`/v1/devices/${device}/admit`, {});
+    if (choice === "end") {
+      await api.post(`/v1/devices/${device}?reason=${encodeURIComponent("the owner of the number did not ask for it")}`, undefined, { method: "DELETE" });
+      toast("The other phone was ended.", "good");
+    }
+  } catch (error) {
+    toast(error.message, "bad");
+  }
 }
 
 const questions = {

@@ -176,6 +176,8 @@ export class Contact extends EventTarget {
   }
 
   #take(event) {
+    // Somebody gets, or has, another phone for this number.
+    if (event.kind.startsWith("device.")) return this.dispatchEvent(new CustomEvent("phone", { detail: event }));
     if (!event.kind.startsWith("chat.") && event.kind !== "session.activity_signalled/1") this.refresh();
   }
 

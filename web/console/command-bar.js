@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, find, h, theme, toast } from "../core/dom.js";
+import { choose, fill, find, h, theme, toast } from "../core/dom.js";
 import { span } from "../core/time.js";
 import { instructions } from "./instructions.js";
 
@@ -151,12 +151,16 @@ export class CommandBar {
     this.#read();
   }
 
+  /** Asks why, for the caller's other phones and the owner of an open session are told. */
   async #giveCode(phone) {
+    find("#why-phone").textContent = phone;
+    if (await choose(find("#why-dialog")) !== "give") return;
+    const reason = find("#why-text").value.trim();
     try {
-      const { code, expiresInSeconds } = await this.#api.post("/v1/devices/codes", { phone }, { tries: 1 });
+      const { code, expiresInSeconds, session } = await this.#api.post("/v1/devices/codes", { phone, reason }, { tries: 1 });
       find("#code-value").textContent = code;
       find("#code-address").textContent = `${location.host}/call`;
-      find("#code-life").textContent = `${phone} · good for ${span(expiresInSeconds)}, once; it cannot be shown again.`;
+      find("#code-life").textContent = `${phone} · good for ${span(expiresInSeconds)}, once; it cannot be shown again. ${session ? "The phone goes on in your open session." : "The phone sees what begins after it."}`;
       find("#code-dialog").showModal();
     } catch (error) {
       toast(error.message, "bad");

@@ -156,6 +156,12 @@ export class Desk extends EventTarget {
   #take(event) {
     if (!event.isPrivate) this.#view?.take(event);
     if (quiet.has(event.kind)) return;
+    if (event.kind === "device.code_issued/1") {
+      const by = event.entry?.data.by;
+      if (by !== this.me.user) toast(`User ${by} gave a code for another phone of your caller's number.`, "warn");
+      return;
+    }
+    if (event.kind.startsWith("device.")) return toast("Another phone was registered for your caller's number.", "warn");
     if (event.kind === "session.claimed/1") this.#claimed(event);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.refresh(), event.kind.startsWith("chat.") ? pauseMilliseconds : 0);

@@ -6,6 +6,8 @@ public struct Device: Fold {
     public let id: DeviceID
     /// Whose number it proved; `nil` before it was registered.
     public private(set) var person: PersonID?
+    /// Whose number the code is for by which it may be registered; `nil` before there is one.
+    public private(set) var codeOwner: PersonID?
     public private(set) var isRevoked = false
     /// By which pushes reach it; `nil` where none do.
     public private(set) var push: PushSubscriptionID?
@@ -23,6 +25,8 @@ public struct Device: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         guard case .device(let fact) = event.fact else { return }
         switch fact {
+        case .codeIssued(let issued): codeOwner = issued.person
+        case .admitted: break
         case .registered(let registered): person = registered.person
         case .revoked: (isRevoked, push) = (true, nil)
         case .pushSubscribed(let subscribed): push = subscribed.subscription

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// A device's token is void from now on.
+/// A device's token is void from now on, and so is the code of one that is not registered yet.
 public struct RevokeDevice: Command {
     public let device: DeviceID
     public let reason: String
@@ -46,7 +46,7 @@ public struct RevokeDevice: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-        guard let person = state.person else { throw .unknown(device) }
+        guard let person = state.person ?? state.codeOwner else { throw .unknown(device) }
         guard !state.isRevoked else { return .already(()) }
         return .record([.device(device, .revoked(DeviceRevoked(person: person, reason: reason)))])
     }

@@ -6,6 +6,9 @@ public struct UUIDv7: Hashable, Sendable {
     /// The last eight bytes, most significant first.
     let low: UInt64
 
+    /// The moment that it stands for, in milliseconds since 1970.
+    public var milliseconds: Int64 { Int64(high >> 16) }
+
     init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

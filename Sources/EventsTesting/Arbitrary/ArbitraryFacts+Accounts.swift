@@ -4,6 +4,18 @@ import Events
 extension ArbitraryFacts {
     static let devices: [Row] = [
         Row(
+            { .device(.codeIssued($0)) },
+            draw: {
+                DeviceCodeIssued(
+                    person: $0.person(),
+                    phone: $0.sealed { $0.phone() },
+                    by: $0.user(),
+                    reason: $0.sealed { $0.text() },
+                    expires: $0.timestamp()
+                )
+            }
+        ),
+        Row(
             { .device(.registered($0)) },
             draw: {
                 DeviceRegistered(
@@ -14,6 +26,10 @@ extension ArbitraryFacts {
                     publicKey: $0.maybe { $0.text() }
                 )
             }
+        ),
+        Row(
+            { .device(.admitted($0)) },
+            draw: { DeviceAdmitted(person: $0.person(), session: $0.maybe { $0.id() }) }
         ),
         Row(
             { .device(.revoked($0)) },
@@ -61,6 +77,18 @@ extension ArbitraryFacts {
             }
         ),
         Row({ .user(.loggedOut($0)) }, draw: { UserLoggedOut(reason: $0.oneOf()) }),
+        Row(
+            { .user(.tokenIssued($0)) },
+            draw: { UserTokenIssued(token: $0.text(), expires: $0.timestamp()) }
+        ),
+        Row({ .user(.tokenRevoked($0)) }, draw: { UserTokenRevoked(token: $0.text()) }),
+        Row({ .user(.passwordChanged($0)) }, draw: { UserPasswordChanged(cause: $0.oneOf()) }),
+        Row({ .user(.disabled($0)) }, draw: { UserDisabled(reason: $0.text()) }),
+        Row({ .user(.enabled($0)) }, draw: { UserEnabled(reason: $0.text()) }),
+        Row(
+            { .user(.roleChanged($0)) },
+            draw: { UserRoleChanged(from: $0.oneOf(), to: $0.oneOf(), reason: $0.text()) }
+        ),
     ]
 
     static let access: [Row] = [

@@ -16,9 +16,31 @@ enum AccountStory: Story {
             }
         )
         script.record(member.actor, .user(member.user), .user(.loggedIn(loggedIn)), in: &town)
+        if town.arbitrary.one(in: 8) { manage(member, &script, &town) }
         script.pass(town.wait(60...3_600))
         let loggedOut = UserLoggedOut(reason: town.arbitrary.oneOf())
         script.record(member.actor, .user(member.user), .user(.loggedOut(loggedOut)), in: &town)
+    }
+
+    /// A program gets a token for a while; an account is closed, opened, or given another password or role.
+    private static func manage(
+        _ member: Town.Member,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        let admin = town.anyone(.admin).actor
+        let token = "\(town.arbitrary.number(1...1_000_000))"
+        let facts: [UserEvent] = [
+            .tokenIssued(UserTokenIssued(token: token, expires: script.time)),
+            .tokenRevoked(UserTokenRevoked(token: token)),
+            .passwordChanged(UserPasswordChanged(cause: town.arbitrary.oneOf())),
+            .disabled(UserDisabled(reason: "left")), .enabled(UserEnabled(reason: "came back")),
+            .roleChanged(UserRoleChanged(from: member.role, to: member.role, reason: "review")),
+        ]
+        for fact in facts {
+            script.record(admin, .user(member.user), .user(fact), in: &town)
+            script.pass(town.wait(1...60))
+        }
     }
 
     private static func stepClock(_ script: inout Script, _ town: inout Town) {

@@ -37,6 +37,18 @@ enum SessionStory: Story {
         let device: DeviceID? = town.arbitrary.one(in: 2) ? town.id(at: script.time) : nil
         if let device {
             let giver = town.anyone(.operator)
+            let issued = DeviceCodeIssued(
+                person: person,
+                phone: .open(phone, of: person),
+                by: giver.user,
+                reason: .open("asked by telephone", of: person),
+                expires: script.time + .seconds(900)
+            )
+            script.record(giver.actor, .device(device), .device(.codeIssued(issued)), in: &town)
+            if town.arbitrary.one(in: 4) {
+                let admitted = DeviceAdmitted(person: person)
+                script.record(giver.actor, .device(device), .device(.admitted(admitted)), in: &town)
+            }
             let registered = DeviceRegistered(
                 person: person,
                 phone: .open(phone, of: person),

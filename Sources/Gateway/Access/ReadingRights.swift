@@ -47,6 +47,7 @@ struct ReadingRights: Sendable {
             }
         case .own:
             guard reader.person == contact.caller else { throw Refusal.otherCaller(subject) }
+            guard reader.sees(session) else { throw Refusal.unknown(subject) }
         case .nothing: throw Refusal.role(subject)
         }
     }
@@ -126,9 +127,18 @@ struct ReadingRights: Sendable {
         }
     }
 
+    /// Refuses a caller's own session that a new phone does not see, as if it were not there.
+    func requireSeen(_ session: SessionID, by principal: Principal) throws {
+        guard let person = principal.person, !principal.sees(session),
+            try handler.current(Session.self, session).contact?.caller == person
+        else { return }
+        throw Refusal.unknown(.session(session))
+    }
+
     /// Refuses a thing of another organisation as if it were not there, for commands that decide the rest.
     func requireInReach(_ subject: Subject, of principal: Principal) throws {
         guard try isInReach(subject, of: principal) else { throw Refusal.unknown(subject) }
+        if let session = subject.session { try requireSeen(session, by: principal) }
     }
 
     /// The sessions that belong to an incident now.
@@ -200,6 +210,11 @@ extension Role {
     }
 }
 
+extension Subject {
+    /// The session, if it is one.
+    var session: SessionID? { category == "session" ? SessionID(String(name)) : nil }
+}
+
 extension Principal {
     /// Whether the token lets its holder near a subject: that of a one-use link is for one session.
     func admits(_ subject: Subject) -> Bool {
@@ -209,6 +224,12 @@ extension Principal {
     /// Whether what an organisation has is for this reader at all.
     func reaches(_ owner: OrganisationID?) -> Bool {
         seesAllOrganisations || owner == organisation
+    }
+
+    /// Whether a session of their own is theirs to see on this phone: it began after the phone was registered, or somebody
+    /// agreed (ruling 39).
+    func sees(_ session: SessionID) -> Bool {
+        admits(.session(session)) && past.contains("\(session)")
     }
 
     /// Whose rows queries of read models show.

@@ -86,7 +86,7 @@ extension AccessRefused.Reason {
         case .signInThrottled: self = .rate
         case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .passwordTooShort,
             .passwordTooLong, .passwordIsLogin, .passwordUnchanged, .tooManySignIns,
-            .accountUnknown, .idempotencyKeyReused, .idempotencyKeyInvalid:
+            .accountUnknown, .lastAdmin, .idempotencyKeyReused, .idempotencyKeyInvalid:
             return nil
         }
     }

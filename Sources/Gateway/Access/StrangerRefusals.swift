@@ -7,7 +7,7 @@ import Synchronization
 /// Counts strangers who were turned away, and tells the ledger of them together (ruling 41).
 ///
 /// Counting waits for nothing and writes nothing: the answer to a stranger does not wait for a disk.
-/// The ledger hears of each reason at most once a minute, whatever they try.
+/// The ledger hears of each reason at most once a minute, whatever they try, and once more when the gateway ends.
 final class StrangerRefusals: Sendable {
     /// What one event will say.
     struct Tally: Sendable, Hashable {
@@ -71,6 +71,14 @@ final class StrangerRefusals: Sendable {
         if isFirst { bell.yield() }
     }
 
+    /// Takes out everything, for the end of the gateway: what is not told then is lost.
+    func takeAll() -> [Tally] {
+        state.withLock { state in
+            defer { state.open = [:] }
+            return Array(state.open.values)
+        }
+    }
+
     /// Takes out what may be told now.
     ///
     /// - Returns: The tallies, and how long until the next one may be told; `nil` if none is open.
@@ -107,7 +115,7 @@ struct StrangerRefusalService: Service {
         } catch is CancellationError {
             // What was counted since is told below.
         }
-        _ = await tell()
+        for tally in ledger.strangers.takeAll() { await ledger.record(tally) }
     }
 
     /// Tells what may be told now.

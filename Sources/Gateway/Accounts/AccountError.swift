@@ -23,6 +23,8 @@ enum AccountError: Error, Sendable, Hashable {
     case tokenIdle(limit: Duration)
     case accountDisabled
     case accountUnknown(String)
+    /// Nobody would be left who can manage accounts.
+    case lastAdmin
     /// Wrong, used or expired: told alike.
     case deviceCodeRefused
     /// Why is told: whoever names a link has it, for it cannot be guessed.
@@ -36,6 +38,8 @@ extension AccountError: ProblemRepresentable {
         switch self {
         case .loginTaken, .userIDTaken, .loginInvalid, .userIDInvalid, .accountUnknown:
             accountProblem
+        case .lastAdmin:
+            Problem(.conflict, detail: "this is the last admin; make another one first")
         case .passwordTooShort, .passwordTooLong, .passwordIsLogin, .passwordUnchanged:
             passwordProblem
         case .signInRefused:

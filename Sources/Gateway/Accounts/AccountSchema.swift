@@ -17,8 +17,33 @@ enum AccountSchema {
         migrator.registerMigration("push subscriptions") { database in
             try database.execute(sql: pushSubscriptions)
         }
+        migrator.registerMigration("places") { database in
+            try database.execute(sql: places)
+        }
+        migrator.registerMigration("history of devices") { database in
+            try database.execute(sql: deviceHistory)
+        }
         return migrator
     }
+
+    /// Phones that are registered by now keep what they see; new ones see what begins after them.
+    private static let deviceHistory = """
+        ALTER TABLE devices ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE device_sessions (
+            device TEXT NOT NULL REFERENCES devices ON DELETE CASCADE, session TEXT NOT NULL,
+            PRIMARY KEY (device, session)
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE device_codes ADD COLUMN session TEXT;
+        ALTER TABLE device_codes ADD COLUMN giver TEXT;
+        DROP TABLE device_code_givers;
+        """
+
+    private static let places = """
+        CREATE TABLE places (
+            user TEXT NOT NULL REFERENCES users, digest BLOB NOT NULL, used INTEGER NOT NULL,
+            PRIMARY KEY (user, digest)
+        ) STRICT, WITHOUT ROWID;
+        """
 
     private static let deviceCodeGivers = """
         CREATE TABLE device_code_givers (

@@ -17,20 +17,26 @@ extension AccountStore {
     /// Makes a code by which the owner of a phone number registers a device, once.
     ///
     /// Six characters that can be spoken: no I, L, O, U. A new code ends the older ones of the
-    /// same number.
+    /// same number in the same organisation.
     ///
     /// - Parameters:
     ///   - phoneNumber: In E.164.
     ///   - person: The id of the owner.
     ///   - org: The organisation that the device will belong to.
     ///   - role: What the device may do.
+    ///   - device: What events will call the device.
+    ///   - session: An earlier session that the device may see.
+    ///   - giver: The user who gives it: the registration will say so (ruling 24).
     /// - Returns: The code, which cannot be read again.
     /// - Throws: When the accounts cannot be written, or too many passwords are being checked.
     func makeDeviceCode(
         phoneNumber: String,
         person: String,
         org: String,
-        role: Role = .caller
+        role: Role = .caller,
+        device: String = UUID().uuidString.lowercased(),
+        session: String? = nil,
+        giver: String? = nil
     ) async throws -> String {
         let code = Self.freshCode()
         let hash = try await hash(code)
@@ -38,17 +44,18 @@ extension AccountStore {
         let expires = time + limits.deviceCodeLife
         try await durably { database in
             try database.execute(
-                sql: "DELETE FROM device_codes WHERE phone = ?",
-                arguments: [phoneNumber]
+                sql: "DELETE FROM device_codes WHERE phone = ? AND org = ?",
+                arguments: [phoneNumber, org]
             )
             try database.execute(
-                sql: "INSERT INTO device_codes VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL)",
+                sql: "INSERT INTO device_codes VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, ?, ?)",
                 arguments: [
-                    UUID().uuidString.lowercased(), phoneNumber, person, org, role.rawValue,
-                    hash.text, expires.milliseconds,
+                    device, phoneNumber, person, org, role.rawValue, hash.text,
+                    expires.milliseconds, session, giver,
                 ]
             )
         }
+        codes.forget(number: phoneNumber)
         return code
     }
 
@@ -57,37 +64,85 @@ extension AccountStore {
     /// - Parameters:
     ///   - phoneNumber: The one that the code was made for.
     ///   - code: As it was heard; case, spaces and dashes do not count.
-    ///   - deviceID: What events will call the device.
+    ///   - address: Where the request comes from.
+    ///   - instant: When, for the throttle.
     /// - Returns: The device and its token, which cannot be read again.
     /// - Throws: ``AccountError/deviceCodeRefused`` for a code that is wrong, used, expired or
-    ///   was tried too often.
+    ///   was tried too often; ``AccountError/signInThrottled(wait:)`` for an address that tries too often.
     func registerDevice(
         phoneNumber: String,
         code: String,
-        deviceID: String
-    ) async throws -> (device: DeviceAccount, token: IssuedToken) {
+        address: String = "local",
+        at instant: ContinuousClock.Instant = .now
+    ) async throws -> (device: DeviceAccount, token: IssuedToken, giver: UserID?) {
         let time = now()
-        let open = try await claimTry(phoneNumber: phoneNumber, at: time)
-        let spoken = Self.normal(code)
-        let isRight = try await checks.run { try open.hash.matches(spoken) }
-        guard isRight else { throw AccountError.deviceCodeRefused }
+        let holder = NetworkAddress.holder(of: address)
+        do {
+            try codes.begin(number: phoneNumber, holder: holder, at: instant)
+        } catch {
+            counts.count(.codeThrottled)
+            throw error
+        }
+        let candidates = try await claimTry(phoneNumber: phoneNumber, at: time)
+        guard let open = try await rightOne(of: candidates, code) else {
+            counts.count(.codeRefused)
+            throw AccountError.deviceCodeRefused
+        }
+        codes.succeeded(number: phoneNumber, holder: holder)
         let device = DeviceAccount(
-            id: deviceID,
+            id: open.id,
             person: open.person,
             phoneNumber: phoneNumber,
             org: open.org,
             role: open.role
         )
-        let new = NewToken(device: deviceID, life: limits.deviceTokenLife)
+        let new = NewToken(device: open.id, life: limits.deviceTokenLife)
         let token = try await durably { database in
             try Self.use(codeID: open.id, at: time, in: database)
             try device.insert(into: database, at: time)
+            if let session = open.session {
+                try Self.admit(device: open.id, to: session, in: database)
+            }
             return try new.insert(into: database, at: time)
         }
-        return (device, token)
+        counts.count(.registered)
+        return (device, token, open.giver.flatMap { UserID($0) })
     }
 
-    /// Ends a device, its tokens and its pushes.
+    /// The devices that were ever registered for a number in an organisation, newest first.
+    func devices(
+        phoneNumber: String,
+        org: String
+    ) async throws -> [(device: DeviceAccount, registered: Date, revoked: Date?)] {
+        try await pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM devices WHERE phone = ? AND org = ? ORDER BY created DESC, id",
+                arguments: [phoneNumber, org]
+            ).map { row in
+                (
+                    DeviceAccount(row: row), Date(milliseconds: row["created"]),
+                    (row["revoked"] as Int64?).map(Date.init(milliseconds:))
+                )
+            }
+        }
+    }
+
+    /// A device, also one that was revoked, or that has a code only; `nil` for an id that none has.
+    func device(id: String) async throws -> DeviceAccount? {
+        try await pool.read { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT id, person, phone, org, role FROM devices WHERE id = ?1
+                    UNION ALL SELECT id, person, phone, org, role FROM device_codes WHERE id = ?1
+                    """,
+                arguments: [id]
+            ).map(DeviceAccount.init(row:))
+        }
+    }
+
+    /// Ends a device, its tokens and its pushes, and the code of one that is not registered yet.
     func revokeDevice(id: String) async throws {
         let time = now().milliseconds
         try await durably { database in
@@ -95,10 +150,9 @@ extension AccountStore {
                 sql: "UPDATE devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
                 arguments: [time, id]
             )
-            try database.execute(
-                sql: "DELETE FROM push_subscriptions WHERE device = ?",
-                arguments: [id]
-            )
+            for table in ["push_subscriptions WHERE device", "device_codes WHERE id"] {
+                try database.execute(sql: "DELETE FROM \(table) = ?", arguments: [id])
+            }
         }
     }
 
@@ -109,10 +163,6 @@ extension AccountStore {
             for sql in [
                 "DELETE FROM tokens WHERE device IN \(owned)",
                 "DELETE FROM push_subscriptions WHERE device IN \(owned)",
-                """
-                DELETE FROM device_code_givers WHERE phone IN
-                (SELECT phone FROM device_codes WHERE person = ?)
-                """,
                 "DELETE FROM device_codes WHERE person = ?", "DELETE FROM links WHERE person = ?",
                 "DELETE FROM devices WHERE person = ?",
             ] { try database.execute(sql: sql, arguments: [person]) }
@@ -124,14 +174,33 @@ extension AccountStore {
         let person: String
         let org: String
         let role: Role
+        /// An earlier session that the device may see.
+        let session: String?
+        let giver: String?
         let hash: PasswordHash
     }
 
+    /// The one that a code is for; takes as long where there is none, so that the time does not tell who is being helped.
+    private func rightOne(of open: [OpenCode], _ code: String) async throws -> OpenCode? {
+        let spoken = String(Self.normal(code).prefix(64))
+        let cost = limits.passwordCost
+        return try await checks.run(isKnown: false) {
+            guard !open.isEmpty else {
+                _ = try PasswordHash(of: spoken, cost: cost)
+                return nil
+            }
+            return try open.first { try $0.hash.matches(spoken) }
+        }
+    }
+
     /// Counts a try before the code is checked, so that parallel guesses gain nothing.
-    private func claimTry(phoneNumber: String, at time: Date) async throws -> OpenCode {
+    ///
+    /// - Returns: The open codes of a number, one for each organisation that helps its owner; most often none or one.
+    private func claimTry(phoneNumber: String, at time: Date) async throws -> [OpenCode] {
         let tries = limits.deviceCodeTries
-        let open = try await durably { database -> OpenCode? in
-            let row = try Row.fetchOne(
+        // A try may be forgotten with the machine's power: a sync would tell that there is a code.
+        return try await quickly { database in
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
                     UPDATE device_codes SET tries = tries + 1
@@ -139,19 +208,74 @@ extension AccountStore {
                     """,
                 arguments: [phoneNumber, time.milliseconds, tries]
             )
-            guard let row, let hash = PasswordHash(row["hash"]),
-                let role = Role(rawValue: row["role"])
-            else { return nil }
-            return OpenCode(
-                id: row["id"],
-                person: row["person"],
-                org: row["org"],
-                role: role,
-                hash: hash
+            return rows.compactMap { row in
+                guard let hash = PasswordHash(row["hash"]), let role = Role(rawValue: row["role"])
+                else { return nil }
+                return OpenCode(
+                    id: row["id"],
+                    person: row["person"],
+                    org: row["org"],
+                    role: role,
+                    session: row["session"],
+                    giver: row["giver"],
+                    hash: hash
+                )
+            }
+        }
+    }
+
+    /// Lets a device see one session that began before it was registered.
+    func admit(device: String, to session: String) async throws {
+        try await durably { database in
+            try Self.admit(device: device, to: session, in: database)
+        }
+    }
+
+    /// Lets a device see what an older one of the same person sees.
+    func admit(device: String, toAllOf older: String) async throws {
+        try await durably { database in
+            try database.execute(
+                sql: """
+                    UPDATE devices SET since = min(since, (SELECT since FROM devices WHERE id = ?2))
+                    WHERE id = ?1
+                    """,
+                arguments: [device, older]
+            )
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO device_sessions
+                    SELECT ?1, session FROM device_sessions WHERE device = ?2
+                    """,
+                arguments: [device, older]
             )
         }
-        guard let open else { throw AccountError.deviceCodeRefused }
-        return open
+    }
+
+    /// Whether a phone was registered before another, and is still good.
+    func isOlder(_ device: String, than other: String) async throws -> Bool {
+        try await pool.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT older.created < newer.created OR
+                        (older.created = newer.created AND older.id < newer.id)
+                    FROM devices AS older, devices AS newer
+                    WHERE older.id = ? AND newer.id = ? AND older.revoked IS NULL
+                    """,
+                arguments: [device, other]
+            ) ?? false
+        }
+    }
+
+    private static func admit(
+        device: String,
+        to session: String,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO device_sessions VALUES (?, ?)",
+            arguments: [device, session]
+        )
     }
 
     private static func use(codeID: String, at time: Date, in database: Database) throws {
@@ -185,10 +309,21 @@ extension AccountStore {
 }
 
 extension DeviceAccount {
+    init(row: Row) {
+        id = row["id"]
+        person = row["person"]
+        phoneNumber = row["phone"]
+        org = row["org"]
+        role = Role(rawValue: row["role"]) ?? .caller
+    }
+
     func insert(into database: Database, at time: Date) throws {
         try database.execute(
-            sql: "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?, NULL)",
-            arguments: [id, person, phoneNumber, org, role.rawValue, time.milliseconds]
+            sql: "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?, NULL, ?)",
+            arguments: [
+                id, person, phoneNumber, org, role.rawValue, time.milliseconds,
+                time.milliseconds,
+            ]
         )
     }
 }

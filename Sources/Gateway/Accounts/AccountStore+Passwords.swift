@@ -5,17 +5,20 @@ import GRDB
 extension AccountStore {
     /// Checks a login with its password.
     ///
-    /// Takes as long for a login that does not exist. Throttled per login and per address.
+    /// Takes as long for a login that does not exist. Throttled; see ``SignInThrottle``.
     ///
     /// - Throws: ``AccountError/signInRefused``, ``AccountError/signInThrottled(wait:)``,
     ///   ``AccountError/tooManySignIns``.
     func verifyPassword(
         login: String,
         password: String,
-        address: String,
+        from origin: SignInOrigin,
         at instant: ContinuousClock.Instant = .now
     ) async throws -> UserAccount {
-        try throttle.begin(login: login, address: address, at: instant)
+        guard (1...limits.loginBytes).contains(login.utf8.count) else {
+            counts.count(.refused)
+            throw AccountError.signInRefused
+        }
         let row = try await pool.read { database in
             try Row.fetchOne(
                 database,
@@ -24,9 +27,19 @@ extension AccountStore {
             )
             .map { (user: UserAccount(row: $0), hash: $0["password"] as String) }
         }
-        let isRight = try await check(password, against: row?.hash)
-        guard let row, isRight, !row.user.isDisabled else { throw AccountError.signInRefused }
-        throttle.succeeded(login: login, address: address, at: instant)
+        let place = try await place(of: origin, for: row?.user)
+        do {
+            try throttle.begin(login: login, from: place, at: instant)
+        } catch {
+            counts.count(.throttled)
+            throw error
+        }
+        let isRight = try await check(password, against: row?.hash, isKnown: place.isKnown)
+        guard let row, isRight, !row.user.isDisabled else {
+            counts.count(.refused)
+            throw AccountError.signInRefused
+        }
+        throttle.succeeded(login: login, from: place, at: instant)
         return row.user
     }
 
@@ -34,17 +47,20 @@ extension AccountStore {
     func signIn(
         login: String,
         password: String,
-        address: String,
+        from origin: SignInOrigin,
         at instant: ContinuousClock.Instant = .now
     ) async throws -> (user: UserAccount, token: IssuedToken) {
         let user = try await verifyPassword(
             login: login,
             password: password,
-            address: address,
+            from: origin,
             at: instant
         )
         let idle = user.role.hasIdleLogout ? limits.operatorIdle : nil
-        return (user, try await issueToken(forUser: user.id, idle: idle))
+        let token = try await issueToken(forUser: user.id, idle: idle)
+        try await remember(origin, of: user)
+        counts.count(.signedIn)
+        return (user, token)
     }
 
     /// Changes a user's own password; ends all of the user's tokens but the one in use.
@@ -55,12 +71,12 @@ extension AccountStore {
         of principal: Principal,
         from old: String,
         to new: String,
-        address: String
+        from origin: SignInOrigin
     ) async throws {
         guard case .user(let id, let login) = principal.identity else {
             throw AccountError.accountUnknown(principal.actor)
         }
-        _ = try await verifyPassword(login: login, password: old, address: address)
+        _ = try await verifyPassword(login: login, password: old, from: origin)
         guard old != new else { throw AccountError.passwordUnchanged }
         try accept(password: new, login: login)
         try await store(
@@ -122,10 +138,14 @@ extension AccountStore {
         return try await checks.run { try PasswordHash(of: password, cost: cost) }
     }
 
-    private func check(_ password: String, against text: String?) async throws -> Bool {
+    private func check(
+        _ password: String,
+        against text: String?,
+        isKnown: Bool
+    ) async throws -> Bool {
         let longest = limits.passwordCharacters.upperBound
         let cost = limits.passwordCost
-        return try await checks.run {
+        return try await checks.run(isKnown: isKnown) {
             guard password.count <= longest else { return false }
             guard let hash = text.flatMap(PasswordHash.init) else {
                 // The same work, so that the time does not tell which logins exist.

@@ -85,35 +85,6 @@ extension AccountStore {
         return user
     }
 
-    /// Changes what a user may do; signs the user out.
-    func setRole(_ role: Role, ofUser id: String) async throws {
-        try await update(user: id, set: "role = ?", to: role.rawValue)
-    }
-
-    /// Forbids or allows a user to sign in; forbidding signs the user out.
-    func setDisabled(_ isDisabled: Bool, user id: String) async throws {
-        try await update(user: id, set: "disabled = ?", to: isDisabled)
-    }
-
-    private func update(
-        user id: String,
-        set assignment: String,
-        to value: any DatabaseValueConvertible & Sendable
-    ) async throws {
-        let time = now().milliseconds
-        try await durably { database in
-            try database.execute(
-                sql: "UPDATE users SET \(assignment) WHERE id = ?",
-                arguments: [value, id]
-            )
-            guard database.changesCount == 1 else { throw AccountError.accountUnknown(id) }
-            try database.execute(
-                sql: "UPDATE tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
-                arguments: [time, id]
-            )
-        }
-    }
-
     private static func refuseTaken(login: String, id: String, in database: Database) throws {
         let byLogin = "SELECT 1 FROM users WHERE login = ?"
         guard try !Bool.fetchOne(database, sql: byLogin, arguments: [login], default: false) else {

@@ -13,6 +13,9 @@ final class AccountStore: Sendable {
     let limits: AccountLimits
     let checks: PasswordChecks
     let throttle: SignInThrottle
+    let codes: CodeThrottle
+    /// How sign-ins and registrations ended.
+    let counts = SignInCounts()
     /// Rings when rights changed.
     let changes = AccountChanges()
     /// The clock of the gateway, moved by hand in tests.
@@ -39,6 +42,7 @@ final class AccountStore: Sendable {
         self.now = now
         checks = PasswordChecks(waitingMax: limits.waitingPasswords)
         throttle = SignInThrottle(limits: limits)
+        codes = CodeThrottle(limits: limits)
     }
 
     /// Changes rights: returns once the change is on disk.

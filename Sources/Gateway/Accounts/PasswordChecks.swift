@@ -22,11 +22,17 @@ final class PasswordChecks: Sendable {
 
     /// Runs a blocking check or hash.
     ///
+    /// Half of the places in the queue are for who is known here, so that strangers do not fill it.
+    ///
     /// - Throws: ``AccountError/tooManySignIns`` when too many wait, else what the work throws.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
-    {
+    func run<Value: Sendable>(
+        isKnown: Bool = true,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try waiting.withLock { waiting in
-            guard waiting < waitingMax else { throw AccountError.tooManySignIns }
+            guard waiting < (isKnown ? waitingMax : (waitingMax + 1) / 2) else {
+                throw AccountError.tooManySignIns
+            }
             waiting += 1
         }
         defer { waiting.withLock { $0 -= 1 } }

@@ -18,8 +18,24 @@ struct Principal: Sendable, Hashable {
     let scopes: Set<String>
     /// Names the token, without giving it away.
     let tokenID: String
+    /// How far back a phone sees (ruling 39).
+    var past = Past.all
     /// Only changing the password is allowed.
     let mustChangePassword: Bool
+
+    /// What somebody may see of their own past.
+    enum Past: Sendable, Hashable {
+        case all
+        /// What began at a moment, in milliseconds since 1970, or later, and the earlier sessions that somebody agreed to.
+        case since(Int64, and: Set<String>)
+
+        /// Whether a session lies in it; an id tells when its session began.
+        func contains(_ session: String) -> Bool {
+            guard case .since(let moment, let agreed) = self else { return true }
+            guard let id = UUIDv7(session) else { return false }
+            return id.milliseconds >= moment || agreed.contains(session)
+        }
+    }
 
     /// The `actor` of events: `operator/123456789`, `device/0199…`.
     var actor: String {

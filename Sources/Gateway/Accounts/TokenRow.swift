@@ -29,8 +29,17 @@ struct TokenRow: Sendable {
             org: row["org"],
             scopes: TokenSummary.scopes(row["scopes"]),
             tokenID: id,
+            past: Self.past(in: row),
             mustChangePassword: (row["temporary"] as Bool?) ?? false
         )
+    }
+
+    /// What a phone sees of the time before it was registered; one that came by a link is held to that link's session.
+    private static func past(in row: Row) -> Principal.Past {
+        guard let since = row["device_since"] as Int64?, (row["scopes"] as String).isEmpty else {
+            return .all
+        }
+        return .since(since, and: TokenSummary.scopes((row["device_sessions"] as String?) ?? ""))
     }
 
     private static func identity(in row: Row) -> Principal.Identity {

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import HTTPTypes
 import Logging
 
 /// Serves one `/chat` connection: takes the client's frames one by one, and tells it what the other
@@ -193,8 +194,8 @@ struct ChatSocket: Sendable {
         return session
     }
 
-    /// Who came by a one-use link begins no session but goes on in theirs, as long as it is open; and nobody goes on in
-    /// the session of another organisation that knows the same person.
+    /// Who came by a one-use link begins no session but goes on in theirs, as long as it is open; a new phone goes on in none
+    /// that it does not see; and nobody goes on in the session of another organisation that knows the same person.
     private func checkSession(of speaker: Principal, _ person: PersonID) throws {
         let open = try ledger.handler.current(Caller.self, person).openSession
         if let open,
@@ -204,10 +205,11 @@ struct ChatSocket: Sendable {
         {
             throw ReadingRights.Refusal.unknown(.session(open))
         }
-        guard speaker.isGuest else { return }
-        guard let open, speaker.admits(.session(open)) else {
+        if let open, speaker.sees(open) { return }
+        guard !speaker.isGuest else {
             throw Problem(.forbidden, detail: "the session of this link is over; telephone again")
         }
+        guard open == nil else { throw Problem.sessionOfOtherPhone }
     }
 
     private func signal(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
@@ -260,6 +262,7 @@ struct ChatSocket: Sendable {
         guard speaker.admits(.session(id)), owner == nil || speaker.reaches(owner) else {
             throw ReadingRights.Refusal.unknown(.session(id))
         }
+        try ledger.rights.requireSeen(id, by: speaker)
         return id
     }
 
@@ -320,6 +323,15 @@ struct ChatSocket: Sendable {
         default: problem.detail ?? problem.type.title
         }
     }
+}
+
+extension Problem {
+    /// The number's owner is in a session that began before this phone was registered.
+    static let sessionOfOtherPhone = Problem(
+        ProblemType("session-of-other-phone", .forbidden, "On another phone"),
+        detail:
+            "your number is in a session on another phone; agree to this one there, or ask whom you speak with"
+    )
 }
 
 extension Principal {

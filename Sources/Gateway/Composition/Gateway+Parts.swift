@@ -59,6 +59,7 @@ extension Gateway {
         HoldRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).add(to: router)
         UserRoutes(ledger: ledger).add(to: router)
         ClockRoutes(ledger: ledger).add(to: router)
+        TokenRoutes(ledger: ledger).add(to: router)
         TrendRoutes(ledger: ledger).add(to: router)
         ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)

@@ -147,6 +147,7 @@ public struct Gateway: Sendable {
             limits: configuration.limits,
             metrics: metrics,
             isTLS: configuration.tls != nil,
+            trusting: configuration.trustedProxies.compactMap(NetworkRange.init),
             recordingRefusalsIn: ledger
         )
         addRoutes(to: door)

@@ -14,6 +14,9 @@ public struct GatewayConfiguration: Sendable {
     public var tls: TLSFiles?
     /// A proxy in front of the gateway does TLS, so that plain HTTP may leave the loopback.
     public var isBehindProxy = false
+    /// Proxies that are believed about whom they bring, `ADDRESS` or `ADDRESS/BITS`; from others `Forwarded` and
+    /// `X-Forwarded-For` are ignored.
+    public var trustedProxies: [String] = []
     /// The ledger's name, fixed on the first start; `nil` takes the folder's, or this machine's.
     public var origin: String?
     /// Whether a ledger that can no longer be proved gets another key; see ``NewOrigin``.
@@ -63,6 +66,7 @@ public struct GatewayConfiguration: Sendable {
         guard tls != nil || isBehindProxy || loopback.contains(host) else {
             throw .plainHTTPBeyondLoopback(host: host)
         }
+        for proxy in trustedProxies where NetworkRange(proxy) == nil { throw .proxyUnusable(proxy) }
         try push.check()
     }
 }

@@ -60,10 +60,12 @@ extension Ledger {
                 context
             )
         }
-        for user in users
-        where try handler.current(User.self, UserID(unchecked: user.id)).account == nil {
-            let context = self.context(actor: .ledger, organisation: configuration.organisation)
-            try await tell(of: user, name: nil, context)
+        for user in users {
+            if try handler.current(User.self, UserID(unchecked: user.id)).account == nil {
+                let context = self.context(actor: .ledger, organisation: configuration.organisation)
+                try await tell(of: user, name: nil, context)
+            }
+            try await tellChanges(of: user)
         }
         return nil
     }

@@ -3,7 +3,8 @@ import Events
 import Projections
 import Synchronization
 
-/// Who stands behind a telephone number: one person for each, for as long as that is not erased.
+/// Who stands behind a telephone number: one person for each number and organisation (ruling 39), for as long as that
+/// one is not erased.
 ///
 /// The operator desk knows the numbers of the log; a number that was given out a moment ago, and
 /// stands nowhere yet, is remembered here. The person's key is on disk when a person is named.
@@ -23,44 +24,61 @@ struct PhoneBook: Sendable {
     ///
     /// - Parameters:
     ///   - phone: The number.
+    ///   - organisation: Who asks; the same number is another person elsewhere.
     ///   - now: When a new person is first heard of.
     /// - Returns: Whose the number is from now on.
     /// - Throws: When the read model cannot be asked, or the key of a new person cannot be stored.
-    func person(with phone: PhoneNumber, at now: Timestamp) async throws -> PersonID {
-        if let known = try await known(phone) { return known }
-        let person = fresh.person(with: phone, at: now) { keys.isDestroyed($0) }
+    func person(
+        with phone: PhoneNumber,
+        in organisation: OrganisationID,
+        at now: Timestamp
+    ) async throws -> PersonID {
+        if let known = try await known(phone, in: organisation) { return known }
+        let person = fresh.person(with: phone, in: organisation, at: now) { keys.isDestroyed($0) }
         try keys.create(person)
         return person
     }
 
-    /// The person with a number, if there is one.
-    func known(_ phone: PhoneNumber) async throws -> PersonID? {
+    /// The person with a number, if the organisation has one.
+    func known(_ phone: PhoneNumber, in organisation: OrganisationID) async throws -> PersonID? {
         if let last = log.size.checkedPrevious {
             try await readModels.runner.wait(for: last, on: "operator-desk")
         }
-        if let device = try await readModels.desk.devices(phone: phone).first {
-            return device.person
-        }
-        return try await readModels.desk.person(phone: phone)
+        let devices = try await readModels.desk.devices(phone: phone).map(\.person)
+        let callers = try await readModels.desk.persons(phone: phone)
+        return try (devices + callers).first { try self.organisation(of: $0) == organisation }
+    }
+
+    /// Where a person was first heard of; nobody moves from one organisation to another.
+    private func organisation(of person: PersonID) throws -> OrganisationID? {
+        try log.entries(linkedTo: .person(person), from: LogPosition(0), limit: 1)
+            .first?.envelope.organisation
     }
 }
 
 /// Numbers that were given a person since the start of the process.
 private final class FreshNumbers: Sendable {
-    private let persons = Mutex<[PhoneNumber: PersonID]>([:])
+    private struct Name: Hashable {
+        let phone: PhoneNumber
+        let organisation: OrganisationID
+    }
+
+    private let persons = Mutex<[Name: PersonID]>([:])
 
     func person(
         with phone: PhoneNumber,
+        in organisation: OrganisationID,
         at now: Timestamp,
         unless isErased: (PersonID) -> Bool
     ) -> PersonID {
         persons.withLock { persons in
-            if let known = persons[phone], !isErased(known) { return known }
+            let name = Name(phone: phone, organisation: organisation)
+            if let known = persons[name], !isErased(known) { return known }
             // Those that came to the log since are found there; a full table simply forgets them.
             if persons.count >= 10_000 { persons.removeAll() }
             var chance = SystemRandomNumberGenerator()
             let person = PersonID(at: now, using: &chance)
-            persons[phone] = person
+            persons[name] = person
             return person
         }
     }

@@ -24,6 +24,8 @@ public enum StartError: Error, Hashable, Sendable {
     case masterKeyInside(String)
     /// Plain HTTP would leave this machine.
     case plainHTTPBeyondLoopback(host: String)
+    /// A trusted proxy is no address.
+    case proxyUnusable(String)
     /// The time zone is not known here.
     case timeZoneUnknown(String)
     /// The folder of web pages cannot be used.
@@ -57,6 +59,8 @@ extension StartError: CustomStringConvertible {
             "the master key \(path) lies in the folder that it protects; keep it elsewhere"
         case .plainHTTPBeyondLoopback(let host):
             "refusing to serve plain HTTP on \(host); give a certificate and a key, or say that a proxy in front does TLS (--behind-proxy)"
+        case .proxyUnusable(let text):
+            "\(text) is no address of a proxy; write 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32"
         case .timeZoneUnknown(let name):
             "there is no time zone \(name); use a name such as Europe/London"
         case .pagesUnusable(let path, let reason):

@@ -13,8 +13,8 @@ struct GatewayContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection; `nil` when the router is called without one.
     let channel: (any Channel)?
-    /// The address of the peer, without its port.
-    let remoteAddress: String
+    /// The address of the client, without its port: of the peer, or whom a trusted proxy names.
+    var remoteAddress: String
     /// Names this request in the log, in `X-Request-ID` and in problems.
     var requestID = RequestID().description
     /// Who sent it; `nil` when nobody is signed in.

@@ -31,12 +31,14 @@ struct GatewayDoor {
     ///   - limits: What holds for each request.
     ///   - metrics: What `/metrics` shows.
     ///   - isTLS: Whether the server speaks TLS.
+    ///   - proxies: Who is believed about whom it brings.
     ///   - ledger: Records who is turned away; `nil` for a door without a ledger behind it.
     init(
         accounts: AccountStore,
         limits: GatewayLimits = GatewayLimits(),
         metrics: PrometheusRegistry,
         isTLS: Bool = false,
+        trusting proxies: [NetworkRange] = [],
         recordingRefusalsIn ledger: Ledger? = nil
     ) {
         self.limits = limits
@@ -50,6 +52,7 @@ struct GatewayDoor {
         let ofAddress = ClientRates(limits.requestsOfAddress, capacity: capacity)
         let ofPrincipal = ClientRates(limits.requestsOfPrincipal, capacity: capacity)
         router.add(middleware: RequestIDMiddleware(limits: limits, sockets: sockets))
+        router.add(middleware: ClientAddressMiddleware(proxies: proxies))
         router.add(middleware: AccessLogMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
         router.add(middleware: ProblemMiddleware(routes: routes))

@@ -139,7 +139,9 @@ struct AccountLimits: Sendable {
     var lastUseGrain = Duration.seconds(15)
     /// How long a code for registering a device is good, and for how many wrong tries.
     var deviceCodeLife = Duration.seconds(900)
-    var deviceCodeTries = 5
+    var deviceCodeTries = 500
+    /// Of these, tries of one address: whoever guesses elsewhere does not use up the caller's.
+    var deviceCodeTriesOfAddress = 5
     /// How long a one-use link is good, and for how many wrong codes.
     var linkLife = Duration.seconds(900)
     var linkTries = 5
@@ -147,11 +149,21 @@ struct AccountLimits: Sendable {
     var expiredLinkMemory = Duration.seconds(86_400)
     /// How long the fingerprint of a request is kept.
     var fingerprintLife = Duration.seconds(48 * 3600)
-    /// Wrong passwords that are free, for one login and for one address; then each one doubles
+    /// Wrong passwords that are free, for one login from one place and for one address; then each one doubles
     /// the wait, from a second up to `longestWait`.
     var freeTriesOfLogin = 5
     var freeTriesOfAddress = 50
     var longestWait = Duration.seconds(900)
+    /// After how much quiet one failure is forgiven.
+    var failureMemory = Duration.seconds(60)
+    /// Tries of one login from places where it never signed in, all together.
+    var triesOfLoginByStrangers = RequestRate(burst: 30, perSecond: 1.0 / 20)
+    /// Tries of all logins from such places.
+    var triesOfStrangers = RequestRate(burst: 300, perSecond: 10)
+    /// Bytes of a login; a longer one is nobody's.
+    var loginBytes = 256
+    /// Places that are remembered of one user.
+    var placesOfUser = 32
     /// Logins and addresses whose failures are remembered.
     var rememberedFailures = 20_000
     /// Passwords that may wait to be checked; further ones are refused with 503.

@@ -27,7 +27,8 @@ struct TopicRights: Sendable {
                 )
             }
             return Set(
-                [.category("session"), .category("incident")] + Self.ofVideo.map(LiveSource.kind)
+                [.category("session"), .category("incident")]
+                    + (Self.ofVideo + Self.ofPhones).map(LiveSource.kind)
             )
         case .me:
             guard reader.role.reach == .own, let person = reader.person else {
@@ -37,14 +38,16 @@ struct TopicRights: Sendable {
                 )
             }
             let sessions = try rights.handler.current(Caller.self, person).sessions.keys
-                .filter { reader.admits(.session($0)) }
+                .filter { reader.sees($0) }
             var newest: [SessionID] = []
             // Ids sort by time. The same person may be another organisation's caller, too.
             for id in sessions.sorted(by: { "\($0)" > "\($1)" }) where newest.count < sessionsMost {
                 let session = try rights.handler.current(Session.self, id)
                 if reader.reaches(session.contact?.organisation) { newest.append(id) }
             }
-            return Set(newest.map { .subject(.session($0)) })
+            return Set(
+                newest.map { LiveSource.subject(.session($0)) } + Self.ofPhones.map(LiveSource.kind)
+            )
         case .session(let id):
             try rights.check(id, for: reader)
             return [.subject(.session(id))]
@@ -78,12 +81,37 @@ struct TopicRights: Sendable {
     /// The whole desk may know that a session is there, whose it is and how it ended: of a private
     /// one it is told that much, without the entry.
     func event(_ entry: Entry) throws -> TopicEvent? {
+        if Self.ofPhones.contains(entry.envelope.kind) { return try phoneEvent(entry) }
         switch topic {
         case .desk: return try deskEvent(entry)
-        case .me where !reader.admits(entry.envelope.subject): return nil
+        case .me where !(entry.envelope.subject.session.map(reader.sees) ?? true): return nil
         case .me, .session, .incident, .stream:
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
         }
+    }
+
+    /// That a phone may be registered for a number is told to its owner's phones, and to who has the owner's open session
+    /// (ruling 39).
+    private func phoneEvent(_ entry: Entry) throws -> TopicEvent? {
+        let person: PersonID
+        switch try EventDecoder().decode(entry).fact {
+        case .device(.codeIssued(let issued)): person = issued.person
+        case .device(.registered(let registered)): person = registered.person
+        default: return nil
+        }
+        let isConcerned: Bool
+        switch topic {
+        case .me:
+            isConcerned =
+                reader.person == person && reader.scopes.isEmpty
+                && String(entry.envelope.subject.name) != reader.deviceID
+        case .desk:
+            let open = try rights.handler.current(Caller.self, person).openSession
+            let owner = try open.flatMap { try rights.handler.current(Session.self, $0).owner }
+            isConcerned = reader.user != nil && owner == reader.user
+        case .session, .incident, .stream: isConcerned = false
+        }
+        return isConcerned ? TopicEvent(envelope: entry.envelope, entry: entry.bytes) : nil
     }
 
     private func deskEvent(_ entry: Entry) throws -> TopicEvent? {
@@ -104,6 +132,9 @@ struct TopicRights: Sendable {
         SessionCreated.kind, SessionClaimed.kind, SessionReleased.kind, SessionResumed.kind,
         SessionExpired.kind, SessionClosed.kind, StreamStarted.kind, StreamStopped.kind,
     ]
+
+    /// That a number gets another phone.
+    private static let ofPhones = [DeviceCodeIssued.kind, DeviceRegistered.kind]
 
     /// What happens to video, but for what comes each second.
     private static let ofVideo = [

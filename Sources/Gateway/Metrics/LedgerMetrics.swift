@@ -30,6 +30,9 @@ struct LedgerMetrics: Sendable {
             set("read_model_serving", state.isServing ? 1 : 0, model)
         }
         set("person_keys", Double(ledger.keys.count))
+        for (outcome, count) in ledger.accounts.counts.all {
+            set("sign_ins", Double(count), [("outcome", outcome.rawValue)])
+        }
         for (reason, count) in ledger.strangers.totals {
             set("strangers_refused", Double(count), [("reason", reason.rawValue)])
         }

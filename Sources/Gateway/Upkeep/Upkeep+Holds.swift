@@ -45,23 +45,24 @@ extension Upkeep {
         }
     }
 
-    /// Lifts a hold; two users, by their ids, must have approved.
-    public func liftHold(_ id: String, reason: String, approvedBy users: [String]) async throws {
+    /// Lifts a hold for two people, who both sign in for it.
+    ///
+    /// - Parameters:
+    ///   - id: The hold's.
+    ///   - reason: Why.
+    ///   - people: Login and password of each.
+    /// - Throws: ``UpkeepError/refused(_:)`` for people who may not approve for each other; `LiftHold.Refusal`.
+    public func liftHold(
+        _ id: String,
+        reason: String,
+        by people: [(login: String, password: String)]
+    ) async throws {
         guard let hold = HoldID(id) else {
             throw UpkeepError.notAnID(id, wanted: "id of a hold")
         }
-        let approvers = try users.map { user in
-            guard let id = UserID(user) else {
-                throw UpkeepError.notAnID(user, wanted: "id of a user")
-            }
-            return id
-        }
+        let approvals = people.map { Approval(login: $0.login, password: $0.password) }
         try await work { ledger in
-            for approver in approvers {
-                guard try ledger.handler.current(User.self, approver).account != nil else {
-                    throw UpkeepError.unknownUser(approver.text)
-                }
-            }
+            let approvers = try await ledger.consolePeople(approvals)
             let command = LiftHold(hold, reason: reason, approvedBy: approvers)
             let holder = try await level(ledger).holds(active: false, in: .wholeLedger)
                 .first { $0.id == hold }
@@ -137,5 +138,27 @@ extension Upkeep {
             throw UpkeepError.ofSeveralOrganisations(organisations.map(\.text).sorted())
         }
         return organisations.first
+    }
+}
+
+extension Ledger {
+    /// People who show their passwords at the console, each of whom may approve for each other.
+    fileprivate func consolePeople(_ approvals: [Approval]) async throws -> [UserID] {
+        do {
+            var people: [UserAccount] = []
+            for approval in approvals {
+                people.append(try await present(approval, from: SignInOrigin(address: "console")))
+            }
+            for person in people {
+                for other in people where other != person {
+                    try check(person, approvesFor: UserID(unchecked: other.id), in: other.org)
+                }
+            }
+            return people.map { UserID(unchecked: $0.id) }
+        } catch let problem as any ProblemRepresentable {
+            throw UpkeepError.refused(problem.problem.detail ?? problem.problem.type.title)
+        } catch let problem as Problem {
+            throw UpkeepError.refused(problem.detail ?? problem.type.title)
+        }
     }
 }

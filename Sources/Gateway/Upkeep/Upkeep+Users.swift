@@ -80,10 +80,22 @@ extension Upkeep {
     }
 
     /// Issues a token of a user, for a program.
-    public func addToken(of login: String, life: Duration?) async throws -> AddedToken {
+    ///
+    /// - Parameters:
+    ///   - login: Whose.
+    ///   - password: The user's; `nil` will do for the role service alone (ruling 40).
+    ///   - life: How long it lasts; `nil` for half a day.
+    /// - Returns: The token, which cannot be read again.
+    /// - Throws: ``UpkeepError/refused(_:)`` for a wrong password.
+    public func addToken(
+        of login: String,
+        password: String?,
+        life: Duration?
+    ) async throws -> AddedToken {
         try await work { ledger in
             let user = try await ledger.user(login: login)
-            let issued = try await ledger.accounts.issueToken(forUser: user.id, life: life)
+            if user.role != .service { try await ledger.confirm(user, password: password) }
+            let issued = try await ledger.issueToken(of: user, life: life, context(in: ledger))
             return AddedToken(id: issued.id, token: issued.token, expires: issued.expires)
         }
     }
@@ -112,12 +124,105 @@ extension Upkeep {
             guard tokens.contains(where: { $0.id == id }) else {
                 throw UpkeepError.unknownToken(id)
             }
-            try await ledger.accounts.revoke(tokenID: id)
+            try await ledger.revokeToken(id, of: user, context(in: ledger))
+        }
+    }
+}
+
+/// What is changed about accounts, from the console.
+extension Upkeep {
+    /// One coming or going of a user.
+    public struct ListedSignIn: Codable, Hashable, Sendable {
+        public let at: String
+        public let what: String
+        public let how: String
+        public let address: String?
+    }
+
+    /// Forbids a user to sign in, or lets the user sign in again.
+    public func setDisabled(_ isDisabled: Bool, _ login: String, reason: String) async throws {
+        try await change(login) { ledger, user in
+            if isDisabled {
+                try await ledger.disable(user, reason: reason, context(in: ledger))
+            } else {
+                try await ledger.enable(user, reason: reason, context(in: ledger))
+            }
+        }
+    }
+
+    /// Changes what a user may do.
+    public func setRole(_ role: Role, of login: String, reason: String) async throws {
+        try await change(login) { ledger, user in
+            try await ledger.setRole(role, of: user, reason: reason, context(in: ledger))
+        }
+    }
+
+    /// Sets a temporary password.
+    ///
+    /// - Returns: The password, which cannot be read again.
+    public func resetPassword(of login: String) async throws -> String {
+        try await change(login) { ledger, user in
+            try await ledger.resetPassword(of: user, context(in: ledger))
+        }
+    }
+
+    /// When a user signed in and out, newest first.
+    public func signIns(of login: String, limit: Int) async throws -> [ListedSignIn] {
+        try await change(login) { ledger, user in
+            try ledger.signIns(of: UserID(unchecked: user.id), limit: limit).map { signIn in
+                ListedSignIn(
+                    at: "\(signIn.at)",
+                    what: signIn.isIn ? "signed in" : "signed out",
+                    how: signIn.how,
+                    address: signIn.address
+                )
+            }
+        }
+    }
+
+    /// Ends a registered phone.
+    public func revokeDevice(_ id: String, reason: String) async throws {
+        guard let device = DeviceID(id) else {
+            throw UpkeepError.notAnID(id, wanted: "id of a device")
+        }
+        try await work { ledger in
+            try await ledger.revokeDevice(device, reason: reason, context(in: ledger))
+        }
+    }
+
+    private func change<Value: Sendable>(
+        _ login: String,
+        _ body: @escaping @Sendable (Ledger, UserAccount) async throws -> Value
+    ) async throws -> Value {
+        try await work { ledger in
+            do {
+                return try await body(ledger, try await ledger.user(login: login))
+            } catch let error as AccountError {
+                throw UpkeepError.refused(error.problem.detail ?? error.problem.type.title)
+            }
         }
     }
 }
 
 extension Ledger {
+    /// Checks that a user's password is at hand.
+    fileprivate func confirm(_ user: UserAccount, password: String?) async throws {
+        guard let password else {
+            throw UpkeepError.refused(
+                "a token of \(user.login) needs the password of \(user.login)"
+            )
+        }
+        do {
+            _ = try await accounts.verifyPassword(
+                login: user.login,
+                password: password,
+                from: SignInOrigin(address: "console")
+            )
+        } catch let error as AccountError {
+            throw UpkeepError.refused(error.problem.detail ?? error.problem.type.title)
+        }
+    }
+
     /// The account with a login.
     fileprivate func user(login: String) async throws -> UserAccount {
         let found = try await accounts.users().first {

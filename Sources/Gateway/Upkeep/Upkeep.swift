@@ -102,6 +102,8 @@ public enum UpkeepError: Error, Hashable, Sendable {
     case notAnID(String, wanted: String)
     case unknownToken(String)
     case ofSeveralOrganisations([String])
+    /// Somebody may not do that, or is not who they say.
+    case refused(String)
 }
 
 extension UpkeepError: CustomStringConvertible {
@@ -118,6 +120,7 @@ extension UpkeepError: CustomStringConvertible {
         case .ofSeveralOrganisations(let names):
             "the person appears in several organisations; name who holds with --organisation: "
                 + names.joined(separator: ", ")
+        case .refused(let why): why
         case .unknownToken(let id):
             "there is no token \(id) of that user; daybook token list names them"
         }

@@ -37,10 +37,11 @@ extension OperatorDesk {
         }
     }
 
-    /// The person with exactly this number, whoever asks: for naming the owner of a phone.
-    public func person(phone: PhoneNumber) async throws -> PersonID? {
+    /// The people with exactly this number, whoever asks: for naming the owner of a phone, who is another in each
+    /// organisation.
+    public func persons(phone: PhoneNumber) async throws -> [PersonID] {
         try await database.read { view in
-            try view.first(
+            try view.all(
                 "SELECT person FROM caller WHERE phone = ?1 ORDER BY person",
                 phone.text
             ) { try $0.value() }

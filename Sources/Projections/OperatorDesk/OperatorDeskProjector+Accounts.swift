@@ -11,7 +11,7 @@ extension OperatorDeskProjector {
                 event.subjectName,
                 event.time
             )
-        case .pushSubscribed, .pushUnsubscribed, .pushExpired: break
+        case .codeIssued, .admitted, .pushSubscribed, .pushUnsubscribed, .pushExpired: break
         }
     }
 
@@ -53,6 +53,13 @@ extension OperatorDeskProjector {
             )
         case .loggedIn: note(event, signedIn: true, in: rows)
         case .loggedOut: note(event, signedIn: false, in: rows)
+        case .roleChanged(let changed):
+            rows.run(
+                "UPDATE user SET role = ?2 WHERE id = ?1",
+                event.subjectName,
+                changed.to.rawValue
+            )
+        case .tokenIssued, .tokenRevoked, .passwordChanged, .disabled, .enabled: break
         }
     }
 

@@ -17,6 +17,7 @@ public struct OperatorDeskProjector: Projector {
         ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,
         StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,
         DeviceRevoked.kind, UserCreated.kind, UserLoggedIn.kind, UserLoggedOut.kind,
+        UserRoleChanged.kind,
         PersonErased.kind,
     ]
 

@@ -119,7 +119,7 @@ public struct PushesProjector: Projector {
         case .pushUnsubscribed(let ended): forget(ended.subscription, event, in: rows)
         case .pushExpired(let ended): forget(ended.subscription, event, in: rows)
         case .revoked: rows.run("DELETE FROM device WHERE id = ?1", event.subjectName)
-        case .registered: break
+        case .codeIssued, .admitted, .registered: break
         }
     }
 

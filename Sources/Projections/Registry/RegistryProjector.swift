@@ -51,7 +51,8 @@ public struct RegistryProjector: Projector {
         ),
     ]
     public let kinds = AccessRefused.kinds.union([
-        UserCreated.kind, UserLoggedIn.kind, HoldPlaced.kind, HoldLifted.kind, PersonErased.kind,
+        UserCreated.kind, UserLoggedIn.kind, UserRoleChanged.kind, HoldPlaced.kind, HoldLifted.kind,
+        PersonErased.kind,
         AccessRead.kind,
     ])
 
@@ -73,6 +74,12 @@ public struct RegistryProjector: Projector {
                 "UPDATE user SET last_login_at = ?2 WHERE id = ?1",
                 event.subjectName,
                 event.time
+            )
+        case .user(.roleChanged(let fact)):
+            rows.run(
+                "UPDATE user SET role = ?2 WHERE id = ?1",
+                event.subjectName,
+                fact.to.rawValue
             )
         case .hold(let fact): apply(fact, of: event, to: rows)
         case .person(.erased(let fact)):

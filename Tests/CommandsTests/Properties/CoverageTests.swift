@@ -34,6 +34,15 @@ extension MemoryLedger {
         let incident = try #require(try state(Membership.self, scene.session).incident)
         let caller = Sender.caller(scene.caller)
         try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
+        let guardian = UserID(unchecked: "77")
+        try user(guardian, as: .guard)
+        for change: ChangeAccount.Change in [
+            .tokenIssued("1", until: now), .tokenRevoked("1"), .passwordChanged(.reset),
+            .disabled(reason: "left"), .enabled(reason: "back"),
+            .role(.rescuer, reason: "promoted"),
+        ] { try run(ChangeAccount(guardian, change)) }
+        try run(code(for: try chat().caller))
+        try run(AdmitDevice(try device(of: person()), to: nil))
         let called = try video()
         try run(opening(try link(to: called), of: called))
         try run(opened(try request(.startVideo, in: called), in: called))

@@ -133,6 +133,26 @@ extension RefusalScenario {
                 )
             )
         },
+        RefusalScenario("ChangeAccount.unknown") { ledger in
+            try ledger.run(ChangeAccount(.sam, .passwordChanged(.own)))
+        },
+        RefusalScenario("ChangeAccount.unacceptable") { ledger in
+            try ledger.user()
+            try ledger.run(ChangeAccount(.sam, .disabled(reason: "")))
+        },
+        RefusalScenario("IssueDeviceCode.othersSession") { ledger in
+            let scene = try ledger.claimedChat(by: UserID(unchecked: "42"))
+            try ledger.run(ledger.code(for: scene.caller))
+        },
+        RefusalScenario("IssueDeviceCode.personErased") { ledger in
+            try ledger.run(ledger.code(for: try ledger.erasedPerson()))
+        },
+        RefusalScenario("IssueDeviceCode.unacceptable") { ledger in
+            try ledger.run(ledger.code(for: ledger.person(), reason: ""))
+        },
+        RefusalScenario("AdmitDevice.unknown") { ledger in
+            try ledger.run(AdmitDevice(ledger.id(), to: nil))
+        },
         RefusalScenario("LogIn.unknown") { ledger in
             try ledger.run(LogIn(.sam, method: .password))
         },

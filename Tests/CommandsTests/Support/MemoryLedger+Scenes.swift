@@ -228,6 +228,18 @@ extension MemoryLedger {
         try run(LogIn(user, method: .password, address: "192.0.2.1"))
     }
 
+    /// The command by which Sam gives a code for a person's number.
+    func code(for person: PersonID, reason: String = "a new telephone") -> IssueDeviceCode {
+        IssueDeviceCode(
+            id(),
+            of: person,
+            phone: .first,
+            by: Staff(.sam, as: .operator),
+            reason: reason,
+            expires: now + .seconds(900)
+        )
+    }
+
     /// A registered device.
     func device(of person: PersonID) throws -> DeviceID {
         let device: DeviceID = id()

@@ -32,7 +32,12 @@ private let password = "correct horse battery"
         address: String = "192.0.2.1",
         at instant: ContinuousClock.Instant = .now
     ) async throws -> (user: UserAccount, token: IssuedToken) {
-        try await accounts.signIn(login: login, password: word, address: address, at: instant)
+        try await accounts.signIn(
+            login: login,
+            password: word,
+            from: SignInOrigin(address: address),
+            at: instant
+        )
     }
 
     @Test func `gives a token that names its user`() async throws {
@@ -124,7 +129,7 @@ private let password = "correct horse battery"
                 of: principal,
                 from: password,
                 to: password,
-                address: "a"
+                from: SignInOrigin(address: "a")
             )
         }
         await #expect(throws: AccountError.passwordTooShort(min: 12)) {
@@ -132,10 +137,15 @@ private let password = "correct horse battery"
                 of: principal,
                 from: password,
                 to: "short",
-                address: "a"
+                from: SignInOrigin(address: "a")
             )
         }
-        try await accounts.changePassword(of: principal, from: password, to: new, address: "a")
+        try await accounts.changePassword(
+            of: principal,
+            from: password,
+            to: new,
+            from: SignInOrigin(address: "a")
+        )
         #expect(try await accounts.authenticate(current.token).mustChangePassword == false)
         await #expect(throws: AccountError.tokenRevoked) {
             try await accounts.authenticate(old.token)

@@ -20,12 +20,17 @@ import Testing
         accounts = test.accounts
     }
 
-    private func register(_ code: String, id: String = "0199-d1") async throws -> IssuedToken {
-        try await accounts.registerDevice(phoneNumber: number, code: code, deviceID: id).token
+    private func register(_ code: String) async throws -> IssuedToken {
+        try await accounts.registerDevice(phoneNumber: number, code: code).token
     }
 
-    private func code() async throws -> String {
-        try await accounts.makeDeviceCode(phoneNumber: number, person: "p1", org: "centre")
+    private func code(for device: String = "0199-d1") async throws -> String {
+        try await accounts.makeDeviceCode(
+            phoneNumber: number,
+            person: "p1",
+            org: "centre",
+            device: device
+        )
     }
 
     @Test func `by a spoken code gives a token that knows the owner`() async throws {
@@ -42,16 +47,16 @@ import Testing
     @Test func `works once`() async throws {
         let code = try await code()
         _ = try await register(code)
-        await #expect(throws: AccountError.deviceCodeRefused) { try await register(code, id: "2") }
+        await #expect(throws: AccountError.deviceCodeRefused) { try await register(code) }
     }
 
     @Test func `of two at once lets one through`() async throws {
         let code = try await code()
         let successes = await withTaskGroup(of: Int.self) { group in
-            for number in 0..<5 {
+            for _ in 0..<5 {
                 group.addTask {
                     do {
-                        _ = try await register(code, id: "d\(number)")
+                        _ = try await register(code)
                         return 1
                     } catch { return 0 }
                 }
@@ -61,15 +66,61 @@ import Testing
         #expect(successes == 1)
     }
 
-    @Test func `ends after five wrong tries, and after fifteen minutes`() async throws {
-        let first = try await code()
-        for _ in 0..<5 {
-            await #expect(throws: AccountError.deviceCodeRefused) { try await register("UUUUUU") }
+    @Test func `takes five tries from an address, and no others' for them`() async throws {
+        let code = try await code()
+        func guess(from address: String) async throws {
+            _ = try await accounts.registerDevice(
+                phoneNumber: number,
+                code: "UUUUUU",
+                address: address
+            )
         }
-        await #expect(throws: AccountError.deviceCodeRefused) { try await register(first) }
+        for host in 1...20 {
+            for _ in 0..<5 {
+                await #expect(throws: AccountError.deviceCodeRefused) {
+                    try await guess(from: "192.0.2.\(host)")
+                }
+            }
+            let over = await #expect(throws: AccountError.self) {
+                try await guess(from: "192.0.2.\(host)")
+            }
+            guard case .signInThrottled = over else {
+                Issue.record("\(host) was not slowed down")
+                return
+            }
+        }
+        _ = try await register(code)
+    }
+
+    @Test func `ends with a number of wrong tries, and after fifteen minutes`() async throws {
+        let test = try TestDoor { $0.accounts.deviceCodeTries = 3 }
+        let first = try await test.accounts.makeDeviceCode(
+            phoneNumber: number,
+            person: "p1",
+            org: "centre"
+        )
+        for code in ["UUUUUU", "UUUUUU", "UUUUUU", first] {
+            await #expect(throws: AccountError.deviceCodeRefused) {
+                try await test.accounts.registerDevice(
+                    phoneNumber: number,
+                    code: code
+                )
+            }
+        }
         let second = try await code()
         clock.move(by: .seconds(900))
         await #expect(throws: AccountError.deviceCodeRefused) { try await register(second) }
+    }
+
+    @Test func `is refused with the same work where there is no code`() async throws {
+        // scrypt takes the time; what is measured is that it ran, not how long it took.
+        let test = try TestDoor { $0.accounts.waitingPasswords = 0 }
+        await #expect(throws: AccountError.tooManySignIns) {
+            try await test.accounts.registerDevice(
+                phoneNumber: number,
+                code: "UUUUUU"
+            )
+        }
     }
 
     @Test func `is undone by revoking it, and by erasing its owner`() async throws {
@@ -78,7 +129,7 @@ import Testing
         await #expect(throws: AccountError.accountDisabled) {
             try await accounts.authenticate(revoked.token)
         }
-        let erased = try await register(try await code(), id: "0199-d2")
+        let erased = try await register(try await code(for: "0199-d2"))
         try await accounts.erase(person: "p1")
         await #expect(throws: AccountError.tokenUnknown) {
             try await accounts.authenticate(erased.token)

@@ -54,6 +54,7 @@ import Testing
             let resources = Set(refused.compactMap { $0.resource?.text })
             // Who names the incident by its session's id is refused the incident.
             #expect(
+                // The incident by the id of its session is no subject, and not named.
                 resources == [
                     "session/\(session)", "incident/\(incident)", "stream/\(stream)",
                 ]

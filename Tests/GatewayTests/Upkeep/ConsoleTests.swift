@@ -11,8 +11,8 @@ import Testing
     @Test func `makes users and tokens of a ledger that nobody serves`() async throws {
         let folder = try await TestGateway.run { $0.folder }
         let upkeep = Upkeep(folder: folder.url.appending(path: "ledger"))
-        let user = try await upkeep.addUser("omar", role: .guard, name: "Omar", organisation: nil)
-        let token = try await upkeep.addToken(of: "omar", life: .seconds(3600))
+        let user = try await upkeep.addUser("omar", role: .service, name: "Omar", organisation: nil)
+        let token = try await upkeep.addToken(of: "omar", password: nil, life: .seconds(3600))
         #expect(try await upkeep.users().map(\.login).contains("omar"))
         try await TestGateway.run(in: folder) { gateway in
             let principal = try await gateway.ledger.accounts.authenticate(token.token)

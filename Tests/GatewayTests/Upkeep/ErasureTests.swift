@@ -24,24 +24,20 @@ import Testing
             #expect(try blocked.problem == "person-held")
             #expect(try blocked.members["hold"] == hold)
 
-            let alone = try await chief.send(.delete, "/v1/holds/\(hold)?reason=over")
-            #expect(try alone.problem == "hold-needs-two-people")
-            var headers: HTTPFields = [.authorization: "Bearer \(chief.token)"]
-            headers[.approver] = try await gateway.user(.supervisor, login: "far", org: "elsewhere")
-                .token
-            let stranger = try await gateway.send(
-                .delete,
-                "/v1/holds/\(hold)?reason=over",
-                headers: headers
-            )
-            #expect(stranger.status == 403)
-            headers[.approver] = admin.token
-            let lifted = try await gateway.send(
-                .delete,
-                "/v1/holds/\(hold)?reason=over",
-                headers: headers
-            )
-            #expect(lifted.status == 200)
+            func lift(by login: String, password: String = "correct horse battery") async throws
+                -> TestAnswer
+            {
+                let approver = ["login": login, "password": password]
+                return try await chief.post(
+                    "/v1/holds/\(hold)/lift",
+                    ["reason": "over", "approver": approver]
+                )
+            }
+            #expect(try await lift(by: "sue").problem == "approver-refused")
+            _ = try await gateway.user(.supervisor, login: "far", org: "elsewhere")
+            #expect(try await lift(by: "far").problem == "approver-refused")
+            #expect(try await lift(by: "ada", password: "guessed").problem == "approver-refused")
+            #expect(try await lift(by: "ada").status == 200)
             let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
             #expect(erased.status == 200)
         }

@@ -52,26 +52,6 @@ import Testing
             #expect(try await chief.post("/v1/users", below).status == 201)
         }
     }
-
-    @Test func `have tokens that work until they are revoked`() async throws {
-        try await TestGateway.run { gateway in
-            let admin = try await gateway.user(.admin, login: "ada")
-            let analyst = try await gateway.user(.analyst, login: "ana")
-            let path = "/v1/users/\(analyst.id)/tokens"
-            let issued = try await admin.post(path, ["lifeSeconds": 3600])
-            let client = TestGateway.Client(
-                gateway: gateway,
-                token: try issued.text("token"),
-                id: analyst.id
-            )
-            #expect(try await client.get(path).items.count == 2)
-            let id = try issued.text("id")
-            #expect(try await admin.send(.delete, "\(path)/\(id)").status == 204)
-            #expect(try await client.get(path).status == 401)
-            let other = try await gateway.user(.analyst, login: "abe")
-            #expect(try await other.post(path).status == 403)
-        }
-    }
 }
 
 @Suite struct `Trends over HTTP` {

@@ -22,8 +22,14 @@ struct CommandRequest: Sendable {
     /// What the body of a command is.
     enum Content {
         case json
+        /// JSON with a password: what is remembered of the request is not made of its body, for a digest of it could
+        /// be tried out.
+        case secret
         /// Any bytes, so many at most, that come in so much time.
         case bytes(max: Int, within: Duration)
+
+        fileprivate var isBytes: Bool { if case .bytes = self { true } else { false } }
+        fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
     }
 
     /// Reads a request whole and holds its key to its content.
@@ -46,7 +52,7 @@ struct CommandRequest: Sendable {
     ) async throws {
         let (limit, time): (Int, Duration) =
             switch content {
-            case .json: (context.limits.commandBodyBytes, context.limits.commandArrival)
+            case .json, .secret: (context.limits.commandBodyBytes, context.limits.commandArrival)
             case .bytes(let max, let time): (max, time)
             }
         if let length = request.announcedLength, length > limit {
@@ -57,7 +63,7 @@ struct CommandRequest: Sendable {
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
         }
-        if case .json = content, !body.isEmpty { try JSONBody.requireJSON(request) }
+        if !content.isBytes, !body.isEmpty { try JSONBody.requireJSON(request) }
         self.principal = principal
         requestID = context.requestID
         occurredAt = try Self.moment(request.headers[.occurredAt])
@@ -72,7 +78,7 @@ struct CommandRequest: Sendable {
         let fingerprint = RequestFingerprint(
             method: request.method.rawValue,
             path: request.uri.description,
-            body: body
+            body: content.isSecret ? Data() : body
         )
         try await accounts.claim(key: key, of: principal.actor, for: fingerprint)
         command = Self.command(key)

@@ -29,7 +29,7 @@ struct RequestRateMiddleware: RouterMiddleware {
 
     private func key(in context: Context) -> String? {
         switch client {
-        case .address: context.remoteAddress
+        case .address: NetworkAddress.holder(of: context.remoteAddress)
         case .principal: context.principal?.actor
         }
     }

@@ -48,7 +48,7 @@ struct AlertRoutes: Sendable {
             about: body.cause,
             severity: body.severity,
             template: body.template,
-            to: try await contact(body),
+            to: try await contact(body, in: principal.organisation),
             sms: body.sms,
             email: body.email,
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
@@ -60,7 +60,10 @@ struct AlertRoutes: Sendable {
     }
 
     /// The person to tell, whose key exists.
-    private func contact(_ body: AlertRequest) async throws -> PersonID {
+    private func contact(
+        _ body: AlertRequest,
+        in organisation: OrganisationID
+    ) async throws -> PersonID {
         if let contact = body.contact {
             guard ledger.keys.key(of: contact) != nil || ledger.keys.isDestroyed(contact) else {
                 throw Problem(
@@ -73,7 +76,11 @@ struct AlertRoutes: Sendable {
         guard let phone = body.sms else {
             throw Problem(.malformedRequest, detail: "say who is told: give contact or sms")
         }
-        return try await ledger.phoneBook.person(with: phone, at: ledger.now)
+        return try await ledger.phoneBook.person(
+            with: phone,
+            in: organisation,
+            at: ledger.now
+        )
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import Projections
 
 /// Signing in and out, and who one is.
@@ -35,11 +36,10 @@ struct AuthRoutes: Sendable {
         -> Response
     {
         let body = try await JSONBody().decode(LoginBody.self, from: request, context: context)
-        let (user, token) = try await ledger.accounts.signIn(
-            login: body.login,
-            password: body.password,
-            address: context.remoteAddress
-        )
+        var origin = SignInOrigin(request, context)
+        // A browser that is not known yet is from now on.
+        origin.browser = origin.browser ?? IssuedToken.fresh()
+        let (user, token) = try await signIn(body, from: origin)
         let principal = try await ledger.accounts.authenticate(token.token)
         do {
             let command = LogIn(
@@ -64,7 +64,31 @@ struct AuthRoutes: Sendable {
             )
         )
         response.setCookie(SessionCookie.signingIn(token))
+        if let browser = origin.browser { response.setCookie(BrowserCookie.keeping(browser)) }
         return response
+    }
+
+    /// Signs in, or writes down that somebody could not: without the login, which may be a mistyped password.
+    private func signIn(
+        _ body: LoginBody,
+        from origin: SignInOrigin
+    ) async throws -> (user: UserAccount, token: IssuedToken) {
+        do {
+            return try await ledger.accounts.signIn(
+                login: body.login,
+                password: body.password,
+                from: origin
+            )
+        } catch let error as AccountError {
+            ledger.logger.notice(
+                "a sign-in was refused",
+                metadata: [
+                    "category": "security", "reason": "\(error)",
+                    "network": "\(NetworkAddress.block(of: origin.address) ?? "local")",
+                ]
+            )
+            throw error
+        }
     }
 
     private struct LeaveBody: Decodable {
@@ -106,8 +130,14 @@ struct AuthRoutes: Sendable {
             of: principal,
             from: body.old,
             to: body.new,
-            address: context.remoteAddress
+            from: SignInOrigin(request, context)
         )
+        if let user = principal.user {
+            _ = try await ledger.handler.handle(
+                ChangeAccount(user, .passwordChanged(.own)),
+                ledger.context(of: principal, correlation: context.requestID)
+            )
+        }
         return try Response.json(NoOutcome())
     }
 
@@ -122,7 +152,7 @@ struct AuthRoutes: Sendable {
         } else if let person = principal.person {
             let active = try await ledger.readModels.desk.activeSession(of: person)
             me.openSessions = [active?.id].compactMap(\.self)
-                .filter { principal.admits(.session($0)) }
+                .filter { principal.sees($0) }
         }
         return try .json(me)
     }

@@ -13,18 +13,27 @@ struct DeviceRoutes: Sendable {
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/devices/codes", use: makeCode)
         router.post("/v1/devices", use: register)
+        router.get("/v1/devices", use: list)
+        router.delete("/v1/devices/:id", use: revoke)
+        router.post("/v1/devices/:id/admit", use: admit)
     }
 
     private struct CodeRequestBody: Decodable {
         let phone: PhoneNumber
         let role: Role?
+        /// Why, in words; recorded, and shown to the phones that the number has.
+        let reason: String?
     }
 
     private struct CodeBody: Encodable {
         let phone: PhoneNumber
+        /// The phone that will be registered by it.
+        let device: DeviceID
         /// Six characters that can be spoken; told once.
         let code: String
         let expiresInSeconds: Int
+        /// The earlier session that the new phone will see, because whoever gives the code has it.
+        let session: SessionID?
     }
 
     @Sendable private func makeCode(_ request: Request, _ context: GatewayContext) async throws
@@ -37,23 +46,49 @@ struct DeviceRoutes: Sendable {
             context: context
         )
         let role = body.role ?? .caller
-        guard [.caller, .reporter].contains(role) else {
+        guard let staff = principal.staff, [.caller, .reporter].contains(role) else {
             throw Problem(
                 .forbidden,
                 detail: "a phone is registered as caller or reporter; make an account for others"
             )
         }
-        let person = try await ledger.phoneBook.person(with: body.phone, at: ledger.now)
+        let person = try await ledger.phoneBook.person(
+            with: body.phone,
+            in: principal.organisation,
+            at: ledger.now
+        )
+        let life = ledger.configuration.limits.accounts.deviceCodeLife
+        let device: DeviceID = ledger.newID()
+        let command = IssueDeviceCode(
+            device,
+            of: person,
+            phone: body.phone,
+            by: staff,
+            reason: body.reason ?? "asked by telephone",
+            expires: ledger.now + life
+        )
+        // The ledger first: no code is good of which it does not know.
+        let session = try await ledger.handler.handle(
+            command,
+            ledger.context(of: principal, correlation: context.requestID)
+        ).outcome
         let code = try await ledger.accounts.makeDeviceCode(
             phoneNumber: body.phone.text,
             person: "\(person)",
             org: principal.org,
-            role: role
+            role: role,
+            device: "\(device)",
+            session: session.map { "\($0)" },
+            giver: staff.user.text
         )
-        try await ledger.accounts.note(giver: principal.actor, ofCodeFor: body.phone.text)
-        let life = ledger.configuration.limits.accounts.deviceCodeLife
         return try .json(
-            CodeBody(phone: body.phone, code: code, expiresInSeconds: Int(life / .seconds(1))),
+            CodeBody(
+                phone: body.phone,
+                device: device,
+                code: code,
+                expiresInSeconds: Int(life / .seconds(1)),
+                session: session
+            ),
             status: .created
         )
     }
@@ -80,14 +115,16 @@ struct DeviceRoutes: Sendable {
             from: request,
             context: context
         )
-        let device: DeviceID = ledger.newID()
-        let (account, token) = try await ledger.accounts.registerDevice(
+        let (account, token, giver) = try await ledger.accounts.registerDevice(
             phoneNumber: body.phone.text,
             code: body.code,
-            deviceID: "\(device)"
+            address: context.remoteAddress
         )
+        guard let device = DeviceID(account.id) else {
+            throw Problem(.internalError, detail: "the accounts name no device for this code")
+        }
         do {
-            let position = try await record(account, device, body, context)
+            let position = try await record(account, device, giver, body, context)
             var response = try Response.json(
                 DeviceBody(
                     device: device,
@@ -108,6 +145,7 @@ struct DeviceRoutes: Sendable {
     private func record(
         _ account: DeviceAccount,
         _ device: DeviceID,
+        _ giver: UserID?,
         _ body: RegistrationBody,
         _ context: GatewayContext
     ) async throws -> String? {
@@ -119,7 +157,7 @@ struct DeviceRoutes: Sendable {
             of: person,
             phone: body.phone,
             verification: .operatorCode,
-            codeGivenBy: try await ledger.accounts.giver(ofCodeFor: body.phone.text),
+            codeGivenBy: giver,
             publicKey: body.publicKey
         )
         let answer = try await ledger.handler.handle(
@@ -131,5 +169,118 @@ struct DeviceRoutes: Sendable {
             )
         )
         return answer.receipt.map { "\($0.last)" }
+    }
+
+    // MARK: - Phones that are registered
+
+    private struct ListedBody: Encodable {
+        let device: DeviceID
+        let registeredAt: Timestamp
+        let revokedAt: Timestamp?
+    }
+
+    /// The phones of a number, for whoever may end one.
+    @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
+        guard let phone = request.text("phone").flatMap({ PhoneNumber($0) }) else {
+            throw Problem(.malformedRequest, detail: "phone is a number such as %2B447712345678")
+        }
+        let devices = try await ledger.accounts.devices(
+            phoneNumber: phone.text,
+            org: principal.org
+        )
+        if let person = devices.first.flatMap({ PersonID($0.device.person) }) {
+            try await ledger.recordReading(
+                of: .person(person),
+                by: principal,
+                for: "devices",
+                fields: ["phone"]
+            )
+        }
+        let items = devices.compactMap { found in
+            DeviceID(found.device.id).map {
+                ListedBody(
+                    device: $0,
+                    registeredAt: Timestamp(found.registered),
+                    revokedAt: found.revoked.map { Timestamp($0) }
+                )
+            }
+        }
+        return try .json(PageBody(items: items))
+    }
+
+    /// Ends a phone that was lost: supervisors and admins do, and another phone of the same person.
+    @Sendable private func revoke(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn()
+        let id: DeviceID = try context.id()
+        let found = try await ledger.accounts.device(id: "\(id)")
+        guard let found, principal.role == .admin || found.org == principal.org else {
+            throw Problem(.notFound, detail: "there is no device \(id); check the id")
+        }
+        if principal.personID != found.person || !principal.scopes.isEmpty {
+            _ = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
+        }
+        guard let reason = request.text("reason") else {
+            throw Problem(.malformedRequest, detail: "say why in the query: ?reason=…")
+        }
+        try await ledger.revokeDevice(
+            id,
+            reason: reason,
+            ledger.context(of: principal, correlation: context.requestID)
+        )
+        return Response(status: .noContent)
+    }
+
+    private struct AdmissionBody: Decodable {
+        let session: SessionID?
+    }
+
+    /// Lets a new phone see what was before it: an older phone of the same person agrees to everything, the owner of a session
+    /// to that session.
+    @Sendable private func admit(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn()
+        let id: DeviceID = try context.id()
+        let request = try await ledger.command(request, context, by: principal)
+        let body: AdmissionBody = try request.decoded()
+        let device = try await ledger.accounts.device(id: "\(id)")
+        guard let device, device.org == principal.org else {
+            throw Problem(.notFound, detail: "there is no device \(id); check the id")
+        }
+        try await check(principal, mayAdmit: device, to: body.session)
+        let answer = try await ledger.answer(AdmitDevice(id, to: body.session), request)
+        if let session = body.session {
+            try await ledger.accounts.admit(device: device.id, to: "\(session)")
+        } else if let own = principal.deviceID {
+            try await ledger.accounts.admit(device: device.id, toAllOf: own)
+        }
+        return answer
+    }
+
+    private func check(
+        _ principal: Principal,
+        mayAdmit device: DeviceAccount,
+        to session: SessionID?
+    ) async throws {
+        if let own = principal.deviceID {
+            let isOlder = try await ledger.accounts.isOlder(own, than: device.id)
+            guard principal.personID == device.person, principal.scopes.isEmpty, isOlder,
+                session.map(principal.sees) ?? true
+            else {
+                throw Problem(.forbidden, detail: "an older phone of the same person agrees")
+            }
+            return
+        }
+        let state = try session.map { try ledger.handler.current(Session.self, $0) }
+        guard let state, let user = principal.user, state.owner == user,
+            state.contact.map({ "\($0.caller)" }) == device.person
+        else {
+            throw Problem(.forbidden, detail: "the owner of the caller's session agrees to it")
+        }
     }
 }

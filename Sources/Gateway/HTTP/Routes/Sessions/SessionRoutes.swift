@@ -88,8 +88,13 @@ struct SessionRoutes: Sendable {
         let user = try principal.requireUser()
         let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(OpeningBody.self)
-        let caller = try await ledger.phoneBook.person(with: body.phone, at: ledger.now)
-        let device = try await ledger.readModels.desk.devices(phone: body.phone).first?.id
+        let caller = try await ledger.phoneBook.person(
+            with: body.phone,
+            in: principal.organisation,
+            at: ledger.now
+        )
+        let device = try await ledger.readModels.desk.devices(phone: body.phone)
+            .first { $0.person == caller }?.id
         let creation = CreateSession(
             by: user,
             caller: caller,

@@ -93,6 +93,11 @@ extension StreamRoutes {
         guard principal.admits(.session(session)) else {
             throw ReadingRights.Refusal.unknown(.session(session))
         }
+        if !principal.sees(session), let person = principal.person,
+            try archive.ledger.handler.current(Session.self, session).contact?.caller == person
+        {
+            throw ReadingRights.Refusal.unknown(.session(session))
+        }
         let command = try await CommandRequest(
             request,
             context,

@@ -42,7 +42,7 @@ extension StreamRoutes {
         guard let start = index.start else { throw ArchiveError.unknown(index.id) }
         let isSender =
             principal.deviceID != nil && principal.personID == "\(start.caller)"
-            && principal.admits(.session(start.session))
+            && principal.sees(start.session)
         if orSender, isSender { return index }
         do {
             try rights.check(principal, start.session)

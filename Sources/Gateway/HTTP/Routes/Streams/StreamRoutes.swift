@@ -78,7 +78,7 @@ struct StreamRoutes: Sendable {
             throw ArchiveError.unknown(index.id)
         }
         let isCaller = principal.personID == "\(caller)"
-        guard !isCaller || !principal.admits(.session(facts.session)) else { return }
+        guard !isCaller || !principal.sees(facts.session) else { return }
         await recordRefusal(
             of: principal,
             from: facts,

@@ -13,7 +13,7 @@ struct HoldRoutes: Sendable {
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/holds", use: place)
         router.get("/v1/holds", use: list)
-        router.delete("/v1/holds/:id", use: lift)
+        router.post("/v1/holds/:id/lift", use: lift)
         router.post("/v1/persons/:id/erase", use: erase)
     }
 
@@ -53,39 +53,29 @@ struct HoldRoutes: Sendable {
         return try .json(PageBody(items: holds.map(HoldBody.init)))
     }
 
-    /// Lifts a hold for two people: whoever asks, and whoever's token comes in `Daybook-Approver`.
+    private struct LiftRequest: Decodable {
+        let reason: String
+        let approver: Approval
+    }
+
+    /// Lifts a hold for two people: whoever asks, and whoever signs in for it in the same request.
     private func lift(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let hold: HoldID = try context.id()
-        let approver = try await approver(request, of: principal)
-        guard let reason = request.text("reason") else {
-            throw Problem(.malformedRequest, detail: "say why in the query: ?reason=…")
-        }
+        let origin = SignInOrigin(request, context)
+        let request = try await ledger.command(request, context, by: principal, content: .secret)
+        let body: LiftRequest = try request.decoded()
+        let approver = try await ledger.approver(
+            body.approver,
+            of: principal,
+            from: origin
+        )
         let command = LiftHold(
             hold,
-            reason: reason,
-            approvedBy: [principal.user, approver?.user].compactMap(\.self)
+            reason: body.reason,
+            approvedBy: [principal.user, approver].compactMap(\.self)
         )
-        let asked = try await ledger.command(request, context, by: principal)
-        return try await ledger.answer(command, asked, about: .holds(principal.organisation))
-    }
-
-    private func approver(
-        _ request: Request,
-        of principal: Principal
-    ) async throws -> Principal? {
-        guard let token = request.headers[.approver] else { return nil }
-        let approver = try await ledger.accounts.authenticate(token)
-        guard [.supervisor, .organisationAdmin, .admin].contains(approver.role),
-            !approver.mustChangePassword,
-            approver.seesAllOrganisations || approver.organisation == principal.organisation
-        else {
-            throw Problem(
-                .forbidden,
-                detail: "the second person is a supervisor or an admin of the same organisation"
-            )
-        }
-        return approver
+        return try await ledger.answer(command, request, about: .holds(principal.organisation))
     }
 
     private struct ErasureRequest: Decodable {
@@ -165,14 +155,4 @@ private struct HoldBody: Encodable {
         liftedAt = hold.liftedAt
         liftReason = hold.liftReason
     }
-}
-
-extension HTTPField.Name {
-    /// The token of the second person, where two must agree.
-    static let approver: Self = {
-        guard let name = Self("Daybook-Approver") else {
-            preconditionFailure("Daybook-Approver is no header name")
-        }
-        return name
-    }()
 }

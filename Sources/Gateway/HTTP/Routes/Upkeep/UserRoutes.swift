@@ -5,16 +5,16 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The routes of accounts: making one, listing them, and the tokens that programs use.
+/// The routes of accounts: making one, listing them, changing what they may do.
 struct UserRoutes: Sendable {
     let ledger: Ledger
 
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/users", use: create)
         router.get("/v1/users", use: list)
-        router.post("/v1/users/:id/tokens", use: issueToken)
-        router.get("/v1/users/:id/tokens", use: tokens)
-        router.delete("/v1/users/:id/tokens/:token", use: revokeToken)
+        router.patch("/v1/users/:id", use: change)
+        router.post("/v1/users/:id/password", use: resetPassword)
+        router.get("/v1/users/:id/sign-ins", use: signIns)
     }
 
     /// What makes an account; its first password is random and temporary.
@@ -89,82 +89,99 @@ struct UserRoutes: Sendable {
         return try .json(PageBody(items: users.map(UserBody.init)))
     }
 
-    // MARK: - Tokens
+    // MARK: - Changing one
 
-    private struct TokenRequest: Decodable {
-        let scopes: Set<String>?
-        let lifeSeconds: Int?
+    /// What of an account is to be otherwise; what is left out stays.
+    private struct ChangeRequest: Decodable {
+        let disabled: Bool?
+        let role: Role?
+        let reason: String
     }
 
-    private struct IssuedBody: Encodable {
-        let id: String
-        /// Told this once.
-        let token: String
-        let expires: Timestamp
-    }
-
-    private func issueToken(
-        _ request: Request,
-        _ context: GatewayContext
-    ) async throws -> Response {
-        let (principal, user) = try await subject(context)
+    private func change(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let (principal, user) = try await ledger.managed(context)
         let request = try await ledger.command(request, context, by: principal)
-        let body: TokenRequest = try request.decoded()
-        guard body.scopes?.isEmpty ?? true else {
-            throw Problem(
-                .malformedRequest,
-                detail: "this gateway limits no token to scopes; leave them out, or make an "
-                    + "account of a lesser role"
+        let body: ChangeRequest = try request.decoded()
+        if let role = body.role {
+            try Self.check(principal, mayMake: role, in: OrganisationID(unchecked: user.org))
+            try await ledger.setRole(
+                role,
+                of: user,
+                reason: body.reason,
+                ledger.context(of: principal, managing: user, request.requestID)
             )
         }
-        if let life = body.lifeSeconds, !(1...UpkeepLimits.tokenLifeSecondsMax).contains(life) {
-            throw Problem(
-                .malformedRequest,
-                detail: "lifeSeconds is 1 to \(UpkeepLimits.tokenLifeSecondsMax)"
-            )
+        if let disabled = body.disabled {
+            let asked = ledger.context(of: principal, managing: user, request.requestID)
+            if disabled {
+                try await ledger.disable(user, reason: body.reason, asked)
+            } else {
+                try await ledger.enable(user, reason: body.reason, asked)
+            }
         }
-        let issued = try await ledger.accounts.issueToken(
-            forUser: user.id,
-            life: body.lifeSeconds.map { .seconds($0) }
-        )
-        return try .json(
-            IssuedBody(id: issued.id, token: issued.token, expires: Timestamp(issued.expires)),
-            status: .created
-        )
+        let changed = try await ledger.accounts.user(id: user.id)
+        var response = try Response.json(UserBody(changed))
+        response.headers[.ledgerPosition] = ledger.log.size.checkedPrevious.map { "\($0)" }
+        return response
     }
 
-    private func tokens(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let (_, user) = try await subject(context)
-        let tokens = try await ledger.accounts.tokens(ofUser: user.id)
-        return try .json(PageBody(items: tokens.map(TokenBody.init)))
+    private struct ResetBody: Encodable {
+        /// Told this once.
+        let temporaryPassword: String
     }
 
-    private func revokeToken(
+    /// No `Idempotency-Key`: a password cannot be told twice.
+    private func resetPassword(
         _ request: Request,
         _ context: GatewayContext
     ) async throws -> Response {
-        let (_, user) = try await subject(context)
-        let id = context.parameters.get("token") ?? ""
-        guard try await ledger.accounts.tokens(ofUser: user.id).contains(where: { $0.id == id })
-        else { throw Problem(.notFound, detail: "the user has no token with that id") }
-        try await ledger.accounts.revoke(tokenID: id)
-        return Response(status: .noContent)
+        let (principal, user) = try await ledger.managed(context)
+        let password = try await ledger.resetPassword(
+            of: user,
+            ledger.context(of: principal, managing: user, context.requestID)
+        )
+        return try .json(ResetBody(temporaryPassword: password))
     }
 
-    /// Whose tokens the path is about: one's own, or for admins anybody's of their organisation.
-    private func subject(_ context: GatewayContext) async throws -> (Principal, UserAccount) {
+    // MARK: - Sign-ins
+
+    private struct SignInBody: Encodable {
+        let at: Timestamp
+        /// `signed-in` or `signed-out`.
+        let what: String
+        /// How, or why.
+        let how: String
+        let address: String?
+    }
+
+    /// When somebody signed in and out, newest first: one's own, or for admins and supervisors anybody's they may manage.
+    private func signIns(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
         let id = context.parameters.get("id") ?? ""
-        if principal.userID != id {
-            _ = try context.signedIn(as: .admin, .organisationAdmin)
+        let isOwn = principal.userID == id
+        let user =
+            isOwn ? try await ledger.accounts.user(id: id) : try await ledger.managed(context).1
+        let limit = try request.number("limit", default: 50, in: 1...200)
+        if !isOwn {
+            try await ledger.recordReading(
+                of: .user(UserID(unchecked: id)),
+                by: principal,
+                for: "sign-ins",
+                fields: ["address"]
+            )
         }
-        let user = try await ledger.accounts.user(id: id)
-        guard principal.role == .admin || user.org == principal.org else {
-            throw AccountError.accountUnknown(id)
-        }
-        guard principal.userID == id || principal.role == .admin || user.role != .admin else {
-            throw Problem(.forbidden, detail: "only an admin issues tokens of an admin")
-        }
-        return (principal, user)
+        let found = try ledger.signIns(of: UserID(unchecked: user.id), limit: limit)
+        return try .json(
+            PageBody(
+                items: found.map { signIn in
+                    SignInBody(
+                        at: signIn.at,
+                        what: signIn.isIn ? "signed-in" : "signed-out",
+                        how: signIn.how,
+                        address: signIn.address
+                    )
+                }
+            )
+        )
     }
 }

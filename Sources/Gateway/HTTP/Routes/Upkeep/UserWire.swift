@@ -43,6 +43,6 @@ struct TokenBody: Encodable {
 
 /// What holds for upkeep.
 enum UpkeepLimits {
-    /// How long a token may last that is issued on request: 400 days.
-    static let tokenLifeSecondsMax = 400 * 86_400
+    /// How long a token may last that is issued on request: 90 days (ruling 40).
+    static let tokenLifeSecondsMax = 90 * 86_400
 }

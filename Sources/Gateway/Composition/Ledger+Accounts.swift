@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+
+/// What is changed about accounts: the accounts first, so that what is forbidden ends at once, then the ledger.
+///
+/// What a crash keeps from the ledger is told at the next start; see ``ensureFirstAdmin()``.
+extension Ledger {
+    /// Forbids a user to sign in: every token ends, and open sessions become free.
+    func disable(
+        _ user: UserAccount,
+        reason: String,
+        _ context: CommandContext
+    ) async throws {
+        try await accounts.setDisabled(true, user: user.id)
+        try await record(.disabled(reason: reason), of: user, context)
+        try await signOut(user, context)
+    }
+
+    /// Lets a user sign in again.
+    func enable(_ user: UserAccount, reason: String, _ context: CommandContext) async throws {
+        try await accounts.setDisabled(false, user: user.id)
+        try await record(.enabled(reason: reason), of: user, context)
+    }
+
+    /// Changes what a user may do, and signs the user out.
+    func setRole(
+        _ role: Role,
+        of user: UserAccount,
+        reason: String,
+        _ context: CommandContext
+    ) async throws {
+        guard role != user.role else { return }
+        try await accounts.setRole(role, ofUser: user.id)
+        try await record(.role(role, reason: reason), of: user, context)
+        try await signOut(user, context)
+    }
+
+    /// Sets a temporary password, which the user must change, and signs the user out.
+    ///
+    /// - Returns: The password, at the only moment when it can be read.
+    func resetPassword(of user: UserAccount, _ context: CommandContext) async throws -> String {
+        let password = TemporaryPassword.random()
+        try await accounts.resetPassword(ofUser: user.id, to: password)
+        try await record(.passwordChanged(.reset), of: user, context)
+        try await signOut(user, context)
+        return password
+    }
+
+    /// Issues a token of a user; no token is good of which the ledger does not know.
+    func issueToken(
+        of user: UserAccount,
+        life: Duration?,
+        _ context: CommandContext
+    ) async throws -> IssuedToken {
+        let issued = try await accounts.issueToken(forUser: user.id, life: life)
+        do {
+            let change = ChangeAccount.Change.tokenIssued(
+                issued.id,
+                until: Timestamp(issued.expires)
+            )
+            try await record(change, of: user, context)
+        } catch {
+            try await accounts.revoke(tokenID: issued.id)
+            throw error
+        }
+        return issued
+    }
+
+    /// Ends a token of a user.
+    func revokeToken(
+        _ id: String,
+        of user: UserAccount,
+        _ context: CommandContext
+    ) async throws {
+        try await accounts.revoke(tokenID: id)
+        try await record(.tokenRevoked(id), of: user, context)
+    }
+
+    /// Ends a registered phone, its tokens and its pushes.
+    func revokeDevice(
+        _ device: DeviceID,
+        reason: String,
+        _ context: CommandContext
+    ) async throws {
+        try await accounts.revokeDevice(id: "\(device)")
+        _ = try await handler.handle(RevokeDevice(device, reason: reason), context)
+    }
+
+    /// Tells the ledger what the accounts have of a user and it has not, after a crash between the two.
+    func tellChanges(of user: UserAccount) async throws {
+        let known = try handler.current(User.self, UserID(unchecked: user.id))
+        let reason = "found in the accounts at the start"
+        var changes: [ChangeAccount.Change] = []
+        if known.role != user.role { changes.append(.role(user.role, reason: reason)) }
+        if known.isDisabled != user.isDisabled {
+            changes.append(user.isDisabled ? .disabled(reason: reason) : .enabled(reason: reason))
+        }
+        for change in changes {
+            let organisation = OrganisationID(unchecked: user.org)
+            try await record(change, of: user, context(actor: .ledger, organisation: organisation))
+        }
+    }
+
+    func record(
+        _ change: ChangeAccount.Change,
+        of user: UserAccount,
+        _ context: CommandContext
+    ) async throws {
+        let command = ChangeAccount(UserID(unchecked: user.id), change)
+        _ = try await handler.handle(command, context)
+    }
+
+    /// Records that a user whose tokens have ended is gone, and frees what they had open.
+    private func signOut(_ user: UserAccount, _ context: CommandContext) async throws {
+        let command = LogOut(UserID(unchecked: user.id), reason: .revoked)
+        let own = self.context(actor: context.stamp.actor, organisation: context.organisation)
+        _ = try await handler.handle(command, own)
+    }
+}

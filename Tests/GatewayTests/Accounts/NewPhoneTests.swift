@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+private let number = "+447712345678"
+
+@Suite(.timeLimit(.minutes(2))) struct `A new phone for a known number` {
+    @Test func `is given by the owner of the open session, or a supervisor, and nobody else`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let (_, session) = try await gateway.openChat(number, codeBy: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/claim").status == 200)
+            let before = try gateway.events(DeviceCodeIssued.kind).count
+            let body: [String: any Sendable] = ["phone": number, "reason": "he says so"]
+            let refused = try await ben.post("/v1/devices/codes", body)
+            #expect(refused.status == 403)
+            #expect(try refused.problem == "number-in-others-session")
+            #expect(try gateway.events(DeviceCodeIssued.kind).count == before)
+            #expect(try await sue.post("/v1/devices/codes", body).status == 201)
+            #expect(try await amina.post("/v1/devices/codes", body).text("session") == "\(session)")
+            let told = try #require(try gateway.events(DeviceCodeIssued.kind).last)
+            let issued = try #require(told.fact.payload as? DeviceCodeIssued)
+            #expect(issued.by.text == amina.id)
+            #expect(try issued.reason.opened(with: gateway.ledger.keys).value == "he says so")
+            #expect(try issued.phone.opened(with: gateway.ledger.keys).value?.text == number)
+        }
+    }
+
+    @Test func `sees what begins after it, and what an older phone agrees to`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (old, session) = try await gateway.openChat(number, codeBy: amina)
+            let path = "/v1/sessions/\(session)/transcript"
+            #expect(try await old.get(path).status == 200)
+            // Nobody has the session, so nobody agreed by giving the code.
+            let new = try await gateway.caller(number, codeBy: amina)
+            #expect(try await new.get(path).status == 404)
+            #expect(
+                try await new.post("/v1/sessions/\(session)/messages", ["text": "all is well"])
+                    .status == 404
+            )
+            let me = try await new.get("/v1/me").object
+            #expect((me["openSessions"] as? [String])?.isEmpty == true)
+            #expect(try await new.post("/v1/devices/\(new.id)/admit").status == 403)
+            #expect(try await amina.post("/v1/devices/\(new.id)/admit").status == 403)
+            #expect(try await old.post("/v1/devices/\(new.id)/admit").status == 200)
+            #expect(try await new.get(path).status == 200)
+            let told = try #require(try gateway.events(DeviceAdmitted.kind).first)
+            #expect(told.envelope.actor.text == "device/\(old.id)")
+        }
+    }
+
+    @Test func `goes on in the session of who gave the code, and in no other`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let first = try await amina.post("/v1/sessions", ["phone": number]).text("session")
+            #expect(try await amina.post("/v1/sessions/\(first)/close").status == 200)
+            let second = try await amina.post("/v1/sessions", ["phone": number]).text("session")
+            let phone = try await gateway.caller(number, codeBy: amina)
+            #expect(try await phone.get("/v1/sessions/\(second)/transcript").status == 200)
+            #expect(try await phone.get("/v1/sessions/\(first)/transcript").status == 404)
+        }
+    }
+
+    @Test func `is told to the older phones, and to who has the open session, at once`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let (old, session) = try await gateway.openChat(number, codeBy: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/claim").status == 200)
+            let other = try await gateway.caller("+447712345679", codeBy: sue)
+            let given = try await sue.post("/v1/devices/codes", ["phone": number])
+            #expect(given.status == 201)
+            let position = try #require(try gateway.events(DeviceCodeIssued.kind).last)
+                .envelope.position
+            let entry = try #require(try gateway.ledger.log.entry(at: position))
+            func isTold(_ client: TestGateway.Client, _ topic: Topic) async throws -> Bool {
+                let reader = try await gateway.ledger.accounts.authenticate(client.token)
+                let rights = TopicRights(
+                    topic: topic,
+                    reader: reader,
+                    rights: gateway.ledger.rights,
+                    sessionsMost: 8
+                )
+                #expect(try rights.sources().contains(.kind(DeviceCodeIssued.kind)))
+                return try rights.event(entry) != nil
+            }
+            #expect(try await isTold(old, .me))
+            #expect(try await isTold(amina, .desk))
+            #expect(try await !isTold(sue, .desk))
+            #expect(try await !isTold(other, .me))
+        }
+    }
+
+    @Test func `that nobody asked for is ended by the phone that there is`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let old = try await gateway.caller(number, codeBy: amina)
+            let given = try await amina.post("/v1/devices/codes", ["phone": number])
+            let path = "/v1/devices/\(try given.text("device"))?reason=not%20mine"
+            #expect(try await old.send(.delete, path).status == 204)
+            let late = try await gateway.send(
+                .post,
+                "/v1/devices",
+                body: TestGateway.json(["phone": number, "code": try given.text("code")])
+            )
+            #expect(late.status == 401)
+        }
+    }
+
+    @Test func `is another person in another organisation`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let nora = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat(number, codeBy: amina)
+            let there = try await gateway.caller(number, codeBy: nora)
+            let here = try await gateway.ledger.phoneBook.known(
+                try #require(PhoneNumber(number)),
+                in: OrganisationID(unchecked: "main")
+            )
+            let principal = try await gateway.ledger.accounts.authenticate(there.token)
+            #expect(principal.person != nil && principal.person != here)
+            #expect(try await there.get("/v1/sessions/\(session)/transcript").status == 404)
+            let again = try await gateway.caller(number, codeBy: nora)
+            let second = try await gateway.ledger.accounts.authenticate(again.token)
+            #expect(second.person == principal.person)
+        }
+    }
+}
