@@ -11,7 +11,7 @@ public struct PlausibleHistory: Sequence, IteratorProtocol, Sendable {
     private var town: Town
     private var agenda = Agenda()
     private var nextStory: Timestamp
-    private var left: Int
+    var left: Int
 
     /// Begins a history.
     ///
