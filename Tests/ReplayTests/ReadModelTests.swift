@@ -16,7 +16,7 @@ import Testing
         var report = try await ledger.verify { $0.keys = keys }
         #expect(!report.findings.contains { $0.place.contains("read model") }, "\(report.text())")
         #expect(report.checks.contains { $0.name == "read models" })
-        let file = ledger.url.appending(path: "read/incident-timeline-1.sqlite")
+        let file = ledger.url.appending(path: "read/incident-timeline-2.sqlite")
         let edit = try AuditedLedger.run(
             program: "/usr/bin/sqlite3",
             [

@@ -7,34 +7,43 @@ import TestSupport
 import Testing
 
 @Suite struct `The timeline of an incident` {
-    /// The subjects of an incident, found in the plainest way there is: by looking at every event.
-    private static func subjects(
+    /// What belonged to an incident after each event, found in the plainest way there is: by going through all of them.
+    private static func memberships(
         of incident: Subject,
         in events: [RecordedEvent]
-    ) -> Set<Subject> {
-        var found: Set<Subject> = [incident]
-        var grown = true
-        while grown {
-            let before = found.count
-            for event in events {
-                switch event.fact {
-                case .session(.created(let fact)) where found.contains(.incident(fact.incident)):
-                    found.insert(event.envelope.subject)
-                case .incident(.sessionLinked(let fact))
-                where found.contains(event.envelope.subject):
-                    found.insert(.session(fact.session))
-                case .incident(.merged(let fact)) where found.contains(.incident(fact.into)):
-                    found.insert(event.envelope.subject)
-                case .stream(.started(let fact)) where found.contains(.session(fact.session)):
-                    found.insert(event.envelope.subject)
-                case .alert(.queued(let fact)) where found.contains(fact.cause):
-                    found.insert(event.envelope.subject)
-                default: break
-                }
+    ) -> [Set<Subject>] {
+        // Where each subject belongs now: sessions and merged incidents to an incident, streams and alerts to their cause.
+        var above: [Subject: Subject] = [:]
+        return events.map { event in
+            let subject = event.envelope.subject
+            switch event.fact {
+            case .session(.created(let fact)): above[subject] = .incident(fact.incident)
+            case .incident(.sessionLinked(let fact)): above[.session(fact.session)] = subject
+            case .incident(.merged(let fact)): above[subject] = .incident(fact.into)
+            case .incident(.unmerged): above[subject] = nil
+            case .stream(.started(let fact)): above[subject] = .session(fact.session)
+            case .alert(.queued(let fact)): above[subject] = fact.cause
+            default: break
             }
-            grown = found.count > before
+            return Set(
+                ([incident] + above.keys).filter { first in
+                    var next: Subject? = first
+                    while let here = next, here != incident { next = above[here] }
+                    return next != nil
+                }
+            )
         }
-        return found
+    }
+
+    /// The positions that the timeline of an incident has.
+    private static func positions(of incident: Subject, in events: [RecordedEvent]) -> [UInt64] {
+        let memberships = memberships(of: incident, in: events)
+        var last: [Subject: Int] = [:]
+        for (number, members) in memberships.enumerated() {
+            for member in members { last[member] = number }
+        }
+        return events.enumerated().filter { $0 <= last[$1.envelope.subject] ?? -1 }
+            .map(\.element.envelope.position.rawValue)
     }
 
     @Test(arguments: UInt64(1)...3, [true, false])
@@ -51,12 +60,15 @@ import Testing
         #expect(!incidents.isEmpty)
         for incident in incidents.sorted(by: { $0.text < $1.text }).prefix(12) {
             let timeline = try CaseTimeline(of: String(incident.name), in: reader)
-            let subjects = Self.subjects(of: incident, in: events)
-            let expected = events.filter { subjects.contains($0.envelope.subject) }
-                .map(\.envelope.position.rawValue)
+            let memberships = Self.memberships(of: incident, in: events)
             #expect(timeline.root == incident.text)
+            let subjects = memberships.reduce(into: Set<Subject>()) { $0.formUnion($1) }
             #expect(Set(timeline.subjects) == Set(subjects.map(\.text)))
-            #expect(timeline.entries.map(\.position) == expected)
+            #expect(timeline.entries.map(\.position) == Self.positions(of: incident, in: events))
+            for entry in timeline.entries {
+                let then = memberships[Int(entry.position)].map(\.text)
+                #expect((entry.isEarlier == true) == !then.contains(entry.subject))
+            }
         }
     }
 
@@ -77,11 +89,7 @@ import Testing
             )
             // What was linked or merged later is not there yet, from whenever it is.
             let before = Array(events.prefix(Int(entry.position) + 1))
-            let subjects = Self.subjects(of: first.subject, in: before)
-            let known = Set(
-                before.filter { subjects.contains($0.envelope.subject) }
-                    .map(\.envelope.position.rawValue)
-            )
+            let known = Set(Self.positions(of: first.subject, in: before))
             #expect(then.entries == now.entries.filter { known.contains($0.position) })
             #expect(then.entries.count == known.count)
         }

@@ -5,7 +5,8 @@ public import Events
 ///
 /// The subjects of an incident are the incident, each session that was ever linked to it, the streams of those
 /// sessions, the alerts caused by any of them, and all subjects of each incident that was ever merged into it. A session
-/// that moved stands in the timelines of both incidents, and so does what was merged.
+/// that moved stands in the timelines of both incidents, and so does what was merged: in the one that it left with what
+/// happened until then, in the other with everything, marked where it happened before.
 /// A report has a timeline, too: the report and its alerts.
 public struct IncidentTimeline: Sendable {
     /// The rows.
@@ -25,8 +26,7 @@ public struct IncidentTimeline: Sendable {
         try await database.read { view in
             try view.all(
                 """
-                \(Self.family) SELECT subject FROM membership WHERE root IN (SELECT id FROM family)
-                GROUP BY subject ORDER BY min(since), subject
+                \(Self.spans) SELECT subject FROM span GROUP BY subject ORDER BY min(since), subject
                 """,
                 try root(of: reference, in: view)
             ) { try $0.value() }
@@ -47,20 +47,51 @@ public struct IncidentTimeline: Sendable {
         limit: Int? = nil
     ) async throws -> [TimelineEntry] {
         try await database.read { view in
-            try view.all(
-                TimelineEntry.selection,
-                try root(of: reference, in: view),
+            guard let root = try root(of: reference, in: view) else { return [] }
+            let spans = try spans(of: root, in: view)
+            return try view.all(
+                "\(Self.spans) \(TimelineEntry.selection)",
+                root,
                 position?.next ?? LogPosition(0),
-                limit ?? -1,
-                read: TimelineEntry.init
-            )
+                limit ?? -1
+            ) { row in
+                var entry = try TimelineEntry(&row)
+                entry.isEarlier =
+                    spans[entry.subject]?.contains { $0.contains(entry.position) } != true
+                return entry
+            }
         }
     }
 
-    /// The root, and every incident that was ever merged into it, on whichever way.
-    static let family = """
-        WITH RECURSIVE family (id) AS (SELECT ?1 UNION SELECT membership.subject FROM membership
-        JOIN family ON membership.root = family.id WHERE membership.subject LIKE 'incident/%')
+    /// When each subject belonged to a case.
+    private func spans(
+        of root: Subject,
+        in view: ReadTransaction
+    ) throws -> [Subject: [Range<LogPosition>]] {
+        let rows: [(Subject, Range<LogPosition>)] = try view.all(
+            "\(Self.spans) SELECT subject, since, until FROM span",
+            root
+        ) { row in
+            let subject: Subject = try row.value()
+            let since = try row.position()
+            return (subject, since..<max(since, try row.position()))
+        }
+        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
+
+    /// The subjects of the root and of every incident that was ever merged into it, on whichever way, each as long as it
+    /// and all between it and the root belonged there.
+    static let spans = """
+        WITH RECURSIVE family (id, since, until) AS (SELECT ?1, 0, 9223372036854775807 UNION
+        SELECT m.subject, max(m.since, family.since),
+        min(coalesce(m.until, 9223372036854775807), family.until)
+        FROM membership m JOIN family ON m.root = family.id
+        WHERE m.subject LIKE 'incident/%' AND m.subject <> m.root
+        AND max(m.since, family.since) < min(coalesce(m.until, 9223372036854775807), family.until)),
+        span (subject, since, until) AS (SELECT m.subject, max(m.since, family.since),
+        min(coalesce(m.until, 9223372036854775807), family.until)
+        FROM membership m JOIN family ON m.root = family.id
+        WHERE max(m.since, family.since) < min(coalesce(m.until, 9223372036854775807), family.until))
         """
 
     private func root(

@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 1)
+    public let identity = ProjectorIdentity("incident-timeline", version: 2)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = Set(
         EventCatalog.current.rows.map(\.kind).filter { kind in
@@ -22,6 +22,16 @@ public struct IncidentTimelineProjector: Projector {
         case .incident(.sessionLinked(let fact)): move(fact, of: event, in: rows)
         case .incident(.merged(let fact)):
             join(.incident(fact.into), event.envelope.subject, event, in: rows)
+        case .incident(.unmerged(let fact)):
+            rows.run(
+                """
+                UPDATE membership SET until = ?3
+                WHERE root = ?1 AND subject = ?2 AND until IS NULL
+                """,
+                Subject.incident(fact.from),
+                event.envelope.subject,
+                event.position
+            )
         case .stream(.started(let fact)):
             adopt(event.envelope.subject, by: .session(fact.session), event, in: rows)
         case .alert(.queued(let fact)):
@@ -75,14 +85,17 @@ public struct IncidentTimelineProjector: Projector {
         in rows: RowWriter
     ) {
         rows.run(
-            "INSERT OR IGNORE INTO membership VALUES (?1, ?2, ?3)",
+            """
+            INSERT INTO membership SELECT ?1, ?2, ?3, NULL WHERE NOT EXISTS
+            (SELECT 1 FROM membership WHERE root = ?1 AND subject = ?2 AND until IS NULL)
+            """,
             root,
             subject,
             event.position
         )
     }
 
-    /// A new subject belongs wherever its parent ever belonged.
+    /// A new subject belongs wherever its parent belongs now.
     private func adopt(
         _ subject: Subject,
         by parent: Subject,
@@ -90,9 +103,12 @@ public struct IncidentTimelineProjector: Projector {
         in rows: RowWriter
     ) {
         rows.run("INSERT OR REPLACE INTO parent VALUES (?1, ?2, NULL)", subject, parent)
+        // What an incident was merged into finds the incident's subjects through the incident.
+        guard parent.category != "incident" else { return join(parent, subject, event, in: rows) }
         rows.run(
             """
-            INSERT OR IGNORE INTO membership SELECT root, ?1, ?3 FROM membership WHERE subject = ?2
+            INSERT OR IGNORE INTO membership SELECT root, ?1, ?3, NULL FROM membership
+            WHERE subject = ?2 AND until IS NULL
             """,
             subject,
             parent,
@@ -100,7 +116,8 @@ public struct IncidentTimelineProjector: Projector {
         )
     }
 
-    /// A linked session brings its streams and their alerts along; it stays in the timeline it came from, too.
+    /// A linked session brings its streams and their alerts along; what they do from here on belongs here and no more to
+    /// the incident that they came from.
     private func move(_ fact: IncidentSessionLinked, of event: RecordedEvent, in rows: RowWriter) {
         let incident = event.envelope.subject
         let session = Subject.session(fact.session)
@@ -108,14 +125,27 @@ public struct IncidentTimelineProjector: Projector {
         rows.run("INSERT OR REPLACE INTO parent VALUES (?1, ?2, ?2)", session, incident)
         rows.run(
             """
-            INSERT OR IGNORE INTO membership
+            UPDATE membership SET until = ?3 WHERE until IS NULL AND root <> ?1 AND subject IN
+            (WITH RECURSIVE family (subject) AS (SELECT ?2 UNION
+            SELECT parent.subject FROM parent JOIN family ON parent.parent = family.subject)
+            SELECT subject FROM family)
+            """,
+            incident,
+            session,
+            event.position
+        )
+        rows.run(
+            """
+            INSERT INTO membership
             WITH RECURSIVE family (subject) AS (SELECT ?2 UNION
             SELECT parent.subject FROM parent JOIN family ON parent.parent = family.subject)
-            SELECT ?1, subject, ?3 FROM family
+            SELECT ?1, subject, ?3, NULL FROM family WHERE NOT EXISTS (SELECT 1 FROM membership
+            WHERE root = ?1 AND membership.subject = family.subject AND until IS NULL)
             """,
             incident,
             session,
             event.position
         )
     }
+
 }

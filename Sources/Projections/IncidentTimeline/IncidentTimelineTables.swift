@@ -15,13 +15,17 @@ enum IncidentTimelineTables {
         indexes: [["subject", "position"]]
     )
 
-    /// Which subjects ever belonged to an incident (or to a report), and since when; also which incidents were merged
-    /// into it, whose own subjects are found by their own rows.
+    /// Which subjects belonged to an incident (or to a report), from which position on and until which; also which incidents
+    /// were merged into it, whose own subjects are found by their own rows.
     static let membership = Table(
         "membership",
-        key: ["root", "subject"],
-        columns: ["root TEXT NOT NULL", "subject TEXT NOT NULL", "since INTEGER NOT NULL"],
-        indexes: [["subject"]]
+        key: ["root", "subject", "since"],
+        columns: [
+            "root TEXT NOT NULL", "subject TEXT NOT NULL", "since INTEGER NOT NULL",
+            // Where it left; nothing while it belongs there.
+            "until INTEGER",
+        ],
+        lookups: [["subject", "until"]]
     )
 
     /// What a subject came from: a stream from its session, an alert from its cause.
@@ -29,6 +33,6 @@ enum IncidentTimelineTables {
         "parent",
         key: ["subject"],
         columns: ["subject TEXT NOT NULL", "parent TEXT NOT NULL", "incident TEXT"],
-        indexes: [["parent"]]
+        lookups: [["parent"]]
     )
 }

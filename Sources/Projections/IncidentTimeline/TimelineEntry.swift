@@ -17,16 +17,19 @@ public struct TimelineEntry: Hashable, Sendable {
     public let file: TimelineFile?
     /// What it says, part by part.
     public let summary: [SummaryPart]
+    /// Whether it happened before its subject came to this incident.
+    public internal(set) var isEarlier = false
 
     /// How far the device's clock, or the way to the server, was behind: recorded minus claimed.
     public var skew: Duration? { occurredAt.map { time - $0 } }
 
+    /// Behind ``IncidentTimeline/spans``: whatever happened before its subject left for good.
     static let selection = """
-        \(IncidentTimeline.family)
-        SELECT position, subject, revision, id, kind, actor, at, occurred_at, file, start, length,
-        first_ms, last_ms, summary FROM entry WHERE subject IN
-        (SELECT subject FROM membership WHERE root IN (SELECT id FROM family))
-        AND position >= ?2 ORDER BY position LIMIT ?3
+        SELECT position, entry.subject, revision, id, kind, actor, at, occurred_at, file, start, length,
+        first_ms, last_ms, summary
+        FROM (SELECT subject, max(until) AS until FROM span GROUP BY subject) AS member
+        JOIN entry ON entry.subject = member.subject AND entry.position < member.until
+        WHERE position >= ?2 ORDER BY position LIMIT ?3
         """
 
     init(_ row: inout RowReader) throws {

@@ -56,7 +56,8 @@ public struct DeskSession: Hashable, Sendable {
     static let selection = """
         SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
         last_owner, created_at, created_position, expires_at, started_at, claimed_at, activity_at,
-        pending_since, ended_at, disposition, note, address, sealed,
+        pending_since, ended_at, disposition, note,
+        (SELECT address FROM incident WHERE incident.id = s.incident), sealed,
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped')

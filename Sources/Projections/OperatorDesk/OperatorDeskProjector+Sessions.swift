@@ -62,8 +62,7 @@ extension OperatorDeskProjector {
         rows.run(
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
-            ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL,
-            (SELECT address FROM session WHERE incident = ?2 ORDER BY created_position LIMIT 1), 0)
+            ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0)
             """,
             event.subjectName,
             fact.incident,
@@ -171,15 +170,17 @@ extension OperatorDeskProjector {
         case .messageSent(let sent): add(sent.message, from: sent.from, event, in: rows)
         case .attachmentAdded(let added): add(added.message, from: added.from, event, in: rows)
         case .messageSeen(let seen):
-            rows.run(
-                """
-                UPDATE message SET seen = 1 WHERE session = ?1 AND seen = 0 AND sender <> ?2
-                AND position <= (SELECT position FROM message WHERE message = ?3)
-                """,
-                session,
-                seen.by.rawValue,
-                seen.upTo
-            )
+            for sender in seen.by.others {
+                rows.run(
+                    """
+                    UPDATE message SET seen = 1 WHERE session = ?1 AND seen = 0 AND sender = ?2
+                    AND position <= (SELECT position FROM message WHERE message = ?3)
+                    """,
+                    session,
+                    sender.rawValue,
+                    seen.upTo
+                )
+            }
         case .messageRejected, .messageDelivered: break
         }
     }

@@ -54,7 +54,7 @@ public struct OperatorDeskProjector: Projector {
             )
         case .addressSet(let set):
             rows.run(
-                "UPDATE session SET address = ?2 WHERE incident = ?1",
+                "INSERT OR REPLACE INTO incident VALUES (?1, ?2)",
                 event.subjectName,
                 set.address
             )

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``OperatorDesk``.
 enum OperatorDeskTables {
-    static let all = [session, message, request, consent, location, stream, caller, device, user]
+    static let all = [
+        session, incident, message, request, consent, location, stream, caller, device, user,
+    ]
 
     static let session = Table(
         "session",
@@ -16,13 +18,22 @@ enum OperatorDeskTables {
             "last_owner TEXT", "created_at INTEGER NOT NULL", "created_position INTEGER NOT NULL",
             "expires_at INTEGER", "started_at INTEGER", "claimed_at INTEGER",
             "activity_at INTEGER NOT NULL", "pending_since INTEGER", "ended_at INTEGER",
-            "disposition TEXT", "note TEXT", "address TEXT", "sealed INTEGER NOT NULL",
+            "disposition TEXT", "note TEXT", "sealed INTEGER NOT NULL",
         ],
+        opened: ["phone"],
+        lookups: [["phone_key"]],
         indexes: [
+            ["incident"],
             ["org", "state", "created_position"], ["owner", "state"],
-            ["caller", "created_position"],
-            ["incident"], ["phone"], ["phone_key"], ["pending_since"],
+            ["caller", "created_position"], ["phone"], ["pending_since"],
         ]
+    )
+
+    /// What is known of an incident itself; its sessions come and go.
+    static let incident = Table(
+        "incident",
+        key: ["id"],
+        columns: ["id TEXT NOT NULL", "address TEXT NOT NULL"]
     )
 
     /// Which messages the other side has seen.
@@ -33,7 +44,7 @@ enum OperatorDeskTables {
             "session TEXT NOT NULL", "position INTEGER NOT NULL", "message TEXT NOT NULL",
             "sender TEXT NOT NULL", "seen INTEGER NOT NULL",
         ],
-        indexes: [["message"], ["session", "seen", "sender"]]
+        lookups: [["message"], ["session", "seen", "sender"]]
     )
 
     static let request = Table(
@@ -82,6 +93,7 @@ enum OperatorDeskTables {
             "person TEXT NOT NULL", "phone TEXT", "sealed_phone TEXT", "sessions INTEGER NOT NULL",
             "last_session TEXT", "last_at INTEGER NOT NULL",
         ],
+        opened: ["phone"],
         indexes: [["phone"]]
     )
 
@@ -93,7 +105,9 @@ enum OperatorDeskTables {
             "verification TEXT NOT NULL", "public_key TEXT", "registered_at INTEGER NOT NULL",
             "revoked_at INTEGER",
         ],
-        indexes: [["person"], ["phone"]]
+        opened: ["phone"],
+        lookups: [["person"]],
+        indexes: [["phone"]]
     )
 
     static let user = Table(

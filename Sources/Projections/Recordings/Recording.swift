@@ -65,7 +65,7 @@ public struct Recording: Hashable, Sendable {
         height, fps, kbps, quality, camera, stream.file, time_zone, started_at, local_date,
         local_time, stopped_at, stop_reason, stopped_by, chunks, bytes, first_ms, last_ms,
         last_chunk_at, part, through, duration_ms, sha256, final_bytes, failure, stream.operator,
-        operator_name, stream.address, phone
+        operator_name, (SELECT address FROM incident WHERE incident.id = stream.incident), phone
         """
     static let selection = "SELECT \(columns) FROM stream"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``Recordings``.
 enum RecordingTables {
-    static let all = [stream, chunk, gap, inspection, session, operatorName]
+    static let all = [stream, chunk, gap, inspection, session, incident, operatorName]
     static let search = [SearchTable("recording_search", columns: ["file", "address", "operator"])]
 
     static let stream = Table(
@@ -19,13 +19,14 @@ enum RecordingTables {
             "chunks INTEGER NOT NULL", "bytes INTEGER NOT NULL", "first_ms INTEGER",
             "last_ms INTEGER", "last_chunk_at INTEGER", "part INTEGER", "through INTEGER",
             "duration_ms INTEGER", "sha256 TEXT", "final_bytes INTEGER", "failure TEXT",
-            "operator TEXT", "operator_name TEXT", "operator_name_key TEXT", "address TEXT",
-            "address_key TEXT", "sealed_address TEXT", "phone TEXT", "phone_key TEXT",
+            "operator TEXT", "operator_name TEXT", "operator_name_key TEXT", "phone TEXT",
+            "phone_key TEXT",
         ],
-        indexes: [
-            ["number"], ["session", "number"], ["incident", "number"], ["local_date"], ["operator"],
-            ["name"], ["phone"], ["operator_name_key"], ["address_key"], ["phone_key"],
-        ]
+        opened: ["operator_name", "phone"],
+        lookups: [
+            ["session", "number"], ["incident", "number"], ["operator_name_key"], ["phone_key"],
+        ],
+        indexes: [["number"], ["local_date"], ["operator"], ["name"], ["phone"]]
     )
 
     static let chunk = Table(
@@ -64,17 +65,27 @@ enum RecordingTables {
     static let session = Table(
         "session",
         key: ["id"],
+        columns: ["id TEXT NOT NULL", "owner TEXT", "phone TEXT", "phone_key TEXT"],
+        opened: ["phone"],
+        lookups: [["phone_key"]]
+    )
+
+    /// Where an incident is; whatever stream belongs to it is found by that, as long as it does.
+    static let incident = Table(
+        "incident",
+        key: ["id"],
         columns: [
-            "id TEXT NOT NULL", "incident TEXT NOT NULL", "owner TEXT", "phone TEXT",
-            "phone_key TEXT", "address TEXT", "address_key TEXT", "sealed_address TEXT",
+            "id TEXT NOT NULL", "address TEXT", "address_key TEXT", "sealed_address TEXT NOT NULL",
         ],
-        indexes: [["incident"], ["address_key"], ["phone_key"]]
+        opened: ["address"],
+        lookups: [["address_key"]]
     )
 
     static let operatorName = Table(
         "operator_name",
         key: ["user"],
         columns: ["user TEXT NOT NULL", "name TEXT", "name_key TEXT"],
-        indexes: [["name_key"]]
+        opened: ["name"],
+        lookups: [["name_key"]]
     )
 }

@@ -13,7 +13,7 @@ struct CaseReading {
         self.keys = keys
     }
 
-    mutating func entry(_ entry: Entry) throws -> CaseEntry {
+    mutating func entry(_ entry: Entry, isEarlier: Bool) throws -> CaseEntry {
         let place = entry.envelope
         return CaseEntry(
             position: place.position.rawValue,
@@ -27,6 +27,7 @@ struct CaseReading {
             skewMilliseconds: place.occurredAt.map { (place.time - $0) / .milliseconds(1) }
                 .map { Int64($0) },
             file: CaseFile(try decoder.decode(entry).fact),
+            isEarlier: isEarlier ? true : nil,
             says: try values(of: entry)
         )
     }

@@ -1,93 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 
-/// Finds the subjects of an incident, or of a report, in the log itself.
+/// Finds the subjects of an incident, or of a report, in the log itself, and when each belonged to it.
 ///
 /// An incident has itself, each session that was ever linked to it, the streams of those sessions, the alerts caused by
-/// any of them, and all that each incident has that was ever merged into it. A report has itself and its alerts.
+/// any of them, and all that each incident has that was ever merged into it: each as long as it belonged there. A report
+/// has itself and its alerts.
 struct CaseSubjects {
     private let ledger: LedgerReader
     /// Only entries before this position count.
     private let end: UInt64
+    private var found: [Subject: [Range<UInt64>]] = [:]
+    private var order: [Subject] = []
+    private var read: [Subject: (own: [RecordedEvent], linked: [RecordedEvent])] = [:]
 
     init(_ ledger: LedgerReader, before end: UInt64) {
         self.ledger = ledger
         self.end = end
     }
 
+    /// A subject of a case.
+    struct Member {
+        let subject: Subject
+        /// From which positions on, and before which, it belonged there; never empty.
+        let spans: [Range<UInt64>]
+
+        /// Behind what it did last while it belonged there.
+        var until: UInt64 { spans.map(\.upperBound).max() ?? 0 }
+    }
+
     /// What an id, or a subject's name, stands for: an incident for its sessions, streams and alerts.
-    func root(of reference: String) throws -> Subject {
+    mutating func root(of reference: String) throws -> Subject {
         let bare = reference.split(separator: "/").last.map(String.init) ?? reference
         guard UUIDv7(bare) != nil else { throw TimelineError.notAReference(reference) }
         for category in ["incident", "report", "session", "stream", "alert"]
         where !reference.contains("/") || reference.hasPrefix("\(category)/") {
             let subject = Subject(unchecked: "\(category)/\(bare)")
-            if let first = try entries(of: subject).first { return try above(subject, first) }
+            if let first = try events(of: subject).own.first { return try above(subject, first) }
             // Within the append that opened it, its session names the incident before it has an entry.
-            if category == "incident", try !linked(to: subject).isEmpty { return subject }
+            if category == "incident", try !events(of: subject).linked.isEmpty { return subject }
         }
         throw TimelineError.unknown(reference)
     }
 
     /// All subjects of a case, the root first.
-    func all(of root: Subject) throws -> [Subject] {
-        var found = [root]
-        var known: Set<Subject> = [root]
-        var next = 0
-        while next < found.count {
-            for subject in try below(found[next]) where known.insert(subject).inserted {
-                found.append(subject)
-            }
-            next += 1
-        }
-        return found
+    mutating func members(of root: Subject) throws -> [Member] {
+        try add(root, 0..<end)
+        return order.map { Member(subject: $0, spans: found[$0] ?? []) }
     }
 
-    private func above(_ subject: Subject, _ first: RecordedEvent) throws -> Subject {
+    private mutating func above(_ subject: Subject, _ first: RecordedEvent) throws -> Subject {
         switch first.fact {
-        case .session(.created(let created)):
-            return try presentIncident(of: subject) ?? .incident(created.incident)
+        case .session(.created): return try stays(of: subject).last?.incident ?? subject
         case .stream(.started(let started)):
-            return try presentIncident(of: .session(started.session))
+            return try stays(of: .session(started.session)).last?.incident
                 ?? .incident(started.incident)
         case .alert(.queued(let queued)):
-            guard let cause = try entries(of: queued.cause).first else { return subject }
+            guard let cause = try events(of: queued.cause).own.first else { return subject }
             return try above(queued.cause, cause)
         default: return subject
         }
     }
 
-    /// The incident that a session was moved to last; `nil` if it stayed where it was created.
-    private func presentIncident(of session: Subject) throws -> Subject? {
-        try linked(to: session).last { event in
-            if case .incident(.sessionLinked) = event.fact { true } else { false }
-        }?.envelope.subject
-    }
-
-    /// Subjects that belong to a case because this one does.
-    private func below(_ subject: Subject) throws -> [Subject] {
-        var found: [Subject] = []
-        for event in try entries(of: subject) {
-            if case .incident(.sessionLinked(let linked)) = event.fact {
-                found.append(.session(linked.session))
-            }
-        }
-        for event in try linked(to: subject) {
+    /// Adds a subject for a time, and what belongs to the case because it does.
+    private mutating func add(_ subject: Subject, _ span: Range<UInt64>) throws {
+        guard !span.isEmpty, found[subject]?.contains(span) != true else { return }
+        if found[subject] == nil { order.append(subject) }
+        found[subject, default: []].append(span)
+        if subject.category == "incident" { try addSessions(of: subject, span) }
+        for event in try events(of: subject).linked {
+            let position = event.envelope.position.rawValue
             switch event.fact {
-            case .session(.created), .stream(.started), .alert(.queued), .incident(.merged):
-                found.append(event.envelope.subject)
+            case .stream(.started(let fact)) where .session(fact.session) == subject:
+                try add(event.envelope.subject, (position..<end).clamped(to: span))
+            case .alert(.queued(let fact)) where fact.cause == subject:
+                try add(event.envelope.subject, (position..<end).clamped(to: span))
+            case .incident(.merged(let fact)) where .incident(fact.into) == subject:
+                let until = try unmerging(
+                    of: event.envelope.subject,
+                    from: subject,
+                    after: position
+                )
+                try add(event.envelope.subject, (position..<until).clamped(to: span))
             default: break
             }
         }
-        return found
     }
 
-    private func entries(of subject: Subject) throws -> [RecordedEvent] {
-        try decoded(ledger.positions(of: subject))
+    private mutating func addSessions(of incident: Subject, _ span: Range<UInt64>) throws {
+        var sessions: [Subject] = []
+        let (own, linked) = try events(of: incident)
+        for event in linked {
+            if case .session(.created) = event.fact { sessions.append(event.envelope.subject) }
+        }
+        for event in own {
+            guard case .incident(.sessionLinked(let link)) = event.fact else { continue }
+            let session = Subject.session(link.session)
+            if !sessions.contains(session) { sessions.append(session) }
+        }
+        for session in sessions {
+            for stay in try stays(of: session) where stay.incident == incident {
+                try add(session, stay.span.clamped(to: span))
+            }
+        }
     }
 
-    private func linked(to subject: Subject) throws -> [RecordedEvent] {
-        try decoded(ledger.positions(linkedTo: subject))
+    /// Where a session was, one incident after the other.
+    private mutating func stays(
+        of session: Subject
+    ) throws -> [(incident: Subject, span: Range<UInt64>)] {
+        var moves: [(incident: Subject, at: UInt64)] = []
+        let (own, linked) = try events(of: session)
+        for event in own + linked {
+            let position = event.envelope.position.rawValue
+            switch event.fact {
+            case .session(.created(let created)):
+                moves.append((.incident(created.incident), position))
+            case .incident(.sessionLinked(let fact)) where .session(fact.session) == session:
+                // Linked again where it is, it stays.
+                guard moves.last?.incident != event.envelope.subject else { continue }
+                moves.append((event.envelope.subject, position))
+            default: break
+            }
+        }
+        let ends = moves.dropFirst().map(\.at) + [end]
+        return zip(moves, ends).map { ($0.incident, $0.at..<max($0.at, $1)) }
+    }
+
+    /// When an incident was taken out again of the one that it was merged into.
+    private mutating func unmerging(
+        of part: Subject,
+        from whole: Subject,
+        after position: UInt64
+    ) throws -> UInt64 {
+        try events(of: part).own.first { event in
+            guard case .incident(.unmerged(let fact)) = event.fact else { return false }
+            return Subject.incident(fact.from) == whole
+                && event.envelope.position.rawValue > position
+        }?.envelope.position.rawValue ?? end
+    }
+
+    /// A subject's own events, and those of others that link to it.
+    private mutating func events(
+        of subject: Subject
+    ) throws -> (own: [RecordedEvent], linked: [RecordedEvent]) {
+        if let known = read[subject] { return known }
+        let events = (
+            own: try decoded(ledger.positions(of: subject)),
+            linked: try decoded(ledger.positions(linkedTo: subject))
+        )
+        read[subject] = events
+        return events
     }
 
     private func decoded(_ positions: [LogPosition]) throws -> [RecordedEvent] {

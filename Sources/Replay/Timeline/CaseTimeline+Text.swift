@@ -18,6 +18,7 @@ extension CaseEntry {
         line += "\(subject.shortSubject.padded(to: subjectWidth))  \(style.bold(String(words)))"
         line += "  \(style.dim(actor))"
         let indent = String(repeating: " ", count: 10)
+        if isEarlier == true { line += "  " + style.dim("(before it came here)") }
         var lines = [line]
         if let occurredAt, let skewMilliseconds {
             lines.append(indent + style.dim("device \(occurredAt), \(skew(skewMilliseconds))"))

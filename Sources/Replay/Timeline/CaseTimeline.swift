@@ -3,6 +3,8 @@ public import Events
 public import Foundation
 
 /// An incident, or a report, as the log recorded it: exactly the entries of its subjects, each once, in their order.
+///
+/// What a subject does after it left the incident for good is not among them; what it did before it came is, and is marked.
 public struct CaseTimeline: Codable, Sendable {
     /// Incident or report.
     public let root: String
@@ -53,18 +55,25 @@ public struct CaseTimeline: Codable, Sendable {
         keys: (any PersonKeys)? = nil
     ) throws {
         let size = try moment?.size(in: ledger) ?? ledger.size()
-        let cases = CaseSubjects(ledger, before: size)
+        var cases = CaseSubjects(ledger, before: size)
         let root = try cases.root(of: reference)
-        let subjects = try cases.all(of: root)
-        var positions: Set<LogPosition> = []
-        for subject in subjects {
-            positions.formUnion(try ledger.positions(of: subject).filter { $0.rawValue < size })
+        let members = try cases.members(of: root)
+        var found: [(position: LogPosition, isEarlier: Bool)] = []
+        for member in members {
+            for position in try ledger.positions(of: member.subject)
+            where position.rawValue < min(size, member.until) {
+                let isEarlier = !member.spans.contains { $0.contains(position.rawValue) }
+                found.append((position, isEarlier))
+            }
         }
+        found.sort { $0.position < $1.position }
         var reading = CaseReading(ledger, keys)
         self.root = root.text
-        self.subjects = subjects.map(\.text)
+        self.subjects = members.map(\.subject.text)
         self.size = size
-        entries = try ledger.entries(at: positions.sorted()).map { try reading.entry($0) }
+        entries = try zip(ledger.entries(at: found.map(\.position)), found).map {
+            try reading.entry($0, isEarlier: $1.isEarlier)
+        }
     }
 }
 
@@ -84,6 +93,8 @@ public struct CaseEntry: Codable, Hashable, Sendable {
     public let skewMilliseconds: Int64?
     /// Which bytes of which file it speaks of.
     public let file: CaseFile?
+    /// Present where it happened before its subject came to this case.
+    public let isEarlier: Bool?
     /// What it says, value by value.
     public let says: [CaseValue]
 }

@@ -28,16 +28,52 @@ import Testing
         )
     }
 
-    @Test func `keeps a session that moved in the timeline that it came from`() async throws {
-        let evening = try Evening()
+    @Test func `keeps what a session that moved did until then where it came from`() async throws {
+        var evening = try Evening()
+        _ = try evening.script.say(
+            "moved",
+            in: evening.second.session,
+            from: .caller,
+            of: evening.first.caller
+        )
         let timeline = try await timeline(evening.script)
         let left = try await timeline.timeline(of: CaseReference(evening.second.incident))
         let subjects: Set<Subject> = [
             .incident(evening.second.incident), .session(evening.second.session),
             .stream(evening.stream),
         ]
-        let expected = evening.script.events.filter { subjects.contains($0.envelope.subject) }
-        #expect(left.map(\.position) == expected.map(\.envelope.position))
+        let all = evening.script.events.filter { subjects.contains($0.envelope.subject) }
+        let move = try #require(
+            evening.script.events.first { event in
+                guard case .incident(.sessionLinked(let fact)) = event.fact else { return false }
+                return fact.session == evening.second.session
+                    && event.envelope.subject == .incident(evening.first.incident)
+            }
+        ).envelope.position
+        #expect(
+            left.map(\.position) == all.map(\.envelope.position).filter { $0 < move }
+        )
+        #expect(left.allSatisfy { !$0.isEarlier })
+        let joined = try await timeline.timeline(of: CaseReference(evening.first.incident))
+            .filter { subjects.contains($0.subject) }
+        let own = all.filter { $0.envelope.subject.category != "incident" }
+        #expect(joined.map(\.position) == own.map(\.envelope.position))
+        #expect(joined.map(\.isEarlier) == joined.map { $0.position < move })
+    }
+
+    @Test func `shows nothing that a session did after it left, and goes on where it went`()
+        async throws
+    {
+        var evening = try Evening()
+        try evening.unlinkSecond()
+        let timeline = try await timeline(evening.script)
+        let last = try #require(evening.script.events.last).envelope
+        let left = try await timeline.timeline(of: CaseReference(evening.first.incident))
+        #expect(!left.map(\.position).contains(last.position))
+        #expect(left.contains { $0.subject == last.subject })
+        let back = try await timeline.timeline(of: CaseReference(evening.second.incident))
+        #expect(back.last?.position == last.position)
+        #expect(back.last?.isEarlier == false)
     }
 
     @Test func `has what an incident merged into it has, also what that had before and gets later`()
@@ -54,7 +90,16 @@ import Testing
         ]
         let reference = CaseReference(evening.first.incident)
         #expect(Set(try await timeline.subjects(of: reference)) == subjects)
-        let expected = evening.script.events.filter { subjects.contains($0.envelope.subject) }
+        // What was taken out again is there with what it did until then.
+        let leaving: Set<Subject> = [.incident(fourth.incident), .session(fourth.session)]
+        let left = try #require(
+            evening.script.events.first { $0.envelope.kind == IncidentUnmerged.kind }
+        ).envelope.position
+        let expected = evening.script.events.filter { event in
+            let place = event.envelope
+            return subjects.contains(place.subject)
+                && (place.position < left || !leaving.contains(place.subject))
+        }
         let entries = try await timeline.timeline(of: reference)
         #expect(entries.map(\.position) == expected.map(\.envelope.position))
         let old = try await timeline.timeline(of: CaseReference(third.incident))

@@ -25,6 +25,25 @@ import Testing
         #expect(started.liveStreams == 1)
     }
 
+    @Test func `shows the address of the incident that a session belongs to now`() async throws {
+        var evening = try Evening()
+        func shown() async throws -> [String?] {
+            let desk = try await desk(evening.script)
+            var addresses: [String?] = []
+            for session in [evening.first.session, evening.second.session] {
+                let address = try await desk.session(session)?.address
+                addresses.append(try address?.opened(with: evening.script.keys).value)
+            }
+            return addresses
+        }
+        try evening.setAddress("2 Beta Road", of: evening.second.incident)
+        #expect(try await shown() == ["94 Birmingham", "94 Birmingham"])
+        try evening.setAddress("3 Gamma Square", of: evening.first.incident)
+        #expect(try await shown() == ["3 Gamma Square", "3 Gamma Square"])
+        try evening.unlinkSecond()
+        #expect(try await shown() == ["3 Gamma Square", "2 Beta Road"])
+    }
+
     @Test func `counts unread messages of each side until they are seen`() async throws {
         var script = EventScript()
         let opened = try script.openSession()

@@ -102,11 +102,33 @@ import Testing
         #expect(try await after.recording(stream)?.address == nil)
     }
 
-    @Test func `show date and time of the site, also when clocks change`() {
-        let summer = Timestamp("2026-10-25T00:30:00Z")
-        let winter = Timestamp("2026-10-25T01:30:00Z")
-        #expect(summer.map { LocalTime($0, zone: "Europe/Berlin").time } == "02:30:00")
-        #expect(winter.map { LocalTime($0, zone: "Europe/Berlin").time } == "02:30:00")
-        #expect(summer.map { LocalTime($0, zone: "Nowhere/Land").time } == "00:30:00")
+    @Test func `are found by the address of the incident that their session belongs to now`()
+        async throws
+    {
+        var evening = try Evening()
+        try evening.setAddress("2 Beta Road", of: evening.second.incident)
+        func found(_ address: String) async throws -> Bool {
+            var search = Recordings.Search()
+            search.address = address
+            return try await recordings(evening).search(search).map(\.stream) == [evening.stream]
+        }
+        #expect(try await found("birm"))
+        #expect(try await !found("beta"))
+        try evening.setAddress("3 Gamma Square", of: evening.first.incident)
+        try evening.unlinkSecond()
+        #expect(try await found("beta"))
+        #expect(try await !found("gamma"))
+        #expect(try await recordings(evening).recording(evening.stream)?.address == "2 Beta Road")
     }
+
+    @Test func `show the date and time that their file is named by`() {
+        let start = Timestamp("2026-10-25T00:30:07Z").unsafelyUnwrapped
+        let local = LocalTime(ofFile: "2026-10-25-02-30-123456789-2.webm", startedAt: start)
+        #expect(local.date == "2026-10-25")
+        #expect(local.time == "02:30:07")
+        let other = LocalTime(ofFile: "kitchen-door-10-30.webm", startedAt: start)
+        #expect(other.date == "2026-10-25")
+        #expect(other.time == "00:30:07")
+    }
+
 }

@@ -221,6 +221,32 @@ struct Evening {
 }
 
 extension Evening {
+    /// The second session turns out to be about something else, and goes on where it began.
+    mutating func unlinkSecond() throws {
+        let unlinked = IncidentSessionUnlinked(
+            session: second.session,
+            to: second.incident,
+            reason: "a mistake"
+        )
+        try script.record(.incident(.sessionUnlinked(unlinked)), on: .incident(first.incident))
+        let linked = IncidentSessionLinked(
+            session: second.session,
+            from: first.incident,
+            reason: "a mistake"
+        )
+        try script.record(.incident(.sessionLinked(linked)), on: .incident(second.incident))
+        _ = try script.say("later", in: second.session, from: .caller, of: first.caller)
+    }
+
+    /// Sets what is known of an incident's place.
+    mutating func setAddress(_ text: String, of incident: IncidentID) throws {
+        let address = IncidentAddressSet(
+            address: .open(text, of: first.caller),
+            source: .operator
+        )
+        try script.record(.incident(.addressSet(address)), on: .incident(incident))
+    }
+
     /// Two more callers about the first incident: the fourth's is merged into the third's, that into the first, and the
     /// fourth's is taken out again.
     mutating func mergeTwo() throws -> (

@@ -17,6 +17,8 @@ struct TimelineEntryBody: Encodable {
     /// How far the claim was behind, in milliseconds.
     let skewMilliseconds: Int?
     let file: FileBody?
+    /// Present where it happened before its subject came to this incident.
+    let isEarlier: Bool?
     let summary: [PartBody]
 
     /// A range of a recording.
@@ -55,6 +57,7 @@ struct TimelineEntryBody: Encodable {
                 lastMilliseconds: $0.lastMilliseconds
             )
         }
+        isEarlier = entry.isEarlier ? true : nil
         summary = try entry.summary.map { try PartBody($0, keys) }
     }
 }
