@@ -16,6 +16,8 @@ struct ReadModels: Sendable {
     let registry: Registry
     let deadlines: Deadlines
     let pushes: Pushes
+    /// Where views as of a point are made.
+    let past = PastViews()
 
     init(_ runner: ProjectionRunner) throws(ReadModelError) {
         self.runner = runner

@@ -18,6 +18,15 @@ struct GatewayLimits: Sendable {
     /// Header fields of one request.
     var headerFields = 100
 
+    /// Views as of a point that are made at once, each on its thread.
+    static let pastViewsAtOnce = 2
+    /// Requests that wait for one of these threads; further ones hear 503.
+    static let pastViewsWaiting = 8
+    /// Views as of a point that are kept for whoever asks again.
+    static let pastViewsKept = 8
+    /// Entries of the largest view that is kept.
+    static let pastViewEntriesKept = 20_000
+
     /// Bytes of a body that is decoded as JSON: every command.
     var commandBodyBytes = 256 * 1024
     /// How long such a body may take to come.

@@ -9,19 +9,48 @@ public struct AsOf: Sendable {
     private let source: EntrySource
     private let keys: any PersonKeys
     private let entriesMax: Int
+    private let building: Building
+
+    /// Runs the work that makes a view, or gives one that is kept.
+    ///
+    /// The work blocks its thread while it reads the log and writes the tables; it looks between pages whether its task was
+    /// cancelled.
+    public typealias Building =
+        @Sendable (
+            View, @escaping @Sendable () throws -> Tables
+        ) async throws -> Tables
+
+    /// What a view was made of.
+    public struct Tables: Sendable {
+        /// Where its queries read; the tables vanish with it.
+        public let database: ReadDatabase
+        /// How many entries are in it, by which its size can be guessed.
+        public let entries: Int
+    }
+
+    /// What makes one view another: the same view has the same rows, but for people who are erased meanwhile.
+    public struct View: Hashable, Sendable {
+        public let projector: ProjectorIdentity
+        public let references: [CaseReference]
+        public let point: Point
+        public let entriesMax: Int
+    }
 
     /// - Parameters:
     ///   - source: The log.
     ///   - keys: The person keys that exist now.
     ///   - entriesMax: How many entries one view may read.
+    ///   - building: Where views are made; without it in the task that asks, and none is kept.
     public init(
         _ source: EntrySource,
         keys: any PersonKeys,
-        entriesMax: Int = ProjectionLimits.asOfEntriesMax
+        entriesMax: Int = ProjectionLimits.asOfEntriesMax,
+        building: @escaping Building = { _, work in try work() }
     ) {
         self.source = source
         self.keys = keys
         self.entriesMax = entriesMax
+        self.building = building
     }
 
     /// Up to where the log counts.
@@ -116,6 +145,21 @@ public struct AsOf: Sendable {
         of references: [CaseReference],
         at point: Point
     ) async throws -> ReadDatabase {
+        let view = View(
+            projector: projector.identity,
+            references: references,
+            point: point,
+            entriesMax: entriesMax
+        )
+        return try await building(view) { try tables(projector, of: references, at: point) }
+            .database
+    }
+
+    private func tables(
+        _ projector: any Projector,
+        of references: [CaseReference],
+        at point: Point
+    ) throws -> Tables {
         var gathering = CaseGathering(
             source,
             kinds: projector.kinds,
@@ -123,35 +167,25 @@ public struct AsOf: Sendable {
             entriesMax: entriesMax
         )
         let entries = try gathering.entries(of: references)
-        let events = try await decode(entries)
         let file = try ProjectionFile(inMemory: projector, origin: source.origin, keys: keys)
-        if let last = entries.last {
+        let decoder = EventDecoder()
+        var next = LogPosition(0)
+        for start in stride(from: 0, to: entries.count, by: ProjectionLimits.pageEntriesMax) {
+            if Task.isCancelled { throw CancellationError() }
+            let part = entries[start..<min(start + ProjectionLimits.pageEntriesMax, entries.count)]
+            guard let last = part.last else { break }
             let page = EventPage(
-                first: LogPosition(0),
-                count: Int(clamping: last.envelope.position.next.rawValue),
-                events: events,
+                first: next,
+                count: Int(last.envelope.position.rawValue - next.rawValue) + 1,
+                events: try part.map { try decoder.decode($0) },
                 leaf: last.leafDigest
             )
-            _ = try file.apply(page)
+            next = try file.apply(page).next
         }
-        try await file.finishBuilding()
-        return ReadDatabase(projector.identity, serving: file.connections)
-    }
-
-    /// Decodes on all cores, in order.
-    private func decode(_ entries: [Entry]) async throws -> [RecordedEvent] {
-        let length = max(256, (entries.count + 3) / 4)
-        return try await withThrowingTaskGroup(of: (Int, [RecordedEvent]).self) { group in
-            for start in stride(from: 0, to: entries.count, by: length) {
-                group.addTask {
-                    let decoder = EventDecoder()
-                    let part = entries[start..<min(start + length, entries.count)]
-                    return (start, try part.map { try decoder.decode($0) })
-                }
-            }
-            var parts: [Int: [RecordedEvent]] = [:]
-            for try await (start, events) in group { parts[start] = events }
-            return parts.sorted { $0.key < $1.key }.flatMap(\.value)
-        }
+        try file.finish()
+        return Tables(
+            database: ReadDatabase(projector.identity, serving: file.connections),
+            entries: entries.count
+        )
     }
 }

@@ -13,8 +13,6 @@ struct CaseGathering {
     private let decoder = EventDecoder()
     private var found: [LogPosition: Entry] = [:]
     private var visited: Set<Subject> = []
-    /// Incidents of which the addresses alone were read.
-    private var addressed: Set<Subject> = []
     /// Entries read so far, kept or not.
     private var entriesRead = 0
 
@@ -91,19 +89,8 @@ struct CaseGathering {
                 try gathering.visit(entry.envelope.subject)
             case IncidentSessionLinked.kind:
                 gathering.keep(entry)
-                try gathering.visitAddresses(of: entry.envelope.subject)
             default: break
             }
-        }
-    }
-
-    /// Keeps the addresses of an incident that a session was part of: it has them still.
-    private mutating func visitAddresses(of incident: Subject) throws {
-        guard kinds.contains(IncidentAddressSet.kind), !visited.contains(incident),
-            addressed.insert(incident).inserted
-        else { return }
-        try eachOwn(of: incident) { gathering, entry in
-            if entry.envelope.kind == IncidentAddressSet.kind { gathering.keep(entry) }
         }
     }
 
@@ -177,6 +164,7 @@ struct CaseGathering {
 
     /// Those of a page that the point includes, if there may be so many.
     private mutating func counted(_ page: [Entry]) throws -> [Entry] {
+        if Task.isCancelled { throw CancellationError() }
         // Both orders are the log's, so nothing behind the first that is too new is wanted.
         let wanted = Array(page.prefix { point.includes($0.envelope) })
         entriesRead += wanted.count

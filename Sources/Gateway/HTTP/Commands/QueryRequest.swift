@@ -16,11 +16,6 @@ extension Ledger {
     }
 }
 
-extension Ledger {
-    /// Answers as it was at an earlier point, from the log alone.
-    var asOf: AsOf { AsOf(EntrySource(log), keys: keys) }
-}
-
 extension Request {
     /// The point that `?asOf=` names: a position, or an RFC 3339 time.
     func asOf(in log: EventLog) throws(Problem) -> AsOf.Point? {

@@ -65,9 +65,7 @@ extension Ledger {
             at: point,
             time: try time(of: point)
         )
-        let then = try await AsOf(
-            EntrySource(log),
-            keys: keys,
+        let then = try await past(
             entriesMax: ProjectionLimits.asOfListEntriesMax
         ).operatorDesk(of: candidates.map(\.session), at: point)
         var found: [DeskSession] = []
