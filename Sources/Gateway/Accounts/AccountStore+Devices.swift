@@ -167,6 +167,14 @@ extension AccountStore {
                 "DELETE FROM devices WHERE person = ?",
             ] { try database.execute(sql: sql, arguments: [person]) }
         }
+        try await forgetLog()
+    }
+
+    /// Takes what was deleted out of the write-ahead log, too; what is deleted in the file is overwritten there.
+    private func forgetLog() async throws {
+        try await pool.writeWithoutTransaction { database in
+            _ = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
     }
 
     private struct OpenCode: Sendable {

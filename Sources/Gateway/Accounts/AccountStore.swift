@@ -35,7 +35,9 @@ final class AccountStore: Sendable {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        pool = try DatabasePool(path: path)
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+        pool = try DatabasePool(path: path, configuration: configuration)
         try AccountSchema.migrator.migrate(pool)
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits

@@ -19,18 +19,24 @@ struct Erasure: Sendable {
     /// Carries out an erasure that is in the log; returns once nothing of the person can be read.
     ///
     /// The key is overwritten and synced first: from then on rows and exports show nothing, whatever
-    /// else is interrupted.
+    /// else is interrupted. Then go the files, as the log names them, and at last the read models are
+    /// waited for, which take what was searched by out of their rows.
     ///
     /// - Returns: What was deleted, and what could not be.
     func finish(_ person: PersonID) async throws -> Outcome {
         try ledger.keys.destroy(person)
+        ledger.readModels.past.forgetAll()
+        var outcome = try await deleteFiles(of: person)
         try await ledger.accounts.erase(person: person.description)
         if let last = ledger.log.size.checkedPrevious {
             for state in ledger.readModels.runner.states {
-                try await ledger.readModels.runner.wait(for: last, on: state.identity.name)
+                do {
+                    try await ledger.readModels.runner.wait(for: last, on: state.identity.name)
+                } catch let fault as ReadModelError {
+                    outcome.left.append("\(fault)")
+                }
             }
         }
-        let outcome = try await deleteRecordings(of: person)
         if outcome.left.isEmpty { ledger.erasureDebt.pay(person) }
         return outcome
     }
@@ -47,28 +53,18 @@ struct Erasure: Sendable {
         return outcome
     }
 
-    private func deleteRecordings(of person: PersonID) async throws -> Outcome {
-        let sessions = try ledger.handler.current(Caller.self, person).sessions.keys
-        let recordings = ledger.readModels.recordings
+    private func deleteFiles(of person: PersonID) async throws -> Outcome {
+        let files = try ErasedFiles(of: person, in: ledger)
         var outcome = Outcome()
-        for session in sessions.sorted(by: { $0.description < $1.description }) {
-            for picture in try await ledger.readModels.conversations.pictures(in: session) {
-                await outcome.note("picture \(picture.blob)") {
-                    try await ledger.blobs.delete(picture.blob)
-                }
+        for blob in files.blobs {
+            await outcome.note("picture \(blob)") { try await ledger.blobs.delete(blob) }
+        }
+        for name in files.recordings {
+            var isDeleted = false
+            await outcome.note("recording \(name)") {
+                isDeleted = try DurableFile.remove(ledger.folder.media.appending(path: name))
             }
-            for recording in try await recordings.recordings(of: CaseReference(session)) {
-                for seen in try await recordings.inspections(of: recording.stream) {
-                    guard let still = seen.thumbnail else { continue }
-                    await outcome.note("still \(still)") { try await ledger.blobs.delete(still) }
-                }
-                var isDeleted = false
-                await outcome.note("recording \(recording.file)") {
-                    let file = ledger.folder.media.appending(path: recording.file)
-                    isDeleted = try DurableFile.remove(file)
-                }
-                if isDeleted { outcome.recordingsDeleted += 1 }
-            }
+            if isDeleted { outcome.recordingsDeleted += 1 }
         }
         return outcome
     }
