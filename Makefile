@@ -24,7 +24,7 @@ FREED := MALLOC_PERTURB_=165
 # REQUESTS=10000000 takes hours; how many a second is printed at the end.
 REQUESTS ?= 1000000
 
-.PHONY: help build test demo bench basemap fuzz fuzz-requests edges format lint install-build install-test install-demo
+.PHONY: help build test demo bench doubling basemap fuzz fuzz-requests edges format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,6 +68,14 @@ fuzz-requests: install-test ## random requests from the OpenAPI file; REQUESTS=1
 edges: install-test ## every number that comes from outside, at its edges, as every role
 	swift build --product daybook
 	python3 Tests/Tools/edges.py --daybook "$$(swift build --show-bin-path)/daybook" --all-roles
+
+DOUBLING_EVENTS ?= 50000
+
+doubling: install-test ## show that builds are linear: processor time at 50,000 to 400,000 events; DOUBLING_EVENTS=5000 for a quick look
+	swift build -c release --product daybook
+	swift build -c release --product daybook-history
+	python3 Tests/Tools/doubling.py --daybook "$$(swift build -c release --show-bin-path)/daybook" \
+		--history "$$(swift build -c release --show-bin-path)/daybook-history" --events $(DOUBLING_EVENTS)
 
 basemap: install-build ## make the map of the world, .build/world.mbtiles, that gateways find by themselves
 	@.ci/install $(MAP_PACKAGES)

@@ -10,15 +10,19 @@ public enum ProjectionLimits {
     /// Connections for queries on each read model.
     public static let readersMax = 4
     /// The page cache of a bulk build, in KiB.
-    public static let bulkCacheKibibytes = 131_072
+    public static let bulkCacheKibibytes = 65_536
     /// Rows of one page of any list.
     public static let listRowsMax = 1_000
     /// How long a query waits for a position unless it says otherwise.
     public static let waitDefault = Duration.seconds(5)
-    /// The pause before a batch that SQLite could not take is tried again.
+    /// The pause before a model that could not take a batch tries again; it doubles each time.
     public static let retryPause = Duration.seconds(1)
-    /// How long a writer of a file waits for another process that holds its lock, in ms.
+    /// How long that pause grows.
+    public static let retryPauseMax = Duration.seconds(60)
+    /// How long a build waits for another process that holds its file's lock, in ms.
     static let busyMilliseconds = 5_000
+    /// The same for a file that serves, in ms: the other models wait with it, so it soon leaves them and tries alone.
+    static let servingBusyMilliseconds = 500
     /// How long taking what was erased out of the write-ahead log waits for readers, in ms.
     static let erasingBusyMilliseconds = 100
     /// The pause between attempts to take what was erased out of unused space.

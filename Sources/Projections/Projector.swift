@@ -25,6 +25,9 @@ public protocol Projector: Sendable {
 
 extension Projector {
     public var searchTables: [SearchTable] { [] }
+
+    /// Whether any of its columns holds a personal value in the clear.
+    var holdsOpened: Bool { !searchTables.isEmpty || tables.contains { !$0.opened.isEmpty } }
 }
 
 /// A projector's permanent name with its version: `operator-desk/3`.

@@ -7,6 +7,7 @@ public final class ReadDatabase: Sendable {
     /// Which read model it is.
     public let identity: ProjectorIdentity
     private let state: Mutex<State>
+    private let damage = Mutex<@Sendable (String) -> Void>({ _ in })
 
     private enum State {
         /// Nothing to show yet.
@@ -31,12 +32,34 @@ public final class ReadDatabase: Sendable {
     public func read<Value: Sendable>(
         _ query: @escaping @Sendable (ReadTransaction) throws -> Value
     ) async throws -> Value {
-        try await reader().read { database in try query(ReadTransaction(database)) }
+        do {
+            return try await reader().read { database in try query(ReadTransaction(database)) }
+        } catch {
+            noteDamage(error)
+            throw error
+        }
     }
 
     /// Runs a query on one consistent view and blocks the thread; for command-line tools and tests.
     public func readBlocking<Value>(_ query: (ReadTransaction) throws -> Value) throws -> Value {
         try reader().read { database in try query(ReadTransaction(database)) }
+    }
+
+    /// Says who hears of it when a query meets what no projector wrote.
+    func onDamage(_ hear: @escaping @Sendable (String) -> Void) {
+        damage.withLock { $0 = hear }
+    }
+
+    private func noteDamage(_ fault: any Error) {
+        let reason: String? =
+            switch fault {
+            case ReadModelError.damaged(let reason): reason
+            case let fault as DatabaseError where SQLFailure.isDamage(fault.resultCode.rawValue):
+                "\(fault)"
+            default: nil
+            }
+        guard let reason else { return }
+        damage.withLock { $0 }(reason)
     }
 
     /// Sends queries to a finished file from here on; those that run stay with the old one.

@@ -69,7 +69,8 @@ public struct ReadTransaction {
                 more = try statement.step()
             }
         } catch let failure as SQLFailure {
-            throw ReadModelError.unreadable(failure.text)
+            throw SQLFailure.isDamage(failure.code)
+                ? ReadModelError.damaged(failure.text) : ReadModelError.unreadable(failure.text)
         }
         return found
     }

@@ -7,13 +7,31 @@ public struct Table: Hashable, Sendable {
     public let columns: [String]
     /// The columns of the primary key, in whose order the digest walks the rows.
     public let key: [String]
-    /// Further indexes, each a list of columns; made last in bulk mode.
+    /// The columns that hold a personal value in the clear, because rows are searched by it.
+    ///
+    /// After an erasure the file is rewritten, so that no copy of such a value stays in unused space.
+    public let opened: Set<String>
+    /// The indexes that ``Projector/apply(_:to:)`` finds rows by, each a list of columns; there from the first event on.
+    ///
+    /// A statement of a projector that finds no row by the key or one of these walks the whole table for each event: the
+    /// build of n events then takes n² steps.
+    public let lookups: [[String]]
+    /// Further indexes for queries, each a list of columns; made last in bulk mode.
     public let indexes: [[String]]
 
-    public init(_ name: String, key: [String], columns: [String], indexes: [[String]] = []) {
+    public init(
+        _ name: String,
+        key: [String],
+        columns: [String],
+        opened: Set<String> = [],
+        lookups: [[String]] = [],
+        indexes: [[String]] = []
+    ) {
         self.name = name
         self.columns = columns
         self.key = key
+        self.opened = opened
+        self.lookups = lookups
         self.indexes = indexes
     }
 
@@ -34,8 +52,13 @@ public struct Table: Hashable, Sendable {
             + (isKeyedByRow ? "" : " WITHOUT ROWID")
     }
 
-    var indexCreations: [String] {
-        indexes.map { columns in
+    /// The statements that make the lookups, where they are missing.
+    var lookupCreations: [String] { creations(of: lookups) }
+    /// The statements that make the indexes for queries, where they are missing.
+    var indexCreations: [String] { creations(of: indexes) }
+
+    private func creations(of lists: [[String]]) -> [String] {
+        lists.map { columns in
             let label = columns.map { $0.filter { $0.isLetter || $0 == "_" } }.joined(
                 separator: "_"
             )

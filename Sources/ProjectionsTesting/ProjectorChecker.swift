@@ -7,11 +7,12 @@ public import Projections
 /// Tries every promise of a projector and of the writer of its file on a stream of events.
 ///
 /// It checks that each event counts exactly once and in order: whatever the size of pages, after a restart before
-/// every event, after a crash during every event, when pages come again, and when all is built a second time.
+/// every event, after a crash during every event, when pages come again, and when all is built a second time; and that
+/// no statement that these events lead to reads a whole table, neither while it serves nor in a bulk build nor as of a point.
 /// A projector that reads the clock is found only if the clock moves between two passes in the unit that it reads.
 public struct ProjectorChecker<Writer: PageWriter> {
-    private let projector: any Projector
-    private let keys: any PersonKeys
+    let projector: any Projector
+    let keys: any PersonKeys
 
     /// - Parameters:
     ///   - projector: What is tried.
@@ -58,6 +59,7 @@ public struct ProjectorChecker<Writer: PageWriter> {
             }
         }
         guard try digest(events, sizes: whole, again: true) == expected else { return .once }
+        if let scan = try brokenLookup(events) { return scan }
         return try brokenCrash(events, expected)
     }
 
@@ -98,7 +100,7 @@ public struct ProjectorChecker<Writer: PageWriter> {
         }
     }
 
-    private func inFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
+    func inFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "projector-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -139,7 +141,7 @@ extension ProjectorChecker {
     }
 
     /// Splits a stream into pages without gaps; the last size goes on to the end.
-    private func pages(
+    func pages(
         _ events: [RecordedEvent],
         sizes: [Int],
         from start: LogPosition = LogPosition(0)

@@ -21,6 +21,8 @@ public struct ProjectorFault: Error, CustomStringConvertible, Sendable {
         case anyCrash(during: Int)
         /// Pages that came once more changed the rows.
         case once
+        /// A statement reads a whole table for each event; with its text and SQLite's plan of it.
+        case everyLookup(statement: String, plan: String)
         /// The rows after going on with all keys differ from the rows of a plain pass in order.
         case everyEvent
 
@@ -35,6 +37,8 @@ public struct ProjectorFault: Error, CustomStringConvertible, Sendable {
             case .anyCrash(let number):
                 "a crash during event \(number) of the stream gives other rows"
             case .once: "events that come a second time change the rows"
+            case .everyLookup(let statement, let plan):
+                "a statement reads a whole table for each event (\(plan)): \(statement); name what it looks up in the table's lookups"
             case .everyEvent: "the rows are not those of each event applied once, in order"
             }
         }

@@ -56,6 +56,26 @@ import Testing
         try await OutsideProgram(name: "read_models").holds("--messages", "120")
     }
 
+    @Test func `mends a read model that was damaged while the others go on (promises 6 and 10)`()
+        async throws
+    {
+        try await OutsideProgram(name: "damaged_models").holds("--models", "conversations")
+    }
+
+    @Test func `builds read models in linear time (promise 6)`() async throws {
+        let history = try OutsideProgram.product("daybook-history")
+        try await OutsideProgram(name: "doubling").holds(
+            "--history",
+            history,
+            "--events",
+            "4000",
+            "--doublings",
+            "1",
+            "--ratio",
+            "2.8"
+        )
+    }
+
     @Test func `can be replayed and proved on a read-only copy without keys (promises 5 and 7)`()
         async throws
     {

@@ -68,7 +68,7 @@ struct RebuildRow {
     }
 
     private func build(_ log: EventLog, in folder: URL) async throws -> Double {
-        let runner = try ProjectionRunner(
+        let runner = ProjectionRunner(
             folder: folder,
             log: log,
             projectors: [projector],

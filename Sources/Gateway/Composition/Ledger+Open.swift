@@ -94,7 +94,7 @@ extension Ledger {
         _ keys: KeyStore,
         _ logger: Logger
     ) throws -> ReadModels {
-        let runner = try ProjectionRunner(
+        let runner = ProjectionRunner(
             folder: folder.readModels,
             log: log,
             keys: keys,

@@ -113,7 +113,7 @@ extension ProjectionError: ProblemRepresentable {
     var problem: Problem {
         switch self {
         case .logTooShort: Problem(.notFound, detail: "\(self)")
-        case .notStored, .cannotOpen, .unknownKind: Problem(.readModelDamaged)
+        case .notStored, .cannotOpen, .damaged, .unknownKind: Problem(.readModelDamaged)
         }
     }
 }

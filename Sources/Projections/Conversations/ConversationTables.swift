@@ -26,7 +26,8 @@ enum ConversationTables {
             "person TEXT", "blob TEXT", "bytes INTEGER", "media_type TEXT", "width INTEGER",
             "height INTEGER",
         ],
-        indexes: [["id"], ["session", "temporary_id"]]
+        lookups: [["id"], ["session", "sender", "seen_at"]],
+        indexes: [["session", "temporary_id"]]
     )
 
     static let rejection = Table(

@@ -86,16 +86,18 @@ public struct ConversationsProjector: Projector {
                 event.time
             )
         case .messageSeen(let seen):
-            rows.run(
-                """
-                UPDATE message SET seen_at = ?4 WHERE session = ?1 AND sender <> ?2 AND seen_at IS NULL
-                AND position <= (SELECT position FROM message WHERE id = ?3)
-                """,
-                event.subjectName,
-                seen.by.rawValue,
-                seen.upTo,
-                event.time
-            )
+            for sender in seen.by.others {
+                rows.run(
+                    """
+                    UPDATE message SET seen_at = ?4 WHERE session = ?1 AND sender = ?2
+                    AND seen_at IS NULL AND position <= (SELECT position FROM message WHERE id = ?3)
+                    """,
+                    event.subjectName,
+                    sender.rawValue,
+                    seen.upTo,
+                    event.time
+                )
+            }
         }
     }
 

@@ -23,7 +23,8 @@ public struct DeadlinesProjector: Projector {
                 "request TEXT NOT NULL", "session TEXT NOT NULL", "org TEXT NOT NULL",
                 "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
             ],
-            indexes: [["expires_at"], ["session"]]
+            lookups: [["session"]],
+            indexes: [["expires_at"]]
         ),
         Table(
             "stream",

@@ -16,38 +16,37 @@ struct FileSchema {
     ///
     /// - Returns: How far the rows have come.
     func prepare(_ database: Database, mode: ProjectionFile.Mode) throws -> ProjectionProgress {
-        guard try database.tableExists("progress") else {
-            try create(in: database, mode: mode)
-            return ProjectionProgress(next: LogPosition(0), leaf: nil, origin: origin)
-        }
-        return try check(database, mode: mode)
+        let isNew = try !database.tableExists("progress")
+        if isNew { try create(in: database, isFinished: mode == .serving) }
+        let progress = try check(database, mode: mode)
+        // A file of an earlier program may lack an index that is wanted now.
+        try makeIndexes(in: database, forQueries: mode == .serving)
+        return progress
     }
 
-    /// Makes the indexes and marks the file as finished.
+    /// Makes the indexes for queries and marks the file as finished.
     func finish(_ database: Database) throws {
-        try database.inTransaction {
-            for statement in projector.tables.flatMap(\.indexCreations) {
-                try database.execute(sql: statement)
-            }
-            try database.execute(sql: "UPDATE progress SET built = 1")
-            return .commit
-        }
+        try makeIndexes(in: database, forQueries: true)
+        try database.execute(sql: "UPDATE progress SET built = 1")
     }
 
-    private func create(in database: Database, mode: ProjectionFile.Mode) throws {
+    private func create(in database: Database, isFinished: Bool) throws {
         try database.inTransaction {
             for statement in tableCreations { try database.execute(sql: statement) }
             try database.execute(sql: ProjectionProgress.creation)
             try database.execute(
                 sql: "INSERT INTO progress VALUES (?, 0, NULL, ?, ?)",
-                arguments: [projector.identity.description, origin, mode == .serving]
+                arguments: [projector.identity.description, origin, isFinished]
             )
-            guard mode == .serving else { return .commit }
-            for statement in projector.tables.flatMap(\.indexCreations) {
-                try database.execute(sql: statement)
-            }
             return .commit
         }
+    }
+
+    private func makeIndexes(in database: Database, forQueries: Bool) throws {
+        let tables = projector.tables
+        let wanted =
+            tables.flatMap(\.lookupCreations) + (forQueries ? tables.flatMap(\.indexCreations) : [])
+        for statement in wanted { try database.execute(sql: statement) }
     }
 
     private func check(

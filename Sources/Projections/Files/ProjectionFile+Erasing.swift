@@ -26,6 +26,13 @@ enum ErasingDebt: Int {
 }
 
 extension ProjectionFile {
+    /// Whether paying what the file owes to erased people may be tried now.
+    func owesErasing() async throws -> Bool {
+        try await connections.writeWithoutTransaction { _ in
+            self.tables.debt != .none && self.tables.nextErasing <= .now
+        }
+    }
+
     /// Pays what the file owes to erased people, if enough time passed since the last attempt.
     ///
     /// A fault is reported and the debt stays.
@@ -84,7 +91,7 @@ extension ProjectionFile {
         // Pages wait behind this, so a long reader is not waited for but asked again later.
         try wait(atMost: ProjectionLimits.erasingBusyMilliseconds, database)
         let busy = Result { try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        try wait(atMost: ProjectionLimits.busyMilliseconds, database)
+        try wait(atMost: ProjectionLimits.servingBusyMilliseconds, database)
         return try busy.get() == 0
     }
 

@@ -16,6 +16,7 @@ package final class ProjectionFile: Sendable {
     let faults: @Sendable (ProjectionError) -> Void
     private let origin: String
     private let keys: RemainingKeys
+    private let names: FileNames
 
     /// What only the writing connection touches.
     final class OpenTables: @unchecked Sendable {
@@ -46,7 +47,7 @@ package final class ProjectionFile: Sendable {
 
     /// Opens or creates a file.
     ///
-    /// What it owes to erased people is paid with the next page, or by ``eraseOwed()``.
+    /// What it owes to erased people is paid by ``eraseOwed()``.
     ///
     /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` also when the file belongs to another projector, version
     ///   or ledger, or was not finished.
@@ -65,6 +66,7 @@ package final class ProjectionFile: Sendable {
         path = url.path
         do {
             connections = try Self.connect(to: url.path, mode)
+            names = FileNames(ofDatabase: url.path)
             tables = try connections.writeWithoutTransaction { database in
                 OpenTables(
                     progress: try FileSchema(projector, origin: origin)
@@ -82,12 +84,13 @@ package final class ProjectionFile: Sendable {
     }
 
     /// Makes empty tables in memory, for one as-of view or one check.
-    init(inMemory projector: any Projector, origin: String, keys: any PersonKeys) throws {
+    package init(inMemory projector: any Projector, origin: String, keys: any PersonKeys) throws {
         self.projector = projector
         self.origin = origin
         self.keys = .watching(keys)
         faults = { _ in }
         path = ":memory:"
+        names = FileNames(ofDatabase: path)
         connections = try DatabaseQueue(configuration: Self.configuration(.building))
         let progress = try connections.writeWithoutTransaction { database in
             try FileSchema(projector, origin: origin).prepare(database, mode: .building)
@@ -126,6 +129,11 @@ package final class ProjectionFile: Sendable {
         }
     }
 
+    /// How SQLite goes about each statement that the projector has run on this file since it was opened.
+    package func work() throws -> [StatementWork] {
+        try connections.writeWithoutTransaction { _ in try tables.rows?.work() ?? [] }
+    }
+
     /// Applies a page in one transaction, without what the rows already stand for.
     ///
     /// - Returns: The progress that is committed with the rows.
@@ -158,16 +166,39 @@ package final class ProjectionFile: Sendable {
     ///
     /// - Throws: ``ProjectionError/notStored(_:path:reason:)``; then the rows stand where the last commit ended.
     func finishBuilding() async throws {
-        try await connections.writeWithoutTransaction { database in
+        try await connections.writeWithoutTransaction { database in try self.finish(database) }
+    }
+
+    /// Like ``finishBuilding()``, on this thread.
+    func finish() throws {
+        try connections.writeWithoutTransaction { database in try finish(database) }
+    }
+
+    private func finish(_ database: Database) throws {
+        do {
+            if database.isInsideTransaction { try commit(database) }
+            try FileSchema(projector, origin: origin).finish(database)
+        } catch {
+            throw undone(error, in: database)
+        }
+        eraseIfDue(database)
+    }
+
+    /// Whether SQLite finds the pages in order; reads all of them.
+    func isSound() throws -> Bool {
+        try connections.writeWithoutTransaction { database in
             do {
-                if database.isInsideTransaction { try self.commit(database) }
-                try FileSchema(self.projector, origin: self.origin).finish(database)
-            } catch {
-                throw self.undone(error, in: database)
+                return try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
+            } catch let fault as DatabaseError
+                where SQLFailure.isDamage(fault.resultCode.rawValue)
+            {
+                return false
             }
-            self.eraseIfDue(database)
         }
     }
+
+    /// Whether the files that SQLite has open still have their names.
+    var hasItsNames: Bool { names.hold }
 
     /// Ends all connections; statements must be gone before.
     package func close() throws {
@@ -188,10 +219,13 @@ extension ProjectionFile {
         if tables.owesRollback { try repeatRollback(before: page, in: database) }
         let before = tables.progress
         guard page.next > before.next else { return before }
-        precondition(
-            page.first <= before.next,
-            "\(projector.identity) stands at \(before.next) and must not skip to \(page.first)"
-        )
+        guard page.first <= before.next else {
+            throw ProjectionError.notStored(
+                projector.identity,
+                path: path,
+                reason: "it stands at \(before.next) and must not skip to \(page.first)"
+            )
+        }
         let after = ProjectionProgress(next: page.next, leaf: page.leaf, origin: origin)
         do {
             try write(page, from: before.next, to: after, with: rows, in: database)
@@ -202,7 +236,6 @@ extension ProjectionFile {
         }
         tables.progress = after
         if forgets(page, from: before.next) { tables.debt = .rewriting }
-        if entries == 1 { eraseIfDue(database) }
         return after
     }
 
@@ -241,7 +274,11 @@ extension ProjectionFile {
         } catch {
             reason += "; rolling back failed, too: \(error)"
         }
-        return .notStored(projector.identity, path: path, reason: reason)
+        let code =
+            (fault as? SQLFailure)?.code ?? (fault as? DatabaseError)?.resultCode.rawValue
+        return code.map(SQLFailure.isForeign) ?? (fault is ReadModelError)
+            ? .damaged(projector.identity, path: path, reason: reason)
+            : .notStored(projector.identity, path: path, reason: reason)
     }
 
     private func rollBack(in database: Database) throws {
@@ -274,7 +311,7 @@ extension ProjectionFile {
     }
 
     private func forgets(_ page: EventPage, from start: LogPosition) -> Bool {
-        projector.kinds.contains(PersonErased.kind)
+        projector.holdsOpened && projector.kinds.contains(PersonErased.kind)
             && page.events.contains {
                 $0.envelope.kind == PersonErased.kind && $0.envelope.position >= start
             }
@@ -293,7 +330,10 @@ extension ProjectionFile {
         var configuration = Configuration()
         configuration.maximumReaderCount = ProjectionLimits.readersMax
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(Double(ProjectionLimits.busyMilliseconds) / 1_000)
+        let patience =
+            mode == .serving
+            ? ProjectionLimits.servingBusyMilliseconds : ProjectionLimits.busyMilliseconds
+        configuration.busyMode = .timeout(Double(patience) / 1_000)
         // A bulk build keeps one transaction open over many pages.
         configuration.allowsUnsafeTransactions = mode == .building
         configuration.prepareDatabase { database in

@@ -44,8 +44,10 @@ struct ProjectionFolder: Sendable {
     /// - Returns: The file's new place.
     /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` when the disk does not take it.
     func adopt(_ build: URL) throws -> URL {
-        let next = folder.appending(path: "\(stem).g\(generation() + 1).sqlite")
+        let next = folder.appending(path: "\(stem).g\(try lastGeneration() + 1).sqlite")
         let spare = folder.appending(path: "\(stem).link")
+        // A write-ahead log of another file would be laid over this one.
+        for suffix in ["-journal", "-wal", "-shm"] { try remove(URL(filePath: next.path + suffix)) }
         try flush(build)
         try move(build, to: next)
         try? FileManager.default.removeItem(at: spare)
@@ -60,18 +62,23 @@ struct ProjectionFolder: Sendable {
 
     /// Removes every file but the one that serves and the one that is being built.
     func removeStale() throws {
-        let kept = [current()?.lastPathComponent, building.lastPathComponent].compactMap(\.self)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        where name.hasPrefix("\(stem).") && name != link.lastPathComponent {
-            guard !kept.contains(where: { name.hasPrefix($0) }) else { continue }
-            try FileManager.default.removeItem(at: folder.appending(path: name))
+        let kept = [current(), isThere(building) ? building : nil].compactMap(\.self)
+            .flatMap { file in ["", "-journal", "-wal", "-shm"].map { file.lastPathComponent + $0 }
+            }
+        for name in try ownNames() where name != link.lastPathComponent && !kept.contains(name) {
+            try remove(folder.appending(path: name))
         }
     }
 
     /// Removes the file that serves, when it turned out not to fit the log.
     func discardCurrent() throws {
-        try remove(link)
+        try discardLink()
         try removeStale()
+    }
+
+    /// Removes the name of the file that serves, so that no start goes on with it.
+    func discardLink() throws {
+        try remove(link)
     }
 
     /// Removes the files of versions before this one, which nobody brings level or erases in any more.
@@ -97,11 +104,21 @@ struct ProjectionFolder: Sendable {
         throw ProjectionError.cannotOpen(path: url.path, reason: String(cString: strerror(errno)))
     }
 
-    private func generation() -> Int {
-        let name = try? FileManager.default.destinationOfSymbolicLink(atPath: link.path)
-        let digits = name?.dropFirst(stem.count + 2).prefix { $0.isNumber }
-        return digits.flatMap { Int($0) } ?? 0
+    /// The highest number that any file here has: none is used twice, since somebody may have the old file open.
+    private func lastGeneration() throws -> Int {
+        try ownNames().compactMap { name in
+            let rest = name.dropFirst(stem.count + 1)
+            guard rest.first == "g" else { return nil }
+            return Int(rest.dropFirst().prefix { $0.isNumber })
+        }.max() ?? 0
     }
+
+    private func ownNames() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("\(stem).") }
+    }
+
+    private func isThere(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
     private func move(_ source: URL, to target: URL) throws {
         guard rename(source.path, target.path) == 0 else {

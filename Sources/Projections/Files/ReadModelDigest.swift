@@ -19,7 +19,7 @@ public struct ReadModelDigest: Hashable, Sendable {
 extension ReadDatabase {
     /// Computes the digest in one read transaction; it costs a walk over every row.
     ///
-    /// Each table gives its name and its column names; each value gives one byte for its type, eight for its length or
+    /// Each table gives its name, its column names and how many rows it has; each value gives one byte for its type, eight for its length or
     /// number, and its bytes. Full-text tables and SQLite's own are left out, and no row number that SQLite gave counts.
     ///
     /// - Parameter projector: Whose tables.
@@ -38,7 +38,11 @@ extension ReadTransaction {
         for table in projector.tables {
             hash.update(text: table.name)
             for column in table.columnNames { hash.update(text: column) }
-            rows += try all(table.digestQuery) { row in row.update(&hash) }.count
+            // Told first, so that no row can be taken for the name of the next table.
+            let count = try first("SELECT count(*) FROM \(table.name)") { try $0.integer() } ?? 0
+            hash.update(number: Int64(count), type: 1)
+            _ = try all(table.digestQuery) { row in row.update(&hash) }
+            rows += count
         }
         return ReadModelDigest(
             identity: projector.identity,

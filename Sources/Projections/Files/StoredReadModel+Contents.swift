@@ -35,14 +35,6 @@ extension StoredReadModel {
     }
 }
 
-extension Table {
-    /// The columns whose text is sealed in the log, told by the key or the sealed text that stands beside them.
-    var openedColumns: Set<String> {
-        let names = Set(columnNames)
-        return names.filter { names.contains("\($0)_key") || names.contains("sealed_\($0)") }
-    }
-}
-
 extension ReadTransaction {
     /// One digest for each declared table, then for each full text, then for the schema.
     ///
@@ -56,7 +48,7 @@ extension ReadTransaction {
         withOpened: Bool = true
     ) throws -> [StoredReadModel.TableDigest] {
         var digests = try projector.tables.map { table in
-            let opened = withOpened ? [] : table.openedColumns
+            let opened = withOpened ? [] : table.opened
             let columns = table.columnNames.filter { !opened.contains($0) }
             return try digest(
                 table.name,

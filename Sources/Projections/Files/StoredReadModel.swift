@@ -122,32 +122,37 @@ public struct StoredReadModel: Sendable {
         return answer
     }
 
-    /// Builds a read model anew beside the one on disk and lets it take over; nobody may be serving the folder.
+    /// Builds read models anew beside those on disk, in one pass over the log, and lets them take over; nobody may be serving
+    /// the folder.
     ///
-    /// - Returns: How many events it stands for.
+    /// - Returns: How many events they stand for.
     @concurrent
     public static func rebuild(
-        _ projector: any Projector,
+        _ projectors: [any Projector],
         in folder: URL,
         from source: EntrySource,
         keys: any PersonKeys,
         progress: @Sendable (UInt64) -> Void = { _ in }
     ) async throws -> UInt64 {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let place = ProjectionFolder(folder, projector.identity)
-        try place.discard(place.building)
-        let file = try ProjectionFile(
-            projector,
-            at: place.building,
-            mode: .building,
-            origin: source.origin,
-            keys: keys
-        )
+        let places = projectors.map { ProjectionFolder(folder, $0.identity) }
+        let files = try zip(projectors, places).map { projector, place in
+            try place.discard(place.building)
+            return try ProjectionFile(
+                projector,
+                at: place.building,
+                mode: .building,
+                origin: source.origin,
+                keys: keys
+            )
+        }
         let size = try source.size()
-        try await fill([file], from: source, through: LogPosition(size), progress)
-        try file.close()
-        _ = try place.adopt(place.building)
-        try place.removeStale()
+        try await fill(files, from: source, through: LogPosition(size), progress)
+        for (file, place) in zip(files, places) {
+            try file.close()
+            _ = try place.adopt(place.building)
+            try place.removeStale()
+        }
         return size
     }
 
@@ -159,19 +164,40 @@ public struct StoredReadModel: Sendable {
         _ progress: @Sendable (UInt64) -> Void
     ) async throws {
         let decoder = PageDecoder(files.map(\.projector))
-        var next = files.first?.progress().next ?? end
-        while next < end {
-            let limit = min(
-                UInt64(ProjectionLimits.bulkPageEntries),
-                end.rawValue - next.rawValue
-            )
-            guard let page = try decoder.page(of: source.page(next, Int(limit))) else {
-                throw ProjectionError.logTooShort(asked: end, size: next.rawValue)
+        let start = files.first?.progress().next ?? end
+        var page = try await page(from: start, through: end, of: source, decoder)
+        while let current = page {
+            async let following = Self.page(from: current.next, through: end, of: source, decoder)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for file in files { group.addTask { try await file.applyInBulk(current) } }
+                try await group.waitForAll()
             }
-            for file in files { try await file.applyInBulk(page) }
-            next = page.next
-            progress(next.rawValue)
+            progress(current.next.rawValue)
+            page = try await following
         }
         for file in files { try await file.finishBuilding() }
+    }
+
+    /// The next page, decoded; `nil` at the end.
+    private static func page(
+        from position: LogPosition,
+        through end: LogPosition,
+        of source: EntrySource,
+        _ decoder: PageDecoder
+    ) async throws -> EventPage? {
+        guard position < end else { return nil }
+        let limit = min(
+            UInt64(ProjectionLimits.bulkPageEntries),
+            end.rawValue - position.rawValue
+        )
+        let page = try await source.decodedPage(
+            from: position,
+            limit: Int(limit),
+            decoding: decoder
+        )
+        guard let page else {
+            throw ProjectionError.logTooShort(asked: end, size: position.rawValue)
+        }
+        return page
     }
 }

@@ -117,28 +117,32 @@ extension HourlyTrendsProjector {
 
     /// All earlier messages of the other side are seen with the one that is named.
     private func see(_ fact: ChatMessageSeen, of event: RecordedEvent, in rows: RowWriter) {
-        rows.run(
-            """
-            INSERT OR IGNORE INTO trend_sample
-            SELECT ?6, ?4, 'delivered_to_seen', (?5 - delivered_at) / 1000, id FROM trend_message
-            WHERE session = ?1 AND sender <> ?2 AND seen = 0 AND delivered_at IS NOT NULL
-            AND position <= (SELECT position FROM trend_message WHERE id = ?3)
-            """,
-            event.subjectName,
-            fact.by.rawValue,
-            fact.upTo,
-            event.time.hour,
-            event.time,
-            event.envelope.organisation
-        )
-        rows.run(
-            """
-            UPDATE trend_message SET seen = 1 WHERE session = ?1 AND sender <> ?2 AND seen = 0
-            AND position <= (SELECT position FROM trend_message WHERE id = ?3)
-            """,
-            event.subjectName,
-            fact.by.rawValue,
-            fact.upTo
-        )
+        for sender in fact.by.others {
+            rows.run(
+                """
+                INSERT OR IGNORE INTO trend_sample
+                SELECT ?6, ?4, 'delivered_to_seen', (?5 - delivered_at) / 1000, id FROM trend_message
+                INDEXED BY trend_message_by_session_seen_sender
+                WHERE session = ?1 AND sender = ?2 AND seen = 0 AND delivered_at IS NOT NULL
+                AND position <= (SELECT position FROM trend_message WHERE id = ?3)
+                """,
+                event.subjectName,
+                sender.rawValue,
+                fact.upTo,
+                event.time.hour,
+                event.time,
+                event.envelope.organisation
+            )
+            rows.run(
+                """
+                UPDATE trend_message INDEXED BY trend_message_by_session_seen_sender SET seen = 1
+                WHERE session = ?1 AND sender = ?2 AND seen = 0
+                AND position <= (SELECT position FROM trend_message WHERE id = ?3)
+                """,
+                event.subjectName,
+                sender.rawValue,
+                fact.upTo
+            )
+        }
     }
 }

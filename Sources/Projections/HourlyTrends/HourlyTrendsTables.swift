@@ -48,7 +48,7 @@ enum HourlyTrendsTables {
             "sender TEXT NOT NULL", "sent_at INTEGER NOT NULL", "delivered_at INTEGER",
             "seen INTEGER NOT NULL",
         ],
-        indexes: [["id"]]
+        lookups: [["id"], ["session", "seen", "sender"]]
     )
 
     static let stream = Table(

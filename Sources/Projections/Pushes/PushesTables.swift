@@ -15,7 +15,7 @@ enum PushesTables {
         "device",
         key: ["id"],
         columns: ["id TEXT NOT NULL", "person TEXT NOT NULL", "subscription TEXT NOT NULL"],
-        indexes: [["person"]]
+        lookups: [["person"]]
     )
 
     /// What may be worth a push and is not over; `item` is the request or the message.
@@ -27,7 +27,7 @@ enum PushesTables {
             "org TEXT NOT NULL", "cause TEXT NOT NULL", "item TEXT", "created_at INTEGER NOT NULL",
             "at INTEGER NOT NULL", "expires_at INTEGER", "position INTEGER NOT NULL",
         ],
-        indexes: [["session"], ["item"]]
+        lookups: [["session", "cause"], ["item"]]
     )
 
     /// Pushes that were queued, with how far each has come; `event` is what it tells of.

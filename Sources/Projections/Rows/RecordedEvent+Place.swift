@@ -10,6 +10,11 @@ extension RecordedEvent {
     var subjectName: String { String(envelope.subject.name) }
 }
 
+extension Party {
+    /// The sides that see what this one writes; each named alone, so that an index leads to its rows.
+    var others: [Party] { Party.allCases.filter { $0 != self } }
+}
+
 extension PersonErased {
     /// The key id that stands beside plain columns.
     var keyText: String { person.description }

@@ -60,6 +60,11 @@ public final class RowWriter {
         failure = nil
     }
 
+    /// What SQLite did for each statement so far.
+    func work() throws -> [StatementWork] {
+        try statements.values.map { try $0.work(in: database) }
+    }
+
     private func query<Value>(
         _ sql: StaticString,
         _ values: [(any ColumnValue)?],

@@ -15,6 +15,16 @@ struct SQLStatement {
         self.owner = owner
     }
 
+    /// The text that was prepared.
+    var text: String { owner.sql }
+
+    /// Steps of SQLite's virtual machine in all runs.
+    var steps: Int {
+        let low = sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)
+        // The counter is a 32-bit one that wraps.
+        return Int(UInt32(bitPattern: low))
+    }
+
     /// Binds the values, then steps to the first row, if there is one.
     func begin(_ values: [(any ColumnValue)?]) throws(SQLFailure) -> Bool {
         for (index, value) in values.enumerated() {
@@ -84,6 +94,20 @@ struct SQLStatement {
 struct SQLFailure: Error, Hashable {
     let code: Int32
     let text: String
+
+    /// Whether a result code means that the file is no sound database; whoever reads finds no more than that out.
+    static func isDamage(_ code: Int32) -> Bool {
+        [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT].contains(code & 0xFF)
+    }
+
+    /// Whether a result code means that what a projector writes does not go into these tables.
+    ///
+    /// They are not ours, or hold what we did not write. A full disk, a lock and a fault of the device pass.
+    static func isForeign(_ code: Int32) -> Bool {
+        isDamage(code)
+            || [SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG]
+                .contains(code & 0xFF)
+    }
 }
 
 /// Tells SQLite to copy what is bound, because the value may be gone before the step.

@@ -1,50 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Foundation
 import Synchronization
 
 extension ProjectionRunner {
     /// Follows the log until it closes or the task is cancelled.
     ///
-    /// Read models that are missing, or whose files somebody removes, are built beside the pass that keeps the others
-    /// level.
+    /// One pass takes each page to all read models that are level. One that cannot take a page leaves the pass: after a
+    /// full disk or a lock it catches up by itself, when it is damaged or removed it is withdrawn and built anew. The
+    /// others do not wait for it.
     ///
     /// - Throws: ``ProjectionError/unknownKind(_:at:)``, ``EventDecodingError`` or ``EventLogError`` when the log cannot
-    ///   be read; a full disk only makes it wait.
+    ///   be read; nothing else ends it.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let missing = lanes.filter { $0.serving == nil }
             let start = LogPosition(start)
             cursor.withLock { $0 = start }
-            for lane in missing {
-                group.addTask { try await self.build(lane) }
-            }
-            let (removed, noteRemoved) = AsyncStream.makeStream(of: ProjectionLane.self)
-            group.addTask {
-                for await lane in removed { try await self.build(lane) }
-            }
+            let (ailing, noteAiling) = AsyncStream.makeStream(of: ProjectionLane.self)
+            for lane in lanes where lane.serving == nil { noteAiling.yield(lane) }
+            group.addTask { try await self.mendAll(ailing) }
             group.addTask {
                 // Also ends the task above.
-                defer { noteRemoved.finish() }
-                try await self.erasing {
-                    try await self.follow(from: start) { noteRemoved.yield($0) }
+                defer { noteAiling.finish() }
+                try await self.beside {
+                    noteAiling.yield($0)
+                } while: {
+                    try await self.follow(from: start) { noteAiling.yield($0) }
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    /// Pays, while the body runs, what files still owe to erased people.
-    private func erasing(during body: () async throws -> Void) async throws {
+    /// Looks after files as long as the body runs, and ends with it.
+    private func beside(
+        _ noteAiling: @escaping @Sendable (ProjectionLane) -> Void,
+        while body: () async throws -> Void
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while true {
-                    for lane in self.lanes { try await lane.serving?.eraseOwed() }
-                    // Until cancelled below.
-                    try await Task.sleep(for: ProjectionLimits.erasingPause)
-                }
-            }
+            group.addTask { try await self.watch(noteAiling) }
+            group.addTask { try await self.payDebts(noteAiling) }
+            group.addTask { for lane in self.lanes { await lane.check() } }
             try await body()
             group.cancelAll()
+        }
+    }
+
+    /// Pays what files still owe to erased people, until cancelled: each out of the pass, since rewriting a file takes as long
+    /// as it is large, and the others do not wait for it.
+    private func payDebts(_ noteAiling: @Sendable (ProjectionLane) -> Void) async throws {
+        while true {
+            for lane in lanes {
+                guard let file = lane.serving, try await file.owesErasing(), lane.beginMending()
+                else { continue }
+                await turn.withTurn { lane.pause() }
+                defer {
+                    lane.endMending()
+                    noteAiling(lane)
+                }
+                try await file.eraseOwed()
+            }
+            try await Task.sleep(for: ProjectionLimits.retryPause)
         }
     }
 
@@ -55,17 +71,13 @@ extension ProjectionRunner {
 
     private func follow(
         from start: LogPosition,
-        noteRemoved: @Sendable (ProjectionLane) -> Void
+        noteAiling: @escaping @Sendable (ProjectionLane) -> Void
     ) async throws {
         let decoder = PageDecoder(lanes.map(\.projector))
         for try await entries in log.follow(from: start) {
             guard let page = try await decode(entries, with: decoder) else { continue }
-            try await turn.withTurn {
-                for lane in lanes where lane.isRemoved {
-                    try lane.withdraw()
-                    noteRemoved(lane)
-                }
-                try await apply(page)
+            await turn.withTurn {
+                await apply(page, noteAiling)
                 cursor.withLock { $0 = page.next }
             }
             try Task.checkCancellation()
@@ -77,30 +89,24 @@ extension ProjectionRunner {
         try decoder.page(of: entries)
     }
 
-    private func apply(_ page: EventPage) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+    /// Takes a page to every model of the pass; those that cannot take it leave.
+    private func apply(
+        _ page: EventPage,
+        _ noteAiling: @escaping @Sendable (ProjectionLane) -> Void
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
             for lane in lanes {
-                guard let file = lane.serving else { continue }
-                group.addTask { try await self.apply(page, to: file, of: lane) }
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    /// Applies a page, as often as it takes: a disk that is full today has room tomorrow.
-    private func apply(_ page: EventPage, to file: ProjectionFile, of lane: ProjectionLane)
-        async throws
-    {
-        while true {
-            do {
-                let progress = try await file.applyLater(page)
-                lane.note(nil)
-                lane.gate.advance(to: progress.next)
-                return
-            } catch let failure as ProjectionError {
-                lane.note(failure)
-                reports(.failed(failure))
-                try await Task.sleep(for: ProjectionLimits.retryPause)
+                guard let file = lane.inPass else { continue }
+                group.addTask {
+                    do {
+                        let progress = try await file.applyLater(page)
+                        lane.gate.advance(to: progress.next)
+                    } catch {
+                        lane.leave(because: error)
+                        self.report(error, of: lane)
+                        noteAiling(lane)
+                    }
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// One pass decodes each page for all projectors that serve. A read model that is missing, or does not fit the log,
 /// is built beside and takes over when it is level; so is one that ``rebuild(_:)`` asks for, while the old one serves.
+/// What one model cannot store stops no other.
 public final class ProjectionRunner: Sendable {
     let log: EventLog
     let source: EntrySource
@@ -20,6 +21,8 @@ public final class ProjectionRunner: Sendable {
 
     /// Prepares the read models of a ledger and opens those that fit the log; nothing is applied before ``run()``.
     ///
+    /// A folder that cannot be used now, or a file that cannot be opened, is tried again then.
+    ///
     /// - Parameters:
     ///   - folder: Where the files lie (`DIR/read`); made if missing.
     ///   - log: The log that is followed.
@@ -27,24 +30,27 @@ public final class ProjectionRunner: Sendable {
     ///   - keys: Open searched columns; the keys that exist now. Those of people whom the log calls erased must be
     ///     destroyed already.
     ///   - reports: Hears of builds and faults; must return soon.
-    /// - Throws: ``ProjectionError`` when the folder cannot be used.
     public init(
         folder: URL,
         log: EventLog,
         projectors: [any Projector] = allProjectors,
         keys: any PersonKeys,
         reports: @escaping @Sendable (ProjectionReport) -> Void = { _ in }
-    ) throws {
+    ) {
         let names = Set(projectors.map(\.identity.name))
         precondition(names.count == projectors.count, "two projectors have the same name")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.log = log
         source = EntrySource(log)
         let keys = RemainingKeys.watching(keys)
         self.keys = keys
         self.reports = reports
         lanes = projectors.map { ProjectionLane($0, in: folder) { reports(.failed($0)) } }
-        for lane in lanes { try lane.open(source, keys: keys) }
+        for lane in lanes {
+            do { try lane.open(source, keys: keys) } catch {
+                lane.leave(because: error)
+                report(error, of: lane)
+            }
+        }
     }
 
     /// Where queries read a model; the same object as long as the runner lives.
@@ -120,6 +126,9 @@ public struct ReadModelState: Hashable, Sendable {
     public let reached: UInt64
     /// Why it stands still, while it does.
     public let failure: ProjectionError?
+
+    /// Whether it answers and takes what comes.
+    public var isWell: Bool { isServing && failure == nil }
 }
 
 /// What a runner tells about builds and faults.
@@ -128,6 +137,6 @@ public enum ProjectionReport: Sendable {
     case building(ProjectorIdentity, done: UInt64, of: UInt64)
     /// A build took over.
     case tookOver(ProjectorIdentity, at: LogPosition)
-    /// A page could not be stored, or what was erased could not be taken out of unused space; it is tried again.
+    /// A model left the pass, or what was erased could not be taken out of unused space; it is tried again, or built anew.
     case failed(ProjectionError)
 }

@@ -110,7 +110,9 @@ import Testing
         func found(_ address: String) async throws -> Bool {
             var search = Recordings.Search()
             search.address = address
-            return try await recordings(evening).search(search).map(\.stream) == [evening.stream]
+            return try await recordings(evening).search(search, in: .wholeLedger).map(\.stream) == [
+                evening.stream
+            ]
         }
         #expect(try await found("birm"))
         #expect(try await !found("beta"))

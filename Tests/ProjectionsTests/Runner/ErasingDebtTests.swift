@@ -77,6 +77,7 @@ import Testing
         let progress = try file.apply(try #require(onePage(before + [erasure])))
         #expect(progress.next == erasure.envelope.position.next)
         #expect(file.progress() == progress)
+        try await file.eraseOwed()
         #expect(faults.withLock { $0.count } == 1)
         #expect(try pragma("user_version", of: file) == ErasingDebt.rewriting.rawValue)
         writing(file.connections) { _ in unfinished.rows = nil }
@@ -103,12 +104,15 @@ import Testing
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM session")
         }
         _ = try file.apply(try #require(onePage(before + [erasure])))
+        #expect(try pragma("user_version", of: file) == ErasingDebt.rewriting.rawValue)
+        try await file.eraseOwed()
         #expect(try pragma("user_version", of: file) == ErasingDebt.truncation.rawValue)
         // Each rewriting of a file gives its schema another number.
         let rewritten = try pragma("schema_version", of: file)
         for count in 1...after.count {
             let page = try #require(onePage(before + [erasure] + after.prefix(count)))
             _ = try file.apply(page)
+            try await file.eraseOwed()
         }
         #expect(try pragma("schema_version", of: file) == rewritten)
         #expect(try pragma("user_version", of: file) == ErasingDebt.truncation.rawValue)
@@ -132,13 +136,13 @@ import Testing
         try script.erase(opened.caller)
         let ledger = try await Ledger(script, keys: all)
         let projector = OperatorDeskProjector()
-        let first = try ledger.runner([projector])
+        let first = ledger.runner([projector])
         try await first.running { try await first.level(at: ledger.last) }
         let owing = try #require(first.lanes.first?.serving)
         try writing(owing.connections) { try ErasingDebt.rewriting.write($0) }
         try owing.close()
 
-        let second = try ledger.runner([projector])
+        let second = ledger.runner([projector])
         let file = try #require(second.lanes.first?.serving)
         try await second.running {
             while try pragma("user_version", of: file) != 0 { await Task.yield() }

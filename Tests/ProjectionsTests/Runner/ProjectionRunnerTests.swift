@@ -21,7 +21,7 @@ import Testing
     @Test func `builds what is missing, then lets a writer read what it wrote`() async throws {
         var evening = try Evening()
         let ledger = try await Ledger(evening.script)
-        let runner = try ledger.runner()
+        let runner = ledger.runner()
         let message = try evening.script.say(
             "more",
             in: evening.first.session,
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `says how far it is when a position does not come in time`() async throws {
         let ledger = try await Ledger(Evening().script)
-        let runner = try ledger.runner([ConversationsProjector()])
+        let runner = ledger.runner([ConversationsProjector()])
         await #expect(throws: ReadModelError.self) {
             try await runner.wait(
                 for: LogPosition(1_000_000),
@@ -64,15 +64,15 @@ import Testing
         var first = evening
         let ledger = try await Ledger(EventScript(), keys: first.script.keys)
         try await ledger.append(evening.script.events.prefix(half))
-        let runner = try ledger.runner()
+        let runner = ledger.runner()
         try await runner.running { try await runner.level(at: ledger.last) }
         try await ledger.append(evening.script.events.dropFirst(half))
-        let again = try ledger.runner()
+        let again = ledger.runner()
         #expect(again.states.allSatisfy { $0.isServing && $0.reached == UInt64(half) })
         try await again.running { try await again.level(at: ledger.last) }
         let continued = try await digests(again)
         try FileManager.default.removeItem(at: ledger.read)
-        let fresh = try ledger.runner()
+        let fresh = ledger.runner()
         try await fresh.running { try await fresh.level(at: ledger.last) }
         #expect(try await digests(fresh) == continued)
         first.script.now = first.script.now + .seconds(1)
@@ -82,7 +82,7 @@ import Testing
     @Test func `builds a file anew that was deleted, damaged or of another history`() async throws {
         let evening = try Evening()
         let ledger = try await Ledger(evening.script)
-        let runner = try ledger.runner()
+        let runner = ledger.runner()
         try await runner.running { try await runner.level(at: ledger.last) }
         let expected = try await digests(runner)
         for lane in runner.lanes { try lane.serving?.close() }
@@ -100,7 +100,7 @@ import Testing
         try await queue.write { try $0.execute(sql: "UPDATE progress SET leaf = 'ff'") }
         try queue.close()
 
-        let again = try ledger.runner()
+        let again = ledger.runner()
         let missing = again.states.filter { !$0.isServing }.map(\.identity.name)
         #expect(Set(missing) == ["operator-desk", "reports", "registry"])
         try await again.running { try await again.level(at: ledger.last) }
@@ -119,7 +119,7 @@ import Testing
         let events = script.events
         let ledger = try await Ledger(EventScript(), keys: script.keys)
         try await ledger.append(events.prefix(100))
-        let runner = try ledger.runner([ConversationsProjector()])
+        let runner = ledger.runner([ConversationsProjector()])
         try await runner.running {
             try await runner.level(at: ledger.last)
             async let rebuilt: Void = runner.rebuild(["conversations"])
@@ -179,7 +179,7 @@ import Testing
         let resumed = try lane.openBuild(source, keys: ledger.keys)
         #expect(resumed.progress().next == LogPosition(20))
         try resumed.close()
-        let runner = try ledger.runner([projector])
+        let runner = ledger.runner([projector])
         try await runner.running { try await runner.level(at: ledger.last) }
         let plain = try ProjectionFile(
             inMemory: projector,

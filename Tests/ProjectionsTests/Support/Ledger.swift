@@ -41,8 +41,8 @@ final class Ledger: Sendable {
         }
     }
 
-    func runner(_ projectors: [any Projector] = allProjectors) throws -> ProjectionRunner {
-        try ProjectionRunner(folder: read, log: log, projectors: projectors, keys: keys)
+    func runner(_ projectors: [any Projector] = allProjectors) -> ProjectionRunner {
+        ProjectionRunner(folder: read, log: log, projectors: projectors, keys: keys)
     }
 
     var last: LogPosition { LogPosition(log.size - 1) }

@@ -35,7 +35,7 @@ public enum RebuildReadModels {
         return verify.report
     }
 
-    /// Builds read models anew; each takes over in one step when it is level with the log.
+    /// Builds read models anew, in one pass over the log; each takes over in one step when all are level with it.
     ///
     /// - Parameters:
     ///   - names: Which; all if empty.
@@ -57,20 +57,16 @@ public enum RebuildReadModels {
         let ledger = try LedgerReader.open(folder, usingIndex: false)
         defer { ledger.close() }
         let size = try ledger.size()
-        var rebuilt: [Rebuilt] = []
-        for projector in projectors {
-            let name = "\(projector.identity)"
-            let events = try await StoredReadModel.rebuild(
-                projector,
-                in: folder.appending(path: "read"),
-                from: EntrySource(ledger),
-                keys: keys ?? NoKeys()
-            ) { done in
-                progress(VerifyProgress(stage: name, done: done, of: size))
-            }
-            rebuilt.append(Rebuilt(name: name, events: events))
+        let stage = projectors.count == 1 ? "\(projectors[0].identity)" : "read models"
+        let events = try await StoredReadModel.rebuild(
+            projectors,
+            in: folder.appending(path: "read"),
+            from: EntrySource(ledger),
+            keys: keys ?? NoKeys()
+        ) { done in
+            progress(VerifyProgress(stage: stage, done: done, of: size))
         }
-        return rebuilt
+        return projectors.map { Rebuilt(name: "\($0.identity)", events: events) }
     }
 
     static func checkKeys(_ keys: (any PersonKeys)?, of folder: URL) throws {

@@ -53,7 +53,7 @@ struct HealthRoutes: Sendable {
         let services: [ServiceBody]
     }
 
-    /// 503 while a read model is being built or far behind, or a service has a fault without which a call goes wrong;
+    /// 503 while a read model is being built, stands still or is far behind, or a service has a fault without which a call goes wrong;
     /// each is named, and so is the fault of one that can be late.
     @Sendable private func readiness(_ request: Request, _ context: GatewayContext) async throws
         -> Response
@@ -62,7 +62,7 @@ struct HealthRoutes: Sendable {
         let states = ledger.readModels.runner.states
         let isReady =
             ledger.log.readOnlyReason == nil && ledger.standings.canServe
-            && states.allSatisfy { $0.isServing && $0.reached + Self.lagMax >= size }
+            && states.allSatisfy { $0.isWell && $0.reached + Self.lagMax >= size }
         let body = ReadinessBody(
             ready: isReady,
             events: size,

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A read model that somebody damages stops no other: they go on within a second, readyz says which, it mends itself.
+
+  damaged_models.py --daybook PATH [--models conversations,registry]
+
+One page of each read model is overwritten, and each file of `read/` is removed while a shell has it open.
+"""
+import glob
+import http.client
+import os
+import sqlite3
+import threading
+import time
+
+from centre import Centre, arguments, hold, run
+from read_models import NAMES, serving, transcript, wait_until
+
+# How long an unharmed model may take for a message that comes meanwhile.
+SECONDS = 1.0
+
+
+class Desk:
+    """An operator with a chat: says something, and looks at what every model makes of it."""
+
+    def __init__(self, centre):
+        self.centre = centre
+        self.desk = centre.staff("amina")
+        self.caller = centre.caller(self.desk)
+        chat, self.session = centre.chat(self.caller)
+        chat.close()
+        hold(self.desk.post(f"/v1/sessions/{self.session}/claim").ok, "the claim was refused")
+        self.sent = []
+
+    def say(self):
+        answer = self.caller.post(f"/v1/sessions/{self.session}/messages", {"text": f"message {len(self.sent)}"})
+        hold(answer.ok, f"a message: {answer}")
+        self.sent.append(answer.json["message"])
+        return int(answer.headers["Daybook-Position"])
+
+    def states(self):
+        return {model["name"]: model for model in self.desk.get("/readyz").json["readModels"]}
+
+    def say_and_wait(self, harmed):
+        """Says something; every model but the harmed one has it within a second."""
+        position, begun = self.say(), time.monotonic()
+
+        def level():
+            return all(state["reached"] > position for name, state in self.states().items() if name != harmed)
+
+        while not level():
+            hold(time.monotonic() < begun + 30, f"{harmed} was harmed, and others do not go on: {self.states()}")
+            time.sleep(0.01)
+        return time.monotonic() - begun
+
+    def mended(self):
+        """Every model answers again and has everything."""
+        wait_until(lambda: self.desk.get("/readyz").ok, "ready")
+        last = self.say()
+        wait_until(lambda: all(state["reached"] > last for state in self.states().values()), "every model level")
+        told = transcript(self.desk, self.session)
+        hold(told == self.sent, f"the transcript has {len(told)} messages, sent were {len(self.sent)}")
+
+
+def overwrite(path):
+    """Fills the root pages of the projector's tables with what is no page; the tables that hold progress stay."""
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = database.execute("PRAGMA page_size").fetchone()[0]
+    page = database.execute("SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
+                            "AND name <> 'progress' ORDER BY rowid LIMIT 1").fetchone()[0]
+    database.close()
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xa5" * size)
+
+
+def hold_open(path):
+    """A shell in the middle of a query."""
+    shell = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+    shell.execute("BEGIN")
+    shell.execute("SELECT next FROM progress").fetchone()
+    return shell
+
+
+class Watcher(threading.Thread):
+    """Asks readyz all the time, and remembers which models it called unwell."""
+
+    def __init__(self, centre):
+        super().__init__(daemon=True)
+        self.client, self.seen, self.ending = centre.client(), set(), threading.Event()
+
+    def run(self):
+        while not self.ending.is_set():
+            try:
+                answer = self.client.get("/readyz")
+                unwell = {model["name"] for model in answer.json["readModels"]
+                          if model.get("failure") or not model["isServing"]}
+                if answer.status == 503:
+                    self.seen |= unwell
+            except (OSError, http.client.HTTPException, ValueError):
+                pass  # It is being started again.
+            time.sleep(0.005)
+
+    def named(self, name, what):
+        hold(name in self.seen, f"{what}: readyz never said that {name} is not well, only {self.seen}")
+        self.seen.clear()
+
+
+def main(options, folder):
+    centre = Centre(options.daybook, folder).open()
+    desk = Desk(centre)
+    for _ in range(20):
+        desk.say()
+    desk.mended()
+    slowest = 0.0
+
+    names = options.models.split(",") if options.models else NAMES
+    watcher = Watcher(centre)
+    watcher.start()
+    removed = 0
+    for name in names:
+        for suffix in ("", "-wal", "-shm", "link"):
+            link = serving(centre.folder)[name]
+            real = os.path.realpath(link)
+            shell = hold_open(real)
+            watcher.seen.clear()
+            os.unlink(link if suffix == "link" else real + suffix)
+            removed += 1
+            slowest = max(slowest, desk.say_and_wait(name))
+            wait_until(lambda: name in watcher.seen, f"{name}: readyz says that {suffix or 'the file'} is gone")
+            desk.mended()
+            watcher.named(name, f"{suffix or 'the file'} removed")
+            shell.close()
+
+    overwritten = 0
+    for name in names:
+        centre.stop()
+        overwrite(serving(centre.folder)[name])
+        watcher.seen.clear()
+        centre.start()
+        overwritten += 1
+        slowest = max(slowest, desk.say_and_wait(name))
+        wait_until(lambda: name in watcher.seen, f"{name}: readyz says that a page of it is damaged")
+        desk.mended()
+        watcher.named(name, "a page overwritten")
+    watcher.ending.set()
+
+    hold(slowest <= SECONDS, f"an unharmed model took {slowest:.2f} s for a message")
+    centre.stop()
+    checked = centre.daybook("rebuild", "--check")
+    hold(checked.returncode == 0, f"rebuild --check: {checked.stdout.decode()}{checked.stderr.decode()}")
+    left = [path for path in glob.glob(os.path.join(centre.folder, "read", "*")) if "building" in path or path.endswith("-journal")]
+    hold(not left, f"files of builds that are over: {left}")
+    centre.verify()
+    print(f"{removed} files removed under a shell, {overwritten} models with a page overwritten: the others had the next "
+          f"message after {slowest:.2f} s at most, and each mended itself; {len(desk.sent)} messages, none missing")
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("--models", help="only these, with commas")
+    run(main, parser.parse_args())

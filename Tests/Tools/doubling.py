@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds are linear: processor time of rebuilding each read model, of verify, trends and of a timeline, at twice the events.
+
+  doubling.py --daybook PATH --history PATH-OF-daybook-history [--events 50000] [--doublings 3] [--ratio 2.2] [--seed 1]
+
+Prints a line for each: the seconds at each size, and the ratio at each doubling. Anything above the ratio fails, unless both
+times are so short that starting the program is most of them.
+"""
+import json
+import os
+import resource
+import subprocess
+
+from centre import arguments, hold, run
+
+NAMES = ["operator-desk", "conversations", "recordings", "incident-timeline", "reports", "alert-queue", "check-ins",
+         "hourly-trends", "registry", "deadlines", "pushes"]
+# Below so many seconds of processor time a ratio says nothing about the work.
+SHORTEST = 0.4
+
+
+def seconds(command, accepted=(0,)):
+    """The processor time of a program, with all of its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    hold(done.returncode in accepted, f"{' '.join(command)} ended with {done.returncode}: "
+         f"{done.stdout[-600:].decode()}{done.stderr[-600:].decode()}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def incident(daybook, ledger):
+    """Some incident of the ledger, to ask for as it was half way."""
+    export = subprocess.Popen([daybook, "export", "--data", ledger], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        for line in export.stdout:
+            entry = json.loads(line)
+            if entry["subject"].startswith("incident/"):
+                return entry["subject"].split("/")[1], entry["position"]
+    finally:
+        export.kill()
+        export.wait()
+    return None
+
+
+def measure(options, folder, events):
+    """Seconds by what was done, on a new ledger of so many events."""
+    ledger = os.path.join(folder, str(events))
+    times = {"history": seconds([options.history, ledger, str(events), str(options.seed)])}
+    for name in NAMES:
+        times[f"rebuild {name}"] = seconds([options.daybook, "rebuild", name, "--data", ledger])
+    # A ledger that nobody served has no checkpoint: verify may say that it is unproved.
+    times["verify"] = seconds([options.daybook, "verify", "--data", ledger], accepted=(0, 3))
+    times["trends"] = seconds([options.daybook, "trends", "--csv", "--data", ledger])
+    found = incident(options.daybook, ledger)
+    hold(found, "the history has no incident")
+    times["timeline as of"] = seconds([options.daybook, "timeline", found[0], "--as-of", str(events // 2), "--data", ledger])
+    return times
+
+
+def main(options, folder):
+    sizes = [options.events << doubling for doubling in range(options.doublings + 1)]
+    tables = [measure(options, folder, events) for events in sizes]
+    short, worst = [], 0.0
+    print(f"{'':28}" + "".join(f"{size:>10}" for size in sizes) + "   ratios")
+    for what in tables[0]:
+        times = [table[what] for table in tables]
+        ratios = [late / early if early else 0 for early, late in zip(times, times[1:])]
+        counted = [ratio for ratio, late in zip(ratios, times[1:]) if late >= SHORTEST]
+        print(f"{what:28}" + "".join(f"{value:10.2f}" for value in times) + "   " + " ".join(f"{ratio:.2f}" for ratio in ratios))
+        worst = max([worst, *counted])
+        short += [f"{what}: {ratio:.2f}" for ratio in counted if ratio > options.ratio]
+    hold(not short, f"not linear: {', '.join(short)}")
+    print(f"linear: no ratio above {worst:.2f} at {len(sizes) - 1} doublings up to {sizes[-1]} events")
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("--history", required=True, help="the executable daybook-history")
+    parser.add_argument("--events", type=int, default=50_000)
+    parser.add_argument("--doublings", type=int, default=3)
+    parser.add_argument("--ratio", type=float, default=2.2)
+    parser.add_argument("--seed", type=int, default=1)
+    run(main, parser.parse_args())
