@@ -9,17 +9,25 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Look for what keeps a gateway from serving a folder well; changes nothing.",
         discussion:
-            "Exit code 1: something is wrong. Whether entries are sound, daybook verify says."
+            "Exit codes: 0 it serves, warnings or not; 1 something fails; 2 could not look. Whether entries are sound, daybook verify says."
     )
 
     @OptionGroup var ledger: ConsoleOptions
 
+    @Option(
+        help: "The settings of the gateway, for its certificate and assets.",
+        completion: .file()
+    )
+    var config: String?
+
     func run() throws {
-        let assets = ProcessInfo.processInfo.environment["DAYBOOK_ASSETS"]
+        let settings = try Settings(file: config)
+        let assets = settings.text("assets", nil)
         let doctor = Doctor(
             folder: try ledger.data.folder(),
             masterKey: ledger.masterKeyFile,
-            assets: assets.map { URL(filePath: $0) }
+            assets: assets.map { URL(filePath: $0) },
+            certificate: settings.text("tls-certificate", nil)
         )
         let findings = doctor.findings()
         if ledger.data.json {
@@ -27,7 +35,8 @@ struct DoctorCommand: ParsableCommand {
         } else {
             for finding in findings {
                 let what = finding.what.padding(toLength: 12, withPad: " ", startingAt: 0)
-                print("\(finding.isWell ? "ok  " : "BAD ") \(what) \(finding.detail)")
+                let level = finding.level.rawValue.padding(toLength: 4, withPad: " ", startingAt: 0)
+                print("\(level) \(what) \(finding.detail)")
             }
         }
         if findings.contains(where: { !$0.isWell }) { throw ExitCode.damage }

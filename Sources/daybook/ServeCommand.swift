@@ -11,10 +11,14 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve a ledger; the first start makes its folder, keys and an admin.",
         discussion: """
-            Every option is also an environment variable: --listen is DAYBOOK_LISTEN, and so on. \
+            Every option is also an environment variable, --listen is DAYBOOK_LISTEN, and a line of the file that \
+            --config names: listen = 127.0.0.1:8080. The option comes before the variable, the variable before the file. \
             Ends on SIGTERM or SIGINT, when everything that was acknowledged is on disk.
             """
     )
+
+    @Option(help: "A file with settings, a line name = value each.", completion: .file())
+    var config: String?
 
     @Option(help: "The ledger's folder.", completion: .directory)
     var data: String?
@@ -104,93 +108,128 @@ struct ServeCommand: AsyncParsableCommand {
     var assets: String?
 
     @Option(
-        help: "What to write to standard error: debug, info, warning, error. (default: warning)"
+        help:
+            "Where to show the numbers for Prometheus, HOST:PORT, without a token: not for the public. (default: nowhere)"
+    )
+    var metrics: String?
+
+    @Option(
+        help: "Mebibytes that video leaves free on its disk. (default: 4096)",
+        transform: Self.reserveMebibytes
+    )
+    var mediaReserve: Int?
+
+    private static let reserveMebibytes = NumberOption.reading("--media-reserve", in: 0...1 << 30)
+
+    @Option(
+        help:
+            "What to write to standard error: debug, info, warning, error. (default: info; warning on a terminal)"
     )
     var logLevel: String?
 
+    @Option(
+        help: "How to write it: json, a line each, or text. (default: json; text on a terminal)"
+    )
+    var logFormat: String?
+
     func run() async throws {
         CrashSignals.endAtOnce()
-        let configuration = try configuration()
-        let level = logLevel ?? Self.variable("LOG_LEVEL") ?? "warning"
-        guard let level = Logger.Level(rawValue: level) else {
-            throw ValidationError("--log-level is one of trace, debug, info, warning, error")
-        }
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        let settings = try Settings(file: config)
+        let configuration = try configuration(settings)
+        try beginLog(settings)
         let logger = Logger(label: "daybook")
         try await Gateway.run(configuration, logger: logger) { Self.tell($0) }
     }
 
-    private func configuration() throws -> GatewayConfiguration {
-        guard let folder = data ?? Self.variable("DATA") else {
-            throw ValidationError("say which folder: --data DIR, or the variable DAYBOOK_DATA")
+    private func beginLog(_ settings: Settings) throws {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let level = settings.text("log-level", logLevel) ?? (isTerminal ? "warning" : "info")
+        guard let level = Logger.Level(rawValue: level) else {
+            throw ValidationError("--log-level is one of trace, debug, info, warning, error")
+        }
+        let format = settings.text("log-format", logFormat) ?? (isTerminal ? "text" : "json")
+        guard let format = GatewayLog.Format(rawValue: format) else {
+            throw ValidationError("--log-format is json or text")
+        }
+        GatewayLog.begin(level: level, format: format)
+    }
+
+    private func configuration(_ settings: Settings) throws -> GatewayConfiguration {
+        guard let folder = settings.text("data", data) else {
+            throw ValidationError(
+                "say which folder: --data DIR, the variable DAYBOOK_DATA, or data in the file of --config"
+            )
         }
         var configuration = GatewayConfiguration(folder: URL(filePath: folder))
-        (configuration.host, configuration.port) = try address()
-        configuration.origin = origin ?? Self.variable("ORIGIN")
+        (configuration.host, configuration.port) = try address(
+            settings.text("listen", listen) ?? "127.0.0.1:8080",
+            "--listen"
+        )
+        configuration.origin = settings.text("origin", origin)
         configuration.beginsNewOrigin = newOrigin
-        if let file = masterKey ?? Self.variable("MASTER_KEY_FILE") {
+        if let file = settings.text("master-key", masterKey) {
             configuration.masterKey = .file(URL(filePath: file))
         }
-        configuration.tls = try tls()
-        configuration.pages = (web ?? Self.variable("WEB")).map { URL(filePath: $0) }
-        let named = Self.variable("MAP")?.split(separator: ":").map(String.init) ?? []
-        let maps = map.isEmpty ? named : map
+        configuration.tls = try tls(settings)
+        configuration.pages = settings.text("web", web).map { URL(filePath: $0) }
+        let maps = settings.texts("map", map)
         if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
-        configuration.assets = (assets ?? Self.variable("ASSETS")).map { URL(filePath: $0) }
-        configuration.isBehindProxy = behindProxy || Self.variable("BEHIND_PROXY") == "1"
-        configuration.trustedProxies =
-            trustedProxy.isEmpty
-            ? Self.variable("TRUSTED_PROXY")?.split(separator: ",").map(String.init) ?? []
-            : trustedProxy
-        if let name = timeZone ?? Self.variable("TIME_ZONE") {
+        configuration.assets = settings.text("assets", assets).map { URL(filePath: $0) }
+        configuration.isBehindProxy = try settings.isOn("behind-proxy", behindProxy)
+        configuration.trustedProxies = settings.texts(
+            "trusted-proxy",
+            trustedProxy,
+            separator: ","
+        )
+        if let name = settings.text("time-zone", timeZone) {
             guard let zone = TimeZone(identifier: name) else {
                 throw StartError.timeZoneUnknown(name)
             }
             configuration.timeZone = zone
         }
         if let seconds = try startLimit
-            ?? Self.variable("START_LIMIT").map(Self.startLimitSeconds)
+            ?? settings.text("start-limit", nil).map(Self.startLimitSeconds)
         {
             configuration.policies.startLimit = .seconds(seconds)
         }
-        configuration.push.contact = pushContact ?? Self.variable("PUSH_CONTACT")
-        configuration.push.trustRoots = pushRoots ?? Self.variable("PUSH_ROOTS")
-        if let word = pushReach ?? Self.variable("PUSH_REACH") {
+        configuration.push.contact = settings.text("push-contact", pushContact)
+        configuration.push.trustRoots = settings.text("push-roots", pushRoots)
+        if let word = settings.text("push-reach", pushReach) {
             guard let reach = PushReach(rawValue: word) else {
                 throw ValidationError("--push-reach is internet, site or machine")
             }
             configuration.push.reach = reach
         }
+        if let text = settings.text("metrics", metrics) {
+            let (host, port) = try address(text, "--metrics")
+            configuration.metricsAddress = .init(host: host, port: port)
+        }
+        if let mebibytes = try mediaReserve
+            ?? settings.text("media-reserve", nil).map(Self.reserveMebibytes)
+        {
+            configuration.mediaReserveBytes = mebibytes << 20
+        }
         return configuration
     }
 
-    private func address() throws -> (host: String, port: Int) {
-        let text = listen ?? Self.variable("LISTEN") ?? "127.0.0.1:8080"
+    private func address(_ text: String, _ option: String) throws -> (host: String, port: Int) {
         guard let colon = text.lastIndex(of: ":"),
             let port = NumberText.whole(text[text.index(after: colon)...], in: 0...65_535)
-        else { throw ValidationError("--listen is HOST:PORT, such as 127.0.0.1:8080") }
+        else { throw ValidationError("\(option) is HOST:PORT, such as 127.0.0.1:8080") }
         // An IPv6 address stands in brackets.
         let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         return (host.isEmpty ? "127.0.0.1" : host, port)
     }
 
-    private func tls() throws -> GatewayConfiguration.TLSFiles? {
-        let certificate = tlsCertificate ?? Self.variable("TLS_CERTIFICATE")
-        let key = tlsKey ?? Self.variable("TLS_KEY")
+    private func tls(_ settings: Settings) throws -> GatewayConfiguration.TLSFiles? {
+        let certificate = settings.text("tls-certificate", tlsCertificate)
+        let key = settings.text("tls-key", tlsKey)
         switch (certificate, key) {
         case (nil, nil): return nil
         case (let certificate?, let key?):
             return .init(certificateChain: certificate, privateKey: key)
         default: throw ValidationError("give both --tls-certificate and --tls-key")
         }
-    }
-
-    private static func variable(_ name: String) -> String? {
-        ProcessInfo.processInfo.environment["DAYBOOK_\(name)"]
     }
 
     private static func tell(_ announcement: Gateway.Announcement) {
@@ -205,6 +244,8 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.note("READ-ONLY: nothing is appended or signed. \(reason)")
         case .listening(let url, _):
             print("daybook serves \(url)")
+        case .metrics(let url):
+            print("daybook shows its numbers at \(url)")
         }
         // Whoever reads through a pipe must learn the address now.
         fflush(nil)

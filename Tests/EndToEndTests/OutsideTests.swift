@@ -111,6 +111,10 @@ import Testing
         try await OutsideProgram(name: "media_flood").holds()
     }
 
+    @Test func `tells whoever runs it how it is`() async throws {
+        try await OutsideProgram(name: "operations").holds()
+    }
+
     @Test func `answers the source's chat frames as its files have them`() async throws {
         try await OutsideProgram(name: "chat_frames").holds()
     }

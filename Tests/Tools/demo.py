@@ -357,7 +357,6 @@ class Play:
             (f"/v1/incidents/{self.incident}/timeline", "the incident, event by event"),
             (f"/v1/streams/{self.stream}/media", "the recording"),
             ("/v1/events?after=0", "the live feed"), ("/v1/trends?format=csv", "hourly numbers"),
-            ("/metrics", "for Prometheus"),
         ]:
             print(f"  {self.address}{path}\n      {what}")
         print(f"  with the auditor's token: curl -H 'Authorization: Bearer {token}' URL")

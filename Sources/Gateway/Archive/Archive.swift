@@ -3,6 +3,7 @@ import Commands
 import Events
 import Foundation
 import Logging
+import Metrics
 import Synchronization
 
 /// The archive of video: one growing WebM for each stream, its chunks in the log.
@@ -26,6 +27,7 @@ final class Archive: Sendable {
     let signals = StreamSignals()
     let budget: IngestBudget
     let room: ArchiveRoom
+    let metrics: ArchiveMetrics
     let logger: Logger
     private let threads: ArchiveThreads
     private let recordings = Mutex<[StreamID: LiveRecording]>([:])
@@ -36,8 +38,10 @@ final class Archive: Sendable {
         timeZone: TimeZone = .gmt,
         limits: ArchiveLimits = ArchiveLimits(),
         room: ArchiveRoom? = nil,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         logger: Logger
     ) {
+        self.metrics = ArchiveMetrics(metrics)
         self.folder = ArchiveFolder(path: folder)
         budget = IngestBudget(limits)
         self.room = room ?? ArchiveRoom(floor: limits.freeBytesMin, folder: folder)
@@ -79,6 +83,7 @@ final class Archive: Sendable {
             signals: signals,
             budget: budget,
             room: room,
+            metrics: metrics,
             thread: threads.take(),
             logger: logger
         )

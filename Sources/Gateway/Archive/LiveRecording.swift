@@ -19,6 +19,7 @@ actor LiveRecording {
     let signals: StreamSignals
     let budget: IngestBudget
     let room: ArchiveRoom
+    let metrics: ArchiveMetrics
     let logger: Logger
     private let thread: DedicatedThread
 
@@ -51,6 +52,7 @@ actor LiveRecording {
     ///   - signals: Tell viewers of new chunks.
     ///   - budget: What all senders share.
     ///   - room: Whether the disk takes more video.
+    ///   - metrics: What it measures.
     ///   - thread: Where it blocks.
     ///   - logger: Where faults are logged.
     init(
@@ -61,6 +63,7 @@ actor LiveRecording {
         signals: StreamSignals,
         budget: IngestBudget,
         room: ArchiveRoom,
+        metrics: ArchiveMetrics,
         thread: DedicatedThread,
         logger: Logger
     ) {
@@ -71,6 +74,7 @@ actor LiveRecording {
         self.signals = signals
         self.budget = budget
         self.room = room
+        self.metrics = metrics
         self.thread = thread
         self.logger = logger
     }
@@ -97,11 +101,14 @@ actor LiveRecording {
                 _ = try writer.begin(part: part, placement: .live(atMilliseconds: elapsed))
             }
             defer { budget.note(writer.waitingBytes, of: facts.stream) }
+            let since = writer.pendingSince ?? lastHeard
             try await guarding {
                 unlogged += try writer.accept(bytes, part: part, offset: offset).chunks
                 if isFlushDue { unlogged += try writer.flush() }
             }
+            let chunks = unlogged.count
             try await logWaiting()
+            metrics.noteArchived(chunks, since: since)
             return receipt(of: part)
         }
     }
@@ -144,8 +151,11 @@ actor LiveRecording {
     func flush() async throws {
         try await inTurn {
             guard let writer else { return }
+            let since = writer.pendingSince ?? .now
             try await guarding { unlogged += try writer.flush() }
+            let chunks = unlogged.count
             try await logWaiting()
+            metrics.noteArchived(chunks, since: since)
         }
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import Logging
 import Media
+import Metrics
 import ServiceLifecycle
 
 /// Everything of live video that a gateway runs: the archive, the inspection, and their routes.
@@ -16,8 +17,16 @@ struct VideoParts: Sendable {
     /// - Parameters:
     ///   - ledger: What it records in.
     ///   - worker: The program that decodes; `nil` to inspect nothing and give no stills.
+    ///   - metrics: What shows how it goes.
     ///   - logger: For what has no caller to tell.
-    init(ledger: Ledger, worker: InspectionService.Worker?, logger: Logger) {
+    init(
+        ledger: Ledger,
+        worker: InspectionService.Worker?,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        logger: Logger
+    ) {
+        var limits = ArchiveLimits()
+        limits.freeBytesMin = Int64(clamping: ledger.configuration.mediaReserveBytes)
         self.ledger = ledger
         archive = Archive(
             folder: ledger.folder.media.path,
@@ -27,12 +36,23 @@ struct VideoParts: Sendable {
                 now: { ledger.now }
             ),
             timeZone: ledger.configuration.timeZone,
+            limits: limits,
+            metrics: metrics,
             logger: logger
         )
         inspection = worker.map { [archive, blobs = ledger.blobs] worker in
             InspectionService(archive: archive, blobs: blobs, worker: worker, logger: logger)
         }
         stills = worker.map { [archive] in StillDesk(worker: $0, limits: archive.limits) }
+    }
+
+    /// Whether video is decoded in a sandbox.
+    var isSandboxed: Bool { Sandbox.isAvailable }
+
+    /// What waits for a decoder, and the children that are kept.
+    var load: (waiting: Int, children: Int, stills: Int) {
+        let inspecting = inspection?.load ?? (0, 0)
+        return (inspecting.0, inspecting.1, stills?.waiting ?? 0)
     }
 
     /// What runs beside the server; inspection ends first, the archive writes its last frames after it.

@@ -30,6 +30,9 @@ extension Gateway {
             ledger.supervised("metrics", .toKeepHouse) { [metrics] in
                 try await LedgerMetrics(ledger: ledger, metrics: metrics).run()
             },
+            ledger.supervised("numbers of the system", .toKeepHouse) { [video, metrics] in
+                try await SystemMetrics(ledger: ledger, video: video, metrics: metrics).run()
+            },
             ledger.supervised("erasures", .toKeepHouse) {
                 try await ErasureService(ledger: ledger).run()
             },

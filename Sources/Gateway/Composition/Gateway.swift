@@ -36,6 +36,8 @@ public struct Gateway: Sendable {
         case readOnly(reason: String)
         /// Requests are taken.
         case listening(url: String, port: Int)
+        /// `/metrics` is shown on a listener of its own.
+        case metrics(url: String)
     }
 
     /// Opens a ledger's folder, or makes it; nothing runs yet.
@@ -60,7 +62,12 @@ public struct Gateway: Sendable {
             logger.warning("pages show less than they could: \(remedy)")
         }
         ledger = try Ledger.open(configuration, logger: logger)
-        video = VideoParts(ledger: ledger, worker: .ownProgram, logger: logger)
+        video = VideoParts(
+            ledger: ledger,
+            worker: .ownProgram,
+            metrics: metrics,
+            logger: logger
+        )
         self.logger = logger
     }
 
@@ -119,6 +126,7 @@ public struct Gateway: Sendable {
         }
         var services: [any Service] = [LogService(log: ledger.log)]
         services += parts
+        services += outside(announce: announce)
         if let certificates {
             let logger = logger
             services.append(
@@ -136,6 +144,33 @@ public struct Gateway: Sendable {
         // Whoever hangs on: then everything is cancelled, and what was acknowledged is on disk.
         group.maximumGracefulShutdownDuration = ledger.configuration.limits.ending
         return ServiceGroup(configuration: group)
+    }
+
+    /// What speaks to whoever runs the gateway, rather than to its people.
+    private func outside(
+        announce: @escaping @Sendable (Announcement) async -> Void
+    ) -> [any Service] {
+        var services: [any Service] = []
+        if let manager = ServiceManager() { services.append(notices(to: manager)) }
+        if let address = ledger.configuration.metricsAddress {
+            let server = MetricsServer(host: address.host, port: address.port)
+            services.append(
+                server.application(metrics: metrics, logger: logger) { port in
+                    await announce(.metrics(url: "http://\(address.host):\(port)/metrics"))
+                }
+            )
+        }
+        return services
+    }
+
+    private func notices(to manager: ServiceManager) -> ServiceManagerNotices {
+        // A ledger that was read-only from the start serves its readers; a restart would not mend it.
+        let wasReadOnly = ledger.log.readOnlyReason != nil
+        return ServiceManagerNotices(
+            manager: manager,
+            isWell: { [ledger] in wasReadOnly || ledger.log.readOnlyReason == nil },
+            logger: logger
+        )
     }
 
     private func server(
@@ -167,6 +202,7 @@ public struct Gateway: Sendable {
                 // Only cancellation ends here: the gateway stops before it was announced.
                 return
             }
+            if let manager = ServiceManager() { notices(to: manager).tell(.ready) }
             await announce(
                 .listening(url: "\(scheme)://\(configuration.host):\(port)", port: port)
             )

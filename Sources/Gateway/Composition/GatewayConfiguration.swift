@@ -38,6 +38,10 @@ public struct GatewayConfiguration: Sendable {
     public var policies = PolicyNumbers()
     /// How phones are told by Web Push.
     public var push = PushConfiguration()
+    /// Where `/metrics` is shown to whoever runs the gateway, without a token; `nil` for nowhere.
+    public var metricsAddress: Address?
+    /// Free bytes that video leaves on its disk; four times what the log keeps for itself.
+    public var mediaReserveBytes = 4 << 30
     /// How long a new event may wait until a signed checkpoint covers it.
     public var checkpointInterval = Duration.seconds(60)
     /// The two clocks; moved by hand in tests.
@@ -47,6 +51,18 @@ public struct GatewayConfiguration: Sendable {
 
     public init(folder: URL) {
         self.folder = folder
+    }
+
+    /// Where something listens.
+    public struct Address: Sendable, Hashable {
+        public let host: String
+        /// 0 lets the system choose.
+        public let port: Int
+
+        public init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
     }
 
     /// The PEM files of a certificate chain, leaf first, and its key.

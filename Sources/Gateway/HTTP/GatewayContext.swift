@@ -3,6 +3,7 @@ import Events
 import HTTPTypes
 import Hummingbird
 import Logging
+import Metrics
 import NIOCore
 
 /// What a middleware hands a request on to.
@@ -19,6 +20,8 @@ struct GatewayContext: RequestContext {
     var requestID = RequestID().description
     /// Who sent it; `nil` when nobody is signed in.
     var principal: Principal?
+    /// Where its sockets are counted.
+    var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// The limits of this gateway.
     var limits = GatewayLimits()
     /// Counts what stays open; `nil` without a door.

@@ -33,6 +33,9 @@ actor InspectionService: Service {
         shelf = DecoderShelf(worker: worker, most: archive.limits.inspectionChildren)
     }
 
+    /// Streams that wait for their turn, and children that are kept.
+    nonisolated var load: (waiting: Int, children: Int) { (turns.waiting, shelf.count) }
+
     /// Inspects until it is shut down.
     nonisolated func run() async throws {
         let changes = archive.signals.changesOfAll()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
+import Foundation
 import Logging
 import Media
 
@@ -100,6 +101,8 @@ struct StreamInspection: Sendable {
                     progress.isUnavailable = true
                     break
                 }
+                noteAttempt(result, at: chunk)
+                archive.metrics.noteInspected(after: archive.ledger.now() - chunk.archivedAt)
                 try await add(chunk, result, to: &progress)
             }
             progress.lastWork = .now
@@ -127,6 +130,20 @@ struct StreamInspection: Sendable {
         by process: InspectionProcess
     ) async -> InspectionOutcome {
         await process.inspect(place, of: archive.folder.path + "/" + facts.file)
+    }
+
+    /// Says that a decoder tried what none does, which the kernel ended it for: somebody's video may have taken it over.
+    private func noteAttempt(_ result: InspectionOutcome, at chunk: IndexedChunk) {
+        guard case .notDecoded(.childDied(let status)) = result, status & 0x7F == SIGSYS else {
+            return
+        }
+        archive.logger.critical(
+            "a decoder was ended for a call that it may not make; keep the recording and ask who sent it",
+            metadata: [
+                "category": "security", "stream": "\(facts.stream)",
+                "chunk": "\(chunk.place.index)",
+            ]
+        )
     }
 
     // MARK: - Reporting

@@ -13,29 +13,35 @@ extension PrometheusRegistry {
         )
     }
 
-    /// Every series, in a steady order, with a `TYPE` line before each name.
+    /// Every series, in a steady order, with `HELP` and `TYPE` lines before each name.
     func text() -> String {
         let (numbers, histograms, dropped) = snapshot()
         var text = ""
         var named = ""
         for (series, number) in numbers {
-            if series.name != named { text += "# TYPE \(series.name) \(number.kind.rawValue)\n" }
+            if series.name != named { text += Self.head(series.name, number.kind.rawValue) }
             named = series.name
             text += Self.line(series.name, series.labels, number.value)
         }
         for (series, histogram) in histograms {
-            if series.name != named { text += "# TYPE \(series.name) histogram\n" }
+            if series.name != named { text += Self.head(series.name, "histogram") }
             named = series.name
             text += Self.lines(of: histogram, series)
         }
-        text += "# TYPE daybook_metrics_dropped_total counter\n"
+        text += Self.head("daybook_metrics_dropped_total", "counter")
         return text + Self.line("daybook_metrics_dropped_total", "", Double(dropped))
     }
 
     /// A label of swift-metrics as a Prometheus name of ours.
     static func name(_ label: String, suffix: String = "") -> String {
         let name = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
-        return "daybook_" + name + (name.hasSuffix(suffix) ? "" : suffix)
+        // What holds for every process has the names that every Prometheus knows.
+        let prefix = name.hasPrefix("process_") ? "" : "daybook_"
+        return prefix + name + (name.hasSuffix(suffix) ? "" : suffix)
+    }
+
+    private static func head(_ name: String, _ kind: String) -> String {
+        (help(name).map { "# HELP \(name) \($0)\n" } ?? "") + "# TYPE \(name) \(kind)\n"
     }
 
     /// Dimensions as labels, sorted and escaped: `a="1",b="2"`.

@@ -57,6 +57,11 @@ final class PrometheusRegistry: MetricsFactory {
         return histogram(label, dimensions, bounds: MetricHistogram.sizes)
     }
 
+    /// Sets a counter that somebody else counts, such as the system.
+    func setCounter(_ label: String, _ value: Double) {
+        number(Self.name(label, suffix: "_total"), [], kind: .counter).set(value)
+    }
+
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         histogram(label, dimensions, bounds: MetricHistogram.seconds)
     }

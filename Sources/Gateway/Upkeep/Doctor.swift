@@ -2,15 +2,29 @@
 import Events
 public import Foundation
 import Maps
+import Media
 
-/// Looks at a ledger's folder for what keeps a gateway from serving it well; changes nothing.
+/// Looks at a ledger's folder for what keeps a gateway from serving it well; changes nothing, but for a file that it writes
+/// and takes away to see whether the disk syncs.
 ///
 /// It reads beside a running gateway. Whether the entries are sound is for `daybook verify` to say.
 public struct Doctor: Sendable {
     private let configuration: GatewayConfiguration
+    private let certificate: String?
     private var folder: LedgerFolder { LedgerFolder(root: configuration.folder) }
 
-    public init(folder: URL, masterKey: URL? = nil, assets: URL? = nil) {
+    /// - Parameters:
+    ///   - folder: The ledger's.
+    ///   - masterKey: The file with the master key; `nil` for the standard places.
+    ///   - assets: Files of others that pages use.
+    ///   - certificate: The certificate that the gateway shows; `nil` for plain HTTP.
+    public init(
+        folder: URL,
+        masterKey: URL? = nil,
+        assets: URL? = nil,
+        certificate: String? = nil
+    ) {
+        self.certificate = certificate
         var configuration = GatewayConfiguration(folder: folder)
         configuration.assets = assets
         configuration.masterKey = masterKey.map(MasterKeyPlace.file)
@@ -20,9 +34,21 @@ public struct Doctor: Sendable {
     /// What one look gave.
     public struct Finding: Codable, Hashable, Sendable {
         public let what: String
-        public let isWell: Bool
+        public let level: Level
         /// The fact, and the way out if something is wrong.
         public let detail: String
+
+        /// Whether a gateway serves well with it.
+        public var isWell: Bool { level != .fail }
+
+        /// How much it matters.
+        public enum Level: String, Codable, Sendable {
+            case ok
+            /// It serves, and somebody should see to it.
+            case warn
+            /// It does not serve, or gives something away.
+            case fail
+        }
     }
 
     /// All looks, in a fixed order.
@@ -30,9 +56,9 @@ public struct Doctor: Sendable {
         let identity = identity()
         guard identity.isWell else { return [identity] }
         return [
-            identity, masterKey(), permissions(), room(), clock(), service(), readModels(), maps(),
-        ]
-            + vendor()
+            identity, masterKey(), permissions(), room(), videoRoom(), sync(), map(), descriptors(),
+            clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
+        ] + vendor()
     }
 
     private func identity() -> Finding {
@@ -117,6 +143,110 @@ public struct Doctor: Sendable {
             ? good("clock", "\(standing)") : bad("clock", "\(standing)")
     }
 
+    private func videoRoom() -> Finding {
+        let media =
+            FileManager.default.fileExists(atPath: folder.media.path) ? folder.media : folder.root
+        let free = ArchiveRoom.freeBytes(of: media.path)
+        let floor = Int64(clamping: configuration.mediaReserveBytes)
+        guard free < floor else {
+            return good("video", "\(free >> 20) MiB are free for recordings")
+        }
+        return doubtful(
+            "video",
+            "\(free >> 20) MiB are free where recordings lie; below \(floor >> 20) no video is taken: make room, or lower --media-reserve"
+        )
+    }
+
+    /// Really writes and syncs, for a promise stands on it.
+    private func sync() -> Finding {
+        let path = folder.root.appending(path: ".doctor-\(getpid())").path
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            return bad("sync", "nothing can be written: \(String(cString: strerror(errno)))")
+        }
+        defer {
+            close(descriptor)
+            unlink(path)
+        }
+        let begin = ContinuousClock.now
+        let block = [UInt8](repeating: 0xDB, count: 4096)
+        guard write(descriptor, block, block.count) == block.count, fsync(descriptor) == 0 else {
+            return bad("sync", "a block was not synced: \(String(cString: strerror(errno)))")
+        }
+        let took = (ContinuousClock.now - begin) / .milliseconds(1)
+        let fact = "4 KiB written and synced in \((took * 10).rounded() / 10) ms"
+        guard took < Self.syncMillisecondsMax else {
+            return doubtful("sync", "\(fact): each command waits as long; use a faster disk")
+        }
+        return good("sync", fact)
+    }
+
+    /// A sync that takes longer is felt in every command.
+    private static let syncMillisecondsMax = 100.0
+
+    /// The log is mapped into memory, with room to grow.
+    private func map() -> Finding {
+        let file = folder.root.appending(path: "log/data.mdb").path
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+            limit.rlim_cur != rlim_t.max
+        else {
+            let bytes = (Self.size(of: file) ?? 0) >> 20
+            return good("map", "the log takes \(bytes) MiB; address space is not limited")
+        }
+        return bad(
+            "map",
+            "address space is limited to \(limit.rlim_cur >> 20) MiB, the log maps 256 GiB: ulimit -v unlimited, or LimitAS=infinity"
+        )
+    }
+
+    private static func size(of path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    private func descriptors() -> Finding {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return doubtful("descriptors", "the limit cannot be asked")
+        }
+        let needed = configuration.limits.connections + Self.descriptorsOfParts
+        guard limit.rlim_max >= rlim_t(needed) else {
+            return doubtful(
+                "descriptors",
+                "at most \(limit.rlim_max) may be open, \(needed) serve \(configuration.limits.connections) connections: raise LimitNOFILE or ulimit -Hn"
+            )
+        }
+        return good("descriptors", "up to \(limit.rlim_max) may be open")
+    }
+
+    /// Log, read models, recordings and children need about so many.
+    private static let descriptorsOfParts = 1_024
+
+    private func sandbox() -> Finding {
+        Sandbox.isAvailable
+            ? good("sandbox", "video is decoded under a seccomp filter")
+            : doubtful(
+                "sandbox",
+                "this machine has no seccomp filters: video is decoded with limits alone; use Linux on x86_64 or aarch64"
+            )
+    }
+
+    private func certificateExpiry() -> Finding {
+        guard let certificate else {
+            return good("certificate", "none: plain HTTP, on this machine or behind a proxy")
+        }
+        guard let expiry = CertificateFile(path: certificate).expiry else {
+            return bad("certificate", "\(certificate) is no certificate that can be read")
+        }
+        let days = Int(expiry.timeIntervalSinceNow / 86_400)
+        switch days {
+        case ..<0: return bad("certificate", "it expired \(-days) days ago: renew it")
+        case ..<14: return doubtful("certificate", "it expires in \(days) days: renew it")
+        default: return good("certificate", "it expires in \(days) days")
+        }
+    }
+
     private func service() -> Finding {
         let path = folder.root.appending(path: "lock").path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -171,10 +301,14 @@ public struct Doctor: Sendable {
     }
 
     private func good(_ what: String, _ detail: String) -> Finding {
-        Finding(what: what, isWell: true, detail: detail)
+        Finding(what: what, level: .ok, detail: detail)
+    }
+
+    private func doubtful(_ what: String, _ detail: String) -> Finding {
+        Finding(what: what, level: .warn, detail: detail)
     }
 
     private func bad(_ what: String, _ detail: String) -> Finding {
-        Finding(what: what, isWell: false, detail: detail)
+        Finding(what: what, level: .fail, detail: detail)
     }
 }

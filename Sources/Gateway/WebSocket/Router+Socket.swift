@@ -2,6 +2,7 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Metrics
 
 extension RouterMethods where Context == GatewayContext {
     /// Adds a WebSocket to the router; it passes the same middleware as any route.
@@ -35,12 +36,22 @@ extension RouterMethods where Context == GatewayContext {
             guard let channel = context.channel else { throw Problem.upgradeRequired }
             let ticket = try await accept(request, context)
             let seat = try context.seat()
+            // By the pattern of its path: those are few.
+            let open = Meter(
+                label: "sockets_open",
+                dimensions: [("kind", path.description)],
+                factory: context.metrics
+            )
             let session = WebSocketSession(
                 connection: WebSocketConnection(id: context.requestID, logger: context.logger),
                 limits: limits(context.limits.socket),
                 channel: channel
             ) { connection in
-                defer { withExtendedLifetime(seat) {} }
+                defer {
+                    open.decrement()
+                    withExtendedLifetime(seat) {}
+                }
+                open.increment()
                 try await handler(connection, ticket)
             }
             return handshake.response(

@@ -92,7 +92,7 @@ import Testing
                 )
             }
             #expect(try await gateway.send(.get, "/readyz").status == 200)
-            let metrics = try await gateway.send(.get, "/metrics")
+            let metrics = try await gateway.user(.admin, login: "prometheus").get("/metrics")
             #expect(metrics.body.contains("daybook_log_events"))
             #expect(metrics.body.contains("daybook_read_model_behind{model=\"operator-desk\"}"))
         }

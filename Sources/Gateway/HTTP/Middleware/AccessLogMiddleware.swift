@@ -18,6 +18,8 @@ struct AccessLogMiddleware: RouterMiddleware {
         context: Context,
         next: NextResponder
     ) async throws -> Response {
+        var context = context
+        context.metrics = metrics
         let begin = ContinuousClock.now
         let response = try await next(request, context)
         let elapsed = ContinuousClock.now - begin
@@ -26,18 +28,12 @@ struct AccessLogMiddleware: RouterMiddleware {
         context.logger.info(
             "answered",
             metadata: [
-                "method": "\(request.method.rawValue)", "route": "\(route)",
+                "category": "access", "method": "\(request.method.label)", "route": "\(route)",
                 "status": "\(response.status.code)", "peer": "\(context.remoteAddress)",
                 "milliseconds": "\((elapsed / .milliseconds(1) * 1000).rounded() / 1000)",
             ]
         )
         return response
-    }
-
-    /// The method, where it is one that routes have: whoever invents others makes no new series.
-    private static func label(of method: HTTPRequest.Method) -> String {
-        let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .patch, .options]
-        return known.contains(method) ? method.rawValue : "other"
     }
 
     private func count(
@@ -46,7 +42,7 @@ struct AccessLogMiddleware: RouterMiddleware {
         status: HTTPResponse.Status,
         elapsed: Duration
     ) {
-        let dimensions = [("method", Self.label(of: request.method)), ("route", route)]
+        let dimensions = [("method", request.method.label), ("route", route)]
         Counter(
             label: "http_requests",
             dimensions: dimensions + [("status", String(status.code))],
@@ -56,4 +52,14 @@ struct AccessLogMiddleware: RouterMiddleware {
         Metrics.Timer(label: "http_request_seconds", dimensions: dimensions, factory: metrics)
             .recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     }
+}
+
+extension HTTPRequest.Method {
+    /// The methods that are told by name.
+    private static let known: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .patch, .delete, .options,
+    ]
+
+    /// The method as a label: one that a client invented is `other`, so that nobody makes series.
+    fileprivate var label: String { Self.known.contains(self) ? rawValue : "other" }
 }
