@@ -210,18 +210,16 @@ public struct Doctor: Sendable {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
             return doubtful("descriptors", "the limit cannot be asked")
         }
-        let needed = configuration.limits.connections + Self.descriptorsOfParts
+        let connections = configuration.limits.connections
+        let needed = connections.inAll + connections.reservedDescriptors
         guard limit.rlim_max >= rlim_t(needed) else {
             return doubtful(
                 "descriptors",
-                "at most \(limit.rlim_max) may be open, \(needed) serve \(configuration.limits.connections) connections: raise LimitNOFILE or ulimit -Hn"
+                "at most \(limit.rlim_max) may be open, \(needed) serve \(connections.inAll) connections: raise LimitNOFILE or ulimit -Hn"
             )
         }
         return good("descriptors", "up to \(limit.rlim_max) may be open")
     }
-
-    /// Log, read models, recordings and children need about so many.
-    private static let descriptorsOfParts = 1_024
 
     private func sandbox() -> Finding {
         Sandbox.isAvailable

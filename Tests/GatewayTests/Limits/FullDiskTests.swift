@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import GRDB
+import HTTPTypes
 import TestSupport
 import Testing
 

@@ -70,12 +70,12 @@ import Testing
             phoneNumber: "+447712345678",
             person: "0199e0c0-0000-7000-8000-000000000001",
             org: "centre",
-            role: .caller
+            role: .caller,
+            device: "0199e0c0-0000-7000-8000-000000000002"
         )
         return try await test.accounts.registerDevice(
             phoneNumber: "+447712345678",
-            code: code,
-            deviceID: "0199e0c0-0000-7000-8000-000000000002"
+            code: code
         ).token.token
     }
 
