@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(1))) struct `With not a byte free` {
-    @Test(arguments: ["keys", "accounts.db", "log"])
+    @Test(arguments: ["keys", "log"])
     func `a command hears 507, and is done once there is room`(file: String) async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

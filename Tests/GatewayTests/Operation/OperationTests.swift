@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import HTTPTypes
 import Logging
 import Metrics
 import Synchronization
@@ -76,7 +77,7 @@ import Testing
 @Suite struct `Numbers of the process` {
     @Test func `are known, and every metric has words`() throws {
         let now = ProcessNumbers.now()
-        #expect((now.residentBytes ?? 0) > 1 << 20 && (now.virtualBytes ?? 0) > 1 << 20)
+        #expect((now.residentBytes ?? 0) > 1_048_576 && (now.virtualBytes ?? 0) > 1_048_576)
         #expect((now.openDescriptors ?? 0) > 2 && (now.descriptorsMax ?? 0) > 2)
         #expect((now.cpuSeconds ?? -1) >= 0 && (now.threads ?? 0) >= 1)
         #expect(abs(ProcessNumbers.start - Date.now.timeIntervalSince1970) < 86_400)
