@@ -155,7 +155,7 @@ class Walk:
                 hold(answer.status < 500, words)
                 hold(not isNamed or not answer.ok, words)
                 # Who was refused what stands in the own organisation's ledger, by the name that was asked for.
-                lines = [line for line in answer.body.split(b"\n") if b'"access.refused/1"' not in line]
+                lines = [line for line in answer.body.split(b"\n") if b'"access.refused/' not in line]
                 told = [secret for secret in side.secrets if secret not in target.encode() and any(secret in line for line in lines)]
                 hold(method != "get" or not told, f"{words}, which tells {told}")
         self.topics(side, who, client, ["session", "incident", "stream"])
@@ -268,7 +268,7 @@ def revoked(desk, side, client):
 
 
 def disabled(desk, side, client):
-    answer = desk.admin.request("PATCH", f"/v1/users/{client.name}", {"disabled": True})
+    answer = desk.admin.request("PATCH", f"/v1/users/{client.name}", {"disabled": True, "reason": "left"})
     hold(answer.ok, f"disabling {client.name}: {answer}")
 
 

@@ -4,7 +4,7 @@ import Events
 /// Someone signs in for a while; now and then somebody new is hired, or the clock is set.
 enum AccountStory: Story {
     static func write(_ script: inout Script, in town: inout Town) {
-        if town.arbitrary.one(in: 30) { stepClock(&script, &town) }
+        if town.arbitrary.one(in: 12) { stepClock(&script, &town) }
         if town.arbitrary.one(in: 20) {
             OpeningStory.hire(town.arbitrary.element(of: [.operator, .rescuer]), &script, &town)
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 
 /// What this process takes of its machine, as `/proc` and the system tell it; missing numbers are not known.
@@ -17,14 +18,14 @@ struct ProcessNumbers: Sendable {
     static func now() -> ProcessNumbers {
         var numbers = ProcessNumbers()
         let page = Double(sysconf(Int32(_SC_PAGESIZE)))
-        let memory = text(of: "/proc/self/statm").split(separator: " ").compactMap { Double($0) }
+        let memory = text(of: "/proc/self/statm").split(separator: " ").compactMap(Self.number)
         if memory.count > 1 {
             (numbers.virtualBytes, numbers.residentBytes) = (memory[0] * page, memory[1] * page)
         }
         let fields = stat
-        if fields.count > 17, let user = Double(fields[11]), let system = Double(fields[12]) {
+        if fields.count > 17, let user = number(fields[11]), let system = number(fields[12]) {
             numbers.cpuSeconds = (user + system) / ticks
-            numbers.threads = Double(fields[17])
+            numbers.threads = number(fields[17])
         }
         numbers.openDescriptors = descriptors().map { Double($0) }
         var limit = rlimit()
@@ -53,9 +54,13 @@ struct ProcessNumbers: Sendable {
     }
 
     private static var uptime: Double {
-        let machine = text(of: "/proc/uptime").split(separator: " ").first.flatMap { Double($0) }
-        guard let machine, stat.count > 19, let begun = Double(stat[19]) else { return 0 }
+        let machine = text(of: "/proc/uptime").split(separator: " ").first.flatMap(Self.number)
+        guard let machine, stat.count > 19, let begun = number(stat[19]) else { return 0 }
         return max(0, machine - begun / ticks)
+    }
+
+    private static func number(_ text: Substring) -> Double? {
+        NumberText.real(text, in: 0...Double.greatestFiniteMagnitude)
     }
 
     private static func text(of file: String) -> String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -35,8 +36,12 @@ struct ServiceManager: Sendable {
             path.first == "/" || path.first == "@"
         else { return nil }
         socketPath = path
-        let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) }
-        let process = environment["WATCHDOG_PID"].flatMap { Int32($0) }
+        let microseconds = environment["WATCHDOG_USEC"].flatMap {
+            NumberText.whole($0, in: 0...Int64.max)
+        }
+        let process = environment["WATCHDOG_PID"].flatMap {
+            NumberText.whole($0, in: 1...Int32.max)
+        }
         let isMeant = process == nil || process == getpid()
         if isMeant, let microseconds, microseconds > 0 {
             watchdog = .microseconds(microseconds)

@@ -176,7 +176,7 @@ public struct AsOf: Sendable {
             guard let last = part.last else { break }
             let page = EventPage(
                 first: next,
-                count: Int(last.envelope.position.rawValue - next.rawValue) + 1,
+                count: Int(clamping: last.envelope.position.rawValue - next.rawValue) + 1,
                 events: try part.map { try decoder.decode($0) },
                 leaf: last.leafDigest
             )

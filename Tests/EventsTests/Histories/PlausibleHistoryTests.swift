@@ -13,7 +13,7 @@ import Testing
 
     @Test func `has every kind of event`() {
         var coverage = Coverage(ofKindsAnd: [])
-        for event in recorded(20_000) { coverage.meet(event.fact) }
+        for event in recorded(60_000) { coverage.meet(event.fact) }
         #expect(coverage.missing == [], "\(coverage.table)")
     }
 

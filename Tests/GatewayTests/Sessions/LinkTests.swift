@@ -198,7 +198,7 @@ import Testing
             let report = try await guest.post("/v1/reports", `Reports over HTTP`.dog())
             #expect(report.status == 403)
             #expect(try gateway.events("report.submitted/1").isEmpty)
-            let attempts = try gateway.events("access.refused/1")
+            let attempts = try gateway.events(AccessRefused.kind)
                 .compactMap { ($0.fact.payload as? AccessRefused)?.attempt }
             #expect(attempts.contains("POST /v1/reports"))
             #expect(try await gateway.close(session, by: amina).status == 200)

@@ -84,7 +84,9 @@ import Testing
         try await TestGateway.run(adjust: adjust) { gateway in
             let admin = try await gateway.user(.admin, login: "ada")
             clock.step(by: .seconds(315_360_000))
-            let body: [String: any Sendable] = ["lifeSeconds": 60]
+            let body: [String: any Sendable] = [
+                "lifeSeconds": 60, "password": "correct horse battery",
+            ]
             let made = try await admin.post("/v1/users/\(admin.id)/tokens", body)
             clock.step(by: .seconds(-315_360_000))
             let token = TestGateway.Client(
