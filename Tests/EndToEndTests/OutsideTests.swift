@@ -44,14 +44,6 @@ import Testing
         try await OutsideProgram(name: "private_session").holds()
     }
 
-    @Test
-    func
-        `lets nobody of another organisation, no guest and nobody signed out reach anything (promise 10)`()
-        async throws
-    {
-        try await OutsideProgram(name: "reach").holds()
-    }
-
     @Test func `gets its read models back equal (promise 6)`() async throws {
         try await OutsideProgram(name: "read_models").holds("--messages", "120")
     }

@@ -147,7 +147,10 @@ class Walk:
         page = self.amina
         self.command(page, f"code {PHONE}", f"Code for {PHONE}")
         self.key(page, "Enter")
-        page.press("Give the code", within="#why-dialog")
+        page.wait_for("document.querySelector('#why-dialog').open")
+        self.at(page, "in the dialog that asks why")
+        self.tab_to(page, "Give the code")
+        self.key(page, "Enter")
         self.code = page.wait_for("document.querySelector('#code-dialog').open && document.querySelector('#code-value').textContent")
         self.at(page, "in the dialog of the code")
         self.look(page, "console-code")

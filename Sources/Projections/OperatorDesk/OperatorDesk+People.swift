@@ -4,7 +4,8 @@ public import Events
 extension OperatorDesk {
     /// Callers whose number begins so, by number, with the sessions that the scope shows; blanks and punctuation are dropped.
     ///
-    /// Whoever has no such session is not found: a number is as private as what was said under it.
+    /// Whoever has sessions, and none of these, is not found: a number is as private as what was said under it. Whose phone is
+    /// registered and who never had a session is found by the organisation, which can call.
     ///
     /// - Parameters:
     ///   - prefix: At least `+` and one digit; a prefix without `+` finds nothing.
@@ -20,21 +21,63 @@ extension OperatorDesk {
         let digits = prefix.filter { $0 == "+" || $0.isASCII && $0.isNumber }
         guard digits.count > 1, digits.hasPrefix("+") else { return [] }
         return try await database.read { view in
-            // The bare columns of a max() are those of its row: the last session.
-            var query = Query(
-                """
-                SELECT c.person, c.phone, count(*), s.id, s.created_at, max(s.created_position)
-                FROM caller c JOIN session s ON s.caller = c.person
-                """
+            let known = try Self.callers(digits, withSessionsIn: scope, limit, view)
+            let registered = try Self.callers(digits, registeredIn: scope, limit, view)
+            let persons = Set(known.map(\.person))
+            let all = known + registered.filter { !persons.contains($0.person) }
+            return Array(
+                all.sorted {
+                    ($0.phone ?? "", $0.person.description)
+                        < ($1.phone ?? "", $1.person.description)
+                }
+                .prefix(bounded(limit))
             )
-            query.filter("c.phone >= ?", digits)
-            // ":" stands behind "9", so the range holds every number with that prefix.
-            query.filter("c.phone < ?", digits + ":")
-            query.filter(scope, contentsOf: "s")
-            query.group(by: "c.person")
-            query.order(by: "c.phone, c.person", limit: bounded(limit))
-            return try view.all(query, read: DeskCaller.init)
         }
+    }
+
+    /// Those of whom the scope shows a session.
+    private static func callers(
+        _ digits: String,
+        withSessionsIn scope: Scope,
+        _ limit: Int,
+        _ view: ReadTransaction
+    ) throws -> [DeskCaller] {
+        // The bare columns of a max() are those of its row: the last session.
+        var query = Query(
+            """
+            SELECT c.person, c.phone, count(*), s.id, s.created_at, max(s.created_position)
+            FROM caller c JOIN session s ON s.caller = c.person
+            """
+        )
+        query.filter("c.phone >= ?", digits)
+        // ":" stands behind "9", so the range holds every number with that prefix.
+        query.filter("c.phone < ?", digits + ":")
+        query.filter(scope, contentsOf: "s")
+        query.group(by: "c.person")
+        query.order(by: "c.phone, c.person", limit: bounded(limit))
+        return try view.all(query, read: DeskCaller.init)
+    }
+
+    /// Those whose phone is registered and who never had a session.
+    private static func callers(
+        _ digits: String,
+        registeredIn scope: Scope,
+        _ limit: Int,
+        _ view: ReadTransaction
+    ) throws -> [DeskCaller] {
+        var query = Query(
+            """
+            SELECT c.person, c.phone, 0, NULL, max(d.registered_at)
+            FROM caller c JOIN device d ON d.person = c.person
+            """
+        )
+        query.filter("c.phone >= ?", digits)
+        query.filter("c.phone < ?", digits + ":")
+        query.filter(scope, organisation: "c.org")
+        query.filter("c.sessions = 0 AND d.revoked_at IS NULL")
+        query.group(by: "c.person")
+        query.order(by: "c.phone, c.person", limit: bounded(limit))
+        return try view.all(query, read: DeskCaller.init)
     }
 
     /// The people with exactly this number, whoever asks: for naming the owner of a phone, who is another in each

@@ -29,13 +29,14 @@ extension OperatorDeskProjector {
         )
         rows.run(
             """
-            INSERT INTO caller VALUES (?1, ?2, ?3, 0, NULL, ?4) ON CONFLICT (person) DO UPDATE SET
+            INSERT INTO caller VALUES (?1, ?2, ?3, 0, NULL, ?4, ?5) ON CONFLICT (person) DO UPDATE SET
             phone = coalesce(excluded.phone, phone), sealed_phone = excluded.sealed_phone
             """,
             fact.person,
             phone,
             fact.phone,
-            event.time
+            event.time,
+            event.envelope.organisation
         )
     }
 

@@ -82,7 +82,7 @@ extension OperatorDeskProjector {
         )
         rows.run(
             """
-            INSERT INTO caller VALUES (?1, ?2, ?3, 1, ?4, ?5) ON CONFLICT (person) DO UPDATE SET
+            INSERT INTO caller VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6) ON CONFLICT (person) DO UPDATE SET
             phone = coalesce(excluded.phone, phone),
             sealed_phone = coalesce(excluded.sealed_phone, sealed_phone),
             sessions = sessions + 1, last_session = ?4, last_at = ?5
@@ -91,7 +91,8 @@ extension OperatorDeskProjector {
             phone,
             fact.phone,
             event.subjectName,
-            event.time
+            event.time,
+            event.envelope.organisation
         )
     }
 

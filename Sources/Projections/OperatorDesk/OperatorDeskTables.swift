@@ -91,7 +91,7 @@ enum OperatorDeskTables {
         key: ["person"],
         columns: [
             "person TEXT NOT NULL", "phone TEXT", "sealed_phone TEXT", "sessions INTEGER NOT NULL",
-            "last_session TEXT", "last_at INTEGER NOT NULL",
+            "last_session TEXT", "last_at INTEGER NOT NULL", "org TEXT NOT NULL",
         ],
         opened: ["phone"],
         indexes: [["phone"]]

@@ -77,6 +77,10 @@ struct StreamRoutes: Sendable {
         guard let caller = index.start?.caller, let facts = RecordingFacts(index) else {
             throw ArchiveError.unknown(index.id)
         }
+        // Of another organisation: as if it were not there, and nothing is written into that one's history.
+        guard facts.organisation == principal.organisation else {
+            throw ArchiveError.unknown(index.id)
+        }
         let isCaller = principal.personID == "\(caller)"
         guard !isCaller || !principal.sees(facts.session) else { return }
         await recordRefusal(
