@@ -34,10 +34,6 @@ import Testing
         try await OutsideProgram(name: "request_fuzz").holds("--requests", "3000", "--people", "2")
     }
 
-    @Test func `serves its operators beside a crowd, and ends in time (promise 10)`() async throws {
-        try await OutsideProgram(name: "crowd").holds("--silent", "300", "--is-loaded")
-    }
-
     @Test func `keeps a claimed session from every other operator and caller (promise 10)`()
         async throws
     {

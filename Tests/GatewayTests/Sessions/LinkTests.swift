@@ -167,8 +167,10 @@ import Testing
             }
             let listed = try await guest.get("/v1/sessions")
             #expect(try listed.items.count == 1)
-            #expect(try await gateway.close(session, by: amina).status == 200)
-            #expect(try await guest.get("/v1/me").object["openSessions"] as? [String] == [])
+            let over = try await gateway.close(session, by: amina)
+            #expect(over.status == 200)
+            let me = try await guest.get("/v1/me", after: over.headers[.ledgerPosition])
+            #expect(try me.object["openSessions"] as? [String] == [])
         }
     }
 
