@@ -34,9 +34,9 @@ build: install-build ## build everything, debug
 
 test: install-test ## build and run every test
 	swift build --build-tests
-	$(FREED) $(FEW_AT_ONCE) swift test --skip-build --skip EndToEndTests
-	$(FEW_AT_ONCE) swift test --skip-build --filter EndToEndTests
-	swift test --package-path Tests/ProjectorSample --scratch-path .build-sample
+	$(FREED) $(FEW_AT_ONCE) .ci/tests --skip-build --skip EndToEndTests
+	$(FEW_AT_ONCE) .ci/tests --skip-build --filter EndToEndTests
+	.ci/tests --package-path Tests/ProjectorSample --scratch-path .build-sample
 
 demo: install-demo ## play a whole incident through a real gateway and prove it
 	swift build --product daybook

@@ -116,7 +116,9 @@ import Testing
         }
         #expect(refusal?.type.status == .serviceUnavailable)
         #expect(refusal?.headers[.retryAfter] != nil)
-        close(open(pipe, O_RDWR))
+        // Held open until the answer is there: the desk may not have come to opening it yet.
+        let writer = open(pipe, O_RDWR)
+        defer { close(writer) }
         guard case .notDecoded(.unavailable) = try await first else {
             Issue.record("a pipe is no recording")
             return
