@@ -63,7 +63,11 @@ struct WatchSession: Sendable {
                 told = index.state
             }
             if next == nil, let first = begin(in: index) {
-                try await sendInitialisation(index)
+                let head = try await file.initialisation(
+                    first: index.chunks[0].place,
+                    codec: index.videoCodec
+                )
+                try await connection.send(binary: ByteBuffer(bytes: head))
                 next = first
             }
             while let number = next, number < index.chunks.count {
@@ -84,12 +88,6 @@ struct WatchSession: Sendable {
     private func begin(in index: StreamIndex) -> Int? {
         guard let end = index.chunks.map(\.place.lastMilliseconds).max() else { return nil }
         return index.byTime.chunksToShow(atMilliseconds: from ?? end).first?.index
-    }
-
-    private func sendInitialisation(_ index: StreamIndex) async throws {
-        guard let first = index.chunks.first?.place else { return }
-        let head = try await file.initialisation(first: first, codec: index.videoCodec)
-        try await connection.send(binary: ByteBuffer(bytes: head))
     }
 
     private func tell(_ type: String, _ index: StreamIndex) async throws {
