@@ -25,15 +25,16 @@ final class IngestBudget: Sendable {
     /// Bytes of unfinished pictures of all streams, beyond what is everybody's own.
     var waitingBytes: Int { state.withLock(\.waitingOfAll) }
 
-    /// Asks whether a stream may let so many bytes wait.
+    /// Whether a stream may let so many bytes wait.
+    func mayWait(_ bytes: Int) -> Bool {
+        bytes <= limits.waitingBytesOfOwn || waitingBytes < limits.waitingBytesOfAll
+    }
+
+    /// Refuses when a stream may not let so many bytes wait.
     ///
     /// - Throws: ``ArchiveError/tooMuchUnfinished(max:)``.
     func checkWaiting(_ bytes: Int) throws(ArchiveError) {
-        guard bytes > limits.waitingBytesOfOwn else { return }
-        let others = state.withLock(\.waitingOfAll)
-        guard others < limits.waitingBytesOfAll else {
-            throw .tooMuchUnfinished(max: limits.waitingBytesOfAll)
-        }
+        guard mayWait(bytes) else { throw .tooMuchUnfinished(max: limits.waitingBytesOfAll) }
     }
 
     /// Notes how many bytes of a stream wait; 0 when its file is closed.

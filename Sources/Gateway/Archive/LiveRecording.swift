@@ -92,7 +92,7 @@ actor LiveRecording {
             try refuseWhenOver()
             try room.check()
             let writer = try await opened()
-            try budget.checkWaiting(writer.waitingBytes + bytes.count)
+            try await makeRoom(for: bytes.count, in: writer)
             try await logWaiting()
             if writer.progress(of: part) == nil {
                 guard offset == 0 else {
@@ -111,6 +111,15 @@ actor LiveRecording {
             metrics.noteArchived(chunks, since: since)
             return receipt(of: part)
         }
+    }
+
+    /// Where others' unfinished pictures leave a stream only its own little, its whole pictures are written before
+    /// anything is refused: they need not wait for their cluster.
+    private func makeRoom(for bytes: Int, in writer: RecordingWriter) async throws {
+        guard !budget.mayWait(writer.waitingBytes + bytes) else { return }
+        try await guarding { unlogged += try writer.flush() }
+        budget.note(writer.waitingBytes, of: facts.stream)
+        try budget.checkWaiting(writer.waitingBytes + bytes)
     }
 
     private func keepPace(_ bytes: Int) async throws {

@@ -55,6 +55,20 @@ import Testing
         try budget.checkWaiting(101)
         #expect(budget.waitingBytes == 0)
     }
+
+    @Test func `refuses nobody whose pictures are whole, however many others' wait`() async throws {
+        let video = try Videos.parts()[0]
+        var limits = ArchiveLimits()
+        // A cluster is half of the video: its pictures are written before it is complete.
+        (limits.waitingBytesOfOwn, limits.waitingBytesOfAll) = (video.count / 4, 1_000)
+        let scene = try await ArchiveScene(limits: limits)
+        let stream = try await scene.stream().stream
+        scene.archive.budget.note(1 << 20, of: freshID())
+        let recording = try scene.archive.recording(of: stream)
+        try await recording.send(video, part: 0, pieces: [1_024])
+        _ = try await recording.end(part: 0)
+        #expect(try Videos.numbers(in: try scene.path(of: stream)) == Array(0..<50))
+    }
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `A disk that video may not fill` {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Events
+import Foundation
+import Gateway
+import Logging
+
+/// From what was set, wherever it was, to what the gateway is told.
+extension ServeCommand {
+    func configuration(_ settings: Settings) throws -> GatewayConfiguration {
+        guard let folder = settings.text(.data, data) else {
+            throw ValidationError(
+                "say which folder: --data DIR, the variable DAYBOOK_DATA, or data in the file of --config"
+            )
+        }
+        var configuration = GatewayConfiguration(folder: URL(filePath: folder))
+        configuration.origin = settings.text(.origin, origin)
+        configuration.beginsNewOrigin = newOrigin
+        if let file = settings.text(.masterKey, masterKey) {
+            configuration.masterKey = .file(URL(filePath: file))
+        }
+        try setDoor(of: &configuration, settings)
+        setPages(of: &configuration, settings)
+        try setPush(of: &configuration, settings)
+        try setNumbers(of: &configuration, settings)
+        return configuration
+    }
+
+    func beginLog(_ settings: Settings) throws {
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let level = settings.text(.logLevel, logLevel) ?? (isTerminal ? "warning" : "info")
+        guard let level = Logger.Level(rawValue: level) else {
+            throw ValidationError("--log-level is one of trace, debug, info, warning, error")
+        }
+        let format = settings.text(.logFormat, logFormat) ?? (isTerminal ? "text" : "json")
+        guard let format = GatewayLog.Format(rawValue: format) else {
+            throw ValidationError("--log-format is json or text")
+        }
+        GatewayLog.begin(level: level, format: format)
+    }
+
+    private func setDoor(
+        of configuration: inout GatewayConfiguration,
+        _ settings: Settings
+    ) throws {
+        let listen = try address(settings.text(.listen, listen) ?? "127.0.0.1:8080", "--listen")
+        (configuration.host, configuration.port) = (listen.host, listen.port)
+        configuration.tls = try tls(settings)
+        configuration.isBehindProxy = try settings.isOn(.behindProxy, behindProxy)
+        configuration.trustedProxies = settings.texts(.trustedProxy, trustedProxy, separator: ",")
+        configuration.metricsAddress = try settings.text(.metrics, metrics)
+            .map { try address($0, "--metrics") }
+    }
+
+    private func setPages(of configuration: inout GatewayConfiguration, _ settings: Settings) {
+        configuration.pages = settings.text(.web, web).map { URL(filePath: $0) }
+        configuration.assets = settings.text(.assets, assets).map { URL(filePath: $0) }
+        let maps = settings.texts(.map, map)
+        if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
+    }
+
+    private func setPush(
+        of configuration: inout GatewayConfiguration,
+        _ settings: Settings
+    ) throws {
+        configuration.push.contact = settings.text(.pushContact, pushContact)
+        configuration.push.trustRoots = settings.text(.pushRoots, pushRoots)
+        guard let word = settings.text(.pushReach, pushReach) else { return }
+        guard let reach = PushReach(rawValue: word) else {
+            throw ValidationError("--push-reach is internet, site or machine")
+        }
+        configuration.push.reach = reach
+    }
+
+    private func setNumbers(
+        of configuration: inout GatewayConfiguration,
+        _ settings: Settings
+    ) throws {
+        if let name = settings.text(.timeZone, timeZone) {
+            guard let zone = TimeZone(identifier: name) else {
+                throw StartError.timeZoneUnknown(name)
+            }
+            configuration.timeZone = zone
+        }
+        if let seconds = try settings.number(.startLimit, startLimit, in: 1...86_400) {
+            configuration.policies.startLimit = .seconds(seconds)
+        }
+        if let mebibytes = try settings.number(.mediaReserve, mediaReserve, in: 0...1 << 30) {
+            configuration.mediaReserveBytes = mebibytes << 20
+        }
+        if let cost = try settings.number(.passwordCost, passwordCost, in: 12...20) {
+            configuration.passwordCost = cost
+        }
+    }
+
+    private func address(
+        _ text: String,
+        _ option: String
+    ) throws -> GatewayConfiguration.Address {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = NumberText.whole(text[text.index(after: colon)...], in: 0...65_535)
+        else { throw ValidationError("\(option) is HOST:PORT, such as 127.0.0.1:8080") }
+        // An IPv6 address stands in brackets.
+        let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        return .init(host: host.isEmpty ? "127.0.0.1" : host, port: port)
+    }
+
+    private func tls(_ settings: Settings) throws -> GatewayConfiguration.TLSFiles? {
+        let certificate = settings.text(.tlsCertificate, tlsCertificate)
+        let key = settings.text(.tlsKey, tlsKey)
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?):
+            return .init(certificateChain: certificate, privateKey: key)
+        default: throw ValidationError("give both --tls-certificate and --tls-key")
+        }
+    }
+}
