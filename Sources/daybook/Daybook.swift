@@ -9,6 +9,7 @@ struct Daybook: AsyncParsableCommand {
         commandName: "daybook",
         abstract: "The book of record: an event-sourced, provable incident ledger.",
         discussion: "Exit codes: 0 done or sound, 1 damage, 2 could not run, 3 unproved.",
+        version: "0.7.0",
         subcommands: service + audit
     )
 

@@ -22,12 +22,12 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(file: config)
-        let assets = settings.text("assets", nil)
+        let assets = settings.text(.assets, nil)
         let doctor = Doctor(
             folder: try ledger.data.folder(),
             masterKey: ledger.masterKeyFile,
             assets: assets.map { URL(filePath: $0) },
-            certificate: settings.text("tls-certificate", nil)
+            certificate: settings.text(.tlsCertificate, nil)
         )
         let findings = doctor.findings()
         if ledger.data.json {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Events
 import Foundation
 import Gateway
 import Logging
@@ -62,13 +61,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The site's time zone, in which recordings are named. (default: UTC)")
     var timeZone: String?
 
-    @Option(
-        help: "Seconds in which something must start in a session. (default: 120)",
-        transform: Self.startLimitSeconds
-    )
-    var startLimit: Int?
-
-    private static let startLimitSeconds = NumberOption.reading("--start-limit", in: 1...86_400)
+    @Option(help: "Seconds in which something must start in a session. (default: 120)")
+    var startLimit: String?
 
     @Option(help: "Whom push services turn to: mailto:… or https:… (default: https://ORIGIN)")
     var pushContact: String?
@@ -113,13 +107,14 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var metrics: String?
 
-    @Option(
-        help: "Mebibytes that video leaves free on its disk. (default: 4096)",
-        transform: Self.reserveMebibytes
-    )
-    var mediaReserve: Int?
+    @Option(help: "Mebibytes that video leaves free on its disk. (default: 4096)")
+    var mediaReserve: String?
 
-    private static let reserveMebibytes = NumberOption.reading("--media-reserve", in: 0...1 << 30)
+    @Option(
+        help:
+            "What guessing new passwords costs: the base-2 logarithm of scrypt's N, 12 to 20; 15 takes 32 MiB a check. (default: 15)"
+    )
+    var passwordCost: String?
 
     @Option(
         help:
@@ -139,97 +134,6 @@ struct ServeCommand: AsyncParsableCommand {
         try beginLog(settings)
         let logger = Logger(label: "daybook")
         try await Gateway.run(configuration, logger: logger) { Self.tell($0) }
-    }
-
-    private func beginLog(_ settings: Settings) throws {
-        let isTerminal = isatty(STDERR_FILENO) == 1
-        let level = settings.text("log-level", logLevel) ?? (isTerminal ? "warning" : "info")
-        guard let level = Logger.Level(rawValue: level) else {
-            throw ValidationError("--log-level is one of trace, debug, info, warning, error")
-        }
-        let format = settings.text("log-format", logFormat) ?? (isTerminal ? "text" : "json")
-        guard let format = GatewayLog.Format(rawValue: format) else {
-            throw ValidationError("--log-format is json or text")
-        }
-        GatewayLog.begin(level: level, format: format)
-    }
-
-    private func configuration(_ settings: Settings) throws -> GatewayConfiguration {
-        guard let folder = settings.text("data", data) else {
-            throw ValidationError(
-                "say which folder: --data DIR, the variable DAYBOOK_DATA, or data in the file of --config"
-            )
-        }
-        var configuration = GatewayConfiguration(folder: URL(filePath: folder))
-        (configuration.host, configuration.port) = try address(
-            settings.text("listen", listen) ?? "127.0.0.1:8080",
-            "--listen"
-        )
-        configuration.origin = settings.text("origin", origin)
-        configuration.beginsNewOrigin = newOrigin
-        if let file = settings.text("master-key", masterKey) {
-            configuration.masterKey = .file(URL(filePath: file))
-        }
-        configuration.tls = try tls(settings)
-        configuration.pages = settings.text("web", web).map { URL(filePath: $0) }
-        let maps = settings.texts("map", map)
-        if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
-        configuration.assets = settings.text("assets", assets).map { URL(filePath: $0) }
-        configuration.isBehindProxy = try settings.isOn("behind-proxy", behindProxy)
-        configuration.trustedProxies = settings.texts(
-            "trusted-proxy",
-            trustedProxy,
-            separator: ","
-        )
-        if let name = settings.text("time-zone", timeZone) {
-            guard let zone = TimeZone(identifier: name) else {
-                throw StartError.timeZoneUnknown(name)
-            }
-            configuration.timeZone = zone
-        }
-        if let seconds = try startLimit
-            ?? settings.text("start-limit", nil).map(Self.startLimitSeconds)
-        {
-            configuration.policies.startLimit = .seconds(seconds)
-        }
-        configuration.push.contact = settings.text("push-contact", pushContact)
-        configuration.push.trustRoots = settings.text("push-roots", pushRoots)
-        if let word = settings.text("push-reach", pushReach) {
-            guard let reach = PushReach(rawValue: word) else {
-                throw ValidationError("--push-reach is internet, site or machine")
-            }
-            configuration.push.reach = reach
-        }
-        if let text = settings.text("metrics", metrics) {
-            let (host, port) = try address(text, "--metrics")
-            configuration.metricsAddress = .init(host: host, port: port)
-        }
-        if let mebibytes = try mediaReserve
-            ?? settings.text("media-reserve", nil).map(Self.reserveMebibytes)
-        {
-            configuration.mediaReserveBytes = mebibytes << 20
-        }
-        return configuration
-    }
-
-    private func address(_ text: String, _ option: String) throws -> (host: String, port: Int) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = NumberText.whole(text[text.index(after: colon)...], in: 0...65_535)
-        else { throw ValidationError("\(option) is HOST:PORT, such as 127.0.0.1:8080") }
-        // An IPv6 address stands in brackets.
-        let host = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        return (host.isEmpty ? "127.0.0.1" : host, port)
-    }
-
-    private func tls(_ settings: Settings) throws -> GatewayConfiguration.TLSFiles? {
-        let certificate = settings.text("tls-certificate", tlsCertificate)
-        let key = settings.text("tls-key", tlsKey)
-        switch (certificate, key) {
-        case (nil, nil): return nil
-        case (let certificate?, let key?):
-            return .init(certificateChain: certificate, privateKey: key)
-        default: throw ValidationError("give both --tls-certificate and --tls-key")
-        }
     }
 
     private static func tell(_ announcement: Gateway.Announcement) {

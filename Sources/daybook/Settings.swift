@@ -2,21 +2,47 @@
 import ArgumentParser
 import Foundation
 
+/// What may be set: each an option of `serve`, a variable, and a line of the configuration file.
+enum Setting: String, CaseIterable {
+    case data
+    case listen
+    case origin
+    case masterKey = "master-key"
+    case tlsCertificate = "tls-certificate"
+    case tlsKey = "tls-key"
+    case behindProxy = "behind-proxy"
+    case trustedProxy = "trusted-proxy"
+    case timeZone = "time-zone"
+    case startLimit = "start-limit"
+    case pushContact = "push-contact"
+    case pushRoots = "push-roots"
+    case pushReach = "push-reach"
+    case web
+    case map
+    case assets
+    case metrics
+    case mediaReserve = "media-reserve"
+    case passwordCost = "password-cost"
+    case logLevel = "log-level"
+    case logFormat = "log-format"
+
+    /// Whether it has several values.
+    var mayStandAgain: Bool { self == .map || self == .trustedProxy }
+
+    /// Its variable: `DAYBOOK_LISTEN` for `--listen`; that of the master key names its file.
+    var variable: String {
+        let suffix = self == .masterKey ? "_FILE" : ""
+        return "DAYBOOK_" + rawValue.uppercased().replacing("-", with: "_") + suffix
+    }
+}
+
 /// Where the options of `serve` come from: the command line, else the environment, else the configuration file.
 ///
 /// In the file an option is a line `name = value`, without its dashes; `#` begins a comment, values may stand in quotes.
-/// `map` may stand there several times. A name that is none, or that stands twice, is refused: a typing error must not
+/// Some may stand there several times. A name that is none, or that stands twice, is refused: a typing error must not
 /// leave a gateway open.
 struct Settings {
-    /// What may be set, as the options are called.
-    static let names: Set<String> = [
-        "data", "listen", "origin", "master-key", "tls-certificate", "tls-key", "behind-proxy",
-        "time-zone", "start-limit", "push-contact", "push-roots", "push-reach", "web", "map",
-        "assets",
-        "metrics", "media-reserve", "log-level", "log-format",
-    ]
-
-    private let file: [String: [String]]
+    private let file: [Setting: [String]]
     private let environment: [String: String]
 
     /// Reads the file that an option names, or the variable `DAYBOOK_CONFIG`; without either there is none.
@@ -43,8 +69,8 @@ struct Settings {
     }
 
     /// The entries of a file.
-    static func entries(of text: String, in path: String) throws -> [String: [String]] {
-        var entries: [String: [String]] = [:]
+    static func entries(of text: String, in path: String) throws -> [Setting: [String]] {
+        var entries: [Setting: [String]] = [:]
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -54,16 +80,16 @@ struct Settings {
                 throw ValidationError("\(place): write name = value")
             }
             let name = line[..<equals].trimmingCharacters(in: .whitespaces)
-            guard names.contains(name) else {
+            guard let setting = Setting(rawValue: name) else {
                 throw ValidationError(
                     "\(place): there is no setting \(name); daybook serve --help lists them"
                 )
             }
-            guard entries[name] == nil || name == "map" else {
+            guard entries[setting] == nil || setting.mayStandAgain else {
                 throw ValidationError("\(place): \(name) stands there already")
             }
             let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            entries[name, default: []].append(unquoted(value))
+            entries[setting, default: []].append(unquoted(value))
         }
         return entries
     }
@@ -71,38 +97,43 @@ struct Settings {
     /// A setting; `nil` where nobody set it.
     ///
     /// - Parameters:
-    ///   - name: As the option is called, without its dashes.
+    ///   - setting: Which.
     ///   - option: What the command line says.
     /// - Returns: The value of whoever comes first.
-    func text(_ name: String, _ option: String?) -> String? {
-        option ?? environment[Self.variable(name)] ?? file[name]?.first
+    func text(_ setting: Setting, _ option: String?) -> String? {
+        option ?? environment[setting.variable] ?? file[setting]?.first
     }
 
     /// A setting that is on or off.
     ///
     /// - Throws: When it is neither.
-    func isOn(_ name: String, _ option: Bool) throws -> Bool {
+    func isOn(_ setting: Setting, _ option: Bool) throws -> Bool {
         if option { return true }
-        switch text(name, nil) {
+        switch text(setting, nil) {
         case nil, "0", "false", "no": return false
         case "1", "true", "yes": return true
-        case let other?: throw ValidationError("\(name) is true or false, not \(other)")
+        case let other?: throw ValidationError("\(setting.rawValue) is true or false, not \(other)")
         }
     }
 
     /// A setting with several values; in its variable they are separated, paths by colons.
-    func texts(_ name: String, _ options: [String], separator: Character = ":") -> [String] {
+    func texts(_ setting: Setting, _ options: [String], separator: Character = ":") -> [String] {
         if !options.isEmpty { return options }
-        if let named = environment[Self.variable(name)] {
+        if let named = environment[setting.variable] {
             return named.split(separator: separator).map(String.init)
         }
-        return file[name] ?? []
+        return file[setting] ?? []
     }
 
-    /// The variable of an option: `DAYBOOK_LISTEN` for `--listen`; that of the master key names its file.
-    static func variable(_ name: String) -> String {
-        let suffix = name == "master-key" ? "_FILE" : ""
-        return "DAYBOOK_" + name.uppercased().replacing("-", with: "_") + suffix
+    /// A setting that is a whole number; `nil` where nobody set it.
+    ///
+    /// - Throws: When it is none, or not within the range.
+    func number(
+        _ setting: Setting,
+        _ option: String?,
+        in range: ClosedRange<Int>
+    ) throws -> Int? {
+        try text(setting, option).map(NumberOption.reading("--\(setting.rawValue)", in: range))
     }
 
     private static func unquoted(_ value: String) -> String {

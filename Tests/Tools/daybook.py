@@ -220,7 +220,8 @@ class Gateway:
 
     def __init__(self, program, folder, options=(), environment=None, log=None):
         self.program, self.folder, self.options = program, folder, list(options)
-        self.environment = dict(os.environ, **(environment or {}))
+        # Programs sign in often, with unoptimised builds: the lowest cost that is allowed.
+        self.environment = {"DAYBOOK_PASSWORD_COST": "12", **os.environ, **(environment or {})}
         self.log = log
         self.process = None
         self.output = ""

@@ -34,6 +34,7 @@ origin = from-the-file.example/main
 log-level = error
 """)
     refuses_what_it_does_not_know(options, folder)
+    takes_every_option_as_a_setting(options, folder)
     manager = Manager(folder)
     log = os.path.join(folder, "gateway.log")
     # The option comes before the variable, the variable before the file.
@@ -64,6 +65,19 @@ def refuses_what_it_does_not_know(options, folder):
             file.write(text)
         done = subprocess.run([options.daybook, "serve", "--config", path], capture_output=True, text=True, timeout=60)
         hold(done.returncode == 2 and words in done.stderr, f"{text!r}: {done.returncode} {done.stderr}")
+
+
+def takes_every_option_as_a_setting(options, folder):
+    """Every option of `serve` stands in the file, too, but those that belong to one start only."""
+    help = subprocess.run([options.daybook, "serve", "--help"], capture_output=True, text=True, timeout=60, check=True).stdout
+    names = set(re.findall(r"^ +(?:-h, )?--([a-z-]+)", help, re.M)) - {"help", "version", "config", "new-origin"}
+    hold(len(names) > 20, f"only {names} were found in the help")
+    path = os.path.join(folder, "every.conf")
+    for name in sorted(names):
+        with open(path, "w") as file:
+            file.write(f"{name} = 1\nend = 1\n")
+        done = subprocess.run([options.daybook, "serve", "--config", path], capture_output=True, text=True, timeout=60)
+        hold("line 2: there is no setting end" in done.stderr, f"{name}: {done.stderr}")
 
 
 def serve(options, folder, log, words, variables):
