@@ -77,9 +77,23 @@ public struct ReadTransaction {
 }
 
 /// A query that is put together from the filters a caller gave.
+///
+/// SQLite keeps no statistics of these files, so it cannot tell that a caller has a few sessions and an organisation most of
+/// them: which condition leads to the rows is said here. A test looks at the plan of every query.
 struct Query {
+    /// A condition, and whether an index that it leads by gives many rows.
+    private struct Condition {
+        enum Kind { case leading, broad, other }
+
+        let text: String
+        let kind: Kind
+
+        /// As SQL; behind a `+` no index is looked for.
+        func sql(isLed: Bool) -> String { isLed && kind == .broad ? "+" + text : text }
+    }
+
     private(set) var values: [(any ColumnValue)?] = []
-    private var conditions: [String] = []
+    private var conditions: [Condition] = []
     private let head: String
     private var groups = ""
     private var tail = ""
@@ -91,14 +105,33 @@ struct Query {
 
     /// Adds a condition when its value is given; `?` in the text stands for the value.
     mutating func filter(_ condition: String, _ value: (any ColumnValue)?) {
-        guard let value else { return }
-        values.append(value)
-        conditions.append(condition.replacing("?", with: "?\(values.count)"))
+        add(condition, .other, value)
+    }
+
+    /// Adds a condition that few rows meet however long the ledger is: these are found by it.
+    mutating func filter(leading condition: String, _ value: (any ColumnValue)?) {
+        add(condition, .leading, value)
+    }
+
+    /// Adds a condition that many rows meet, to begin with the column: it leads to the rows only where no other does.
+    mutating func filter(broad condition: String, _ value: (any ColumnValue)?) {
+        add(condition, .broad, value)
     }
 
     /// Adds a condition without a value.
     mutating func filter(_ condition: String) {
-        conditions.append(condition)
+        conditions.append(Condition(text: condition, kind: .other))
+    }
+
+    private mutating func add(
+        _ condition: String,
+        _ kind: Condition.Kind,
+        _ value: (any ColumnValue)?
+    ) {
+        guard let value else { return }
+        values.append(value)
+        let text = condition.replacing("?", with: "?\(values.count)")
+        conditions.append(Condition(text: text, kind: kind))
     }
 
     /// Makes one row of those that are alike in these columns.
@@ -115,7 +148,9 @@ struct Query {
     }
 
     var sql: String {
-        head + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+        let isLed = conditions.contains { $0.kind == .leading }
+        let texts = conditions.map { $0.sql(isLed: isLed) }
+        return head + (texts.isEmpty ? "" : " WHERE " + texts.joined(separator: " AND "))
             + groups + tail
     }
 }

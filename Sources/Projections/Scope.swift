@@ -38,7 +38,7 @@ extension Query {
     ///   - scope: Whose rows.
     ///   - column: Where a row says whose it is.
     mutating func filter(_ scope: Scope, organisation column: String = "org") {
-        filter("\(column) = ?", scope.organisation)
+        filter(broad: "\(column) = ?", scope.organisation)
     }
 
     /// Leaves the sessions whose outer facts the scope shows: to the desk all of the organisation, to a caller the own.
@@ -50,7 +50,7 @@ extension Query {
         filter(scope, organisation: "\(session).org")
         if scope.reader == .nothing { filter("0") }
         guard case .caller(let person, let sessions) = scope.reader else { return }
-        filter("\(session).caller = ?", person)
+        filter(leading: "\(session).caller = ?", person)
         guard let sessions else { return }
         let names = sessions.map { "'\($0)'" }.sorted().joined(separator: ", ")
         filter("\(session).id IN (\(names))")

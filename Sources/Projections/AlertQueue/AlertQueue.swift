@@ -18,7 +18,8 @@ public struct AlertQueue: Sendable {
         try await database.read { view in
             var query = Query(QueuedAlert.selection)
             query.filter("state IN ('queued', 'partly_sent')")
-            query.filter("org = ?", organisation)
+            // The queue of all is short, and in its order by place.
+            query.filter("+org = ?", organisation)
             query.order(by: "place", limit: bounded(limit))
             return try view.all(query, read: QueuedAlert.init)
         }
@@ -35,8 +36,8 @@ public struct AlertQueue: Sendable {
         try await database.read { view in
             var query = Query(QueuedAlert.selection)
             query.filter(scope)
-            query.filter("state = ?", state?.rawValue)
-            query.filter("cause = ?", cause)
+            query.filter(broad: "state = ?", state?.rawValue)
+            query.filter(leading: "cause = ?", cause)
             query.filter("number < ?", before)
             query.order(by: "number DESC", limit: bounded(limit))
             return try view.all(query, read: QueuedAlert.init)

@@ -5,7 +5,7 @@ public import Events
 public struct AlertQueueProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("alert-queue", version: 2)
+    public let identity = ProjectorIdentity("alert-queue", version: 3)
     public var tables: [Table] { AlertQueueTables.all }
     public let kinds: Set<Kind> = [AlertQueued.kind, AlertSent.kind, AlertFailed.kind]
 

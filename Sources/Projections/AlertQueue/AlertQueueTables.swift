@@ -13,7 +13,10 @@ enum AlertQueueTables {
             "push TEXT", "deduplication_key TEXT NOT NULL", "queued_at INTEGER NOT NULL",
             "expires_at INTEGER NOT NULL", "state TEXT NOT NULL", "event TEXT NOT NULL",
         ],
-        indexes: [["state", "place"], ["cause", "number"], ["deduplication_key", "number"]]
+        indexes: [
+            ["state", "place"], ["cause", "number"], ["deduplication_key", "number"], ["number"],
+            ["state", "number"], ["org", "number"], ["org", "state", "number"],
+        ]
     )
 
     static let part = Table(

@@ -31,8 +31,8 @@ public struct CheckIns: Sendable {
     ) async throws -> [CheckIn] {
         try await database.read { view in
             var query = Query(CheckIn.selection)
-            query.filter("guard = ?", filter.guardID)
-            query.filter("point = ?", filter.point)
+            query.filter(leading: "guard = ?", filter.guardID)
+            query.filter(leading: "point = ?", filter.point)
             query.filter(scope)
             query.filter("at >= ?", filter.from)
             query.filter("at < ?", filter.until)

@@ -5,7 +5,7 @@ public import Events
 public struct CheckInsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("check-ins", version: 1)
+    public let identity = ProjectorIdentity("check-ins", version: 2)
     public let tables = [
         Table(
             "point",
@@ -15,7 +15,7 @@ public struct CheckInsProjector: Projector {
                 "latitude REAL NOT NULL", "longitude REAL NOT NULL", "radius REAL NOT NULL",
                 "defined_at INTEGER NOT NULL",
             ],
-            indexes: [["site", "name"]]
+            indexes: [["site", "name"], ["org", "site", "name"]]
         ),
         Table(
             "check_in",
@@ -26,7 +26,7 @@ public struct CheckInsProjector: Projector {
                 "occurred_at INTEGER", "offline INTEGER NOT NULL", "fix TEXT", "distance TEXT",
                 "note TEXT",
             ],
-            indexes: [["guard", "position"], ["point", "position"]]
+            indexes: [["guard", "position"], ["point", "position"], ["org"]]
         ),
     ]
     public let kinds: Set<Kind> = [

@@ -5,7 +5,7 @@ public import Events
 public struct DeadlinesProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("deadlines", version: 2)
+    public let identity = ProjectorIdentity("deadlines", version: 3)
     public let tables = [
         Table(
             "start_limit",
@@ -14,7 +14,7 @@ public struct DeadlinesProjector: Projector {
                 "session TEXT NOT NULL", "caller TEXT NOT NULL", "org TEXT NOT NULL",
                 "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
             ],
-            indexes: [["expires_at"]]
+            indexes: [["expires_at", "position"]]
         ),
         Table(
             "request_limit",
@@ -24,7 +24,7 @@ public struct DeadlinesProjector: Projector {
                 "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
             ],
             lookups: [["session"]],
-            indexes: [["expires_at"]]
+            indexes: [["expires_at", "position"]]
         ),
         Table(
             "stream",
@@ -34,7 +34,7 @@ public struct DeadlinesProjector: Projector {
                 "state TEXT NOT NULL", "last_at INTEGER NOT NULL", "position INTEGER NOT NULL",
                 "event TEXT NOT NULL",
             ],
-            indexes: [["state", "last_at"]]
+            indexes: [["state", "last_at", "position"]]
         ),
         Table(
             "policy",

@@ -101,14 +101,31 @@ public struct HourlyTrends: Sendable {
         in view: ReadTransaction,
         _ scope: Scope
     ) throws -> [TrendRow] {
-        var query = Query("SELECT from_at, until_at FROM trend_queue")
-        query.filter("queue = ?", name)
-        query.filter(scope)
-        query.order(by: "from_at, position")
-        let stays = try view.all(query) {
-            (from: try $0.time(), until: try $0.optionalTime())
+        guard let first = hours.first, let last = hours.last else { return [] }
+        let end = last + .seconds(3_600)
+        // Two queries, each led by its index: what had left before the first hour counts in none.
+        let waiting = try stays(name, in: view, scope, until: end) { $0.filter("until_at IS NULL") }
+        let left = try stays(name, in: view, scope, until: end) {
+            $0.filter("until_at >= ?", first)
         }
+        let stays = (waiting + left).sorted { $0.from < $1.from }
         return QueueSweep(stays).rows(of: name, at: hours)
+    }
+
+    /// What came into a queue before a time, of those that a condition leaves.
+    private func stays(
+        _ queue: String,
+        in view: ReadTransaction,
+        _ scope: Scope,
+        until end: Timestamp,
+        where narrow: (inout Query) -> Void
+    ) throws -> [(from: Timestamp, until: Timestamp?)] {
+        var query = Query("SELECT from_at, until_at FROM trend_queue")
+        query.filter("queue = ?", queue)
+        narrow(&query)
+        query.filter("from_at < ?", end)
+        query.filter(scope)
+        return try view.all(query) { (from: try $0.time(), until: try $0.optionalTime()) }
     }
 }
 

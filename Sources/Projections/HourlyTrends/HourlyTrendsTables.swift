@@ -65,7 +65,8 @@ enum HourlyTrendsTables {
             "queue TEXT NOT NULL", "item TEXT NOT NULL", "org TEXT NOT NULL",
             "from_at INTEGER NOT NULL",
             "position INTEGER NOT NULL", "until_at INTEGER",
-        ]
+        ],
+        indexes: [["queue", "until_at"]]
     )
 
     /// The parts of alerts that are still to go.

@@ -49,11 +49,12 @@ extension OperatorDesk {
             FROM caller c JOIN session s ON s.caller = c.person
             """
         )
-        query.filter("c.phone >= ?", digits)
+        query.filter(leading: "c.phone >= ?", digits)
         // ":" stands behind "9", so the range holds every number with that prefix.
         query.filter("c.phone < ?", digits + ":")
         query.filter(scope, contentsOf: "s")
-        query.group(by: "c.person")
+        // In the order of the index, so that it ends when there are enough.
+        query.group(by: "c.phone, c.person")
         query.order(by: "c.phone, c.person", limit: bounded(limit))
         return try view.all(query, read: DeskCaller.init)
     }
@@ -71,11 +72,11 @@ extension OperatorDesk {
             FROM caller c JOIN device d ON d.person = c.person
             """
         )
-        query.filter("c.phone >= ?", digits)
+        query.filter(leading: "c.phone >= ?", digits)
         query.filter("c.phone < ?", digits + ":")
         query.filter(scope, organisation: "c.org")
         query.filter("c.sessions = 0 AND d.revoked_at IS NULL")
-        query.group(by: "c.person")
+        query.group(by: "c.phone, c.person")
         query.order(by: "c.phone, c.person", limit: bounded(limit))
         return try view.all(query, read: DeskCaller.init)
     }

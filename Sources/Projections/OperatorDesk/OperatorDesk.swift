@@ -31,8 +31,8 @@ public struct OperatorDesk: Sendable {
         try await database.read { view in
             var query = Query(DeskSession.selection)
             query.filter(scope, outerFactsOf: "s")
-            query.filter("state = ?", filter.state?.rawValue)
-            query.filter("owner = ?", filter.owner)
+            query.filter(broad: "state = ?", filter.state?.rawValue)
+            query.filter(leading: "owner = ?", filter.owner)
             query.filter("channel = ?", filter.channel?.rawValue)
             query.filter("created_position < ?", filter.before)
             query.order(by: "created_position DESC", limit: bounded(filter.limit))
@@ -67,7 +67,7 @@ public struct OperatorDesk: Sendable {
             }
             switch filter.state {
             case .waiting, .open: query.filter("(ended_at IS NULL OR ended_at >= ?)", time)
-            case .expired, .closed: query.filter("state = ?", filter.state?.rawValue)
+            case .expired, .closed: query.filter(broad: "state = ?", filter.state?.rawValue)
             case nil: break
             }
             query.order(by: "created_position DESC", limit: bounded(filter.limit))
@@ -97,7 +97,8 @@ public struct OperatorDesk: Sendable {
     public func pendingChats(in scope: Scope) async throws -> [DeskSession] {
         try await database.read { view in
             var query = Query(DeskSession.selection)
-            query.filter("pending_since IS NOT NULL")
+            // "IS NOT NULL" leads by no index.
+            query.filter("pending_since > 0")
             query.filter(scope, outerFactsOf: "s")
             query.order(by: "pending_since, created_position", limit: ProjectionLimits.listRowsMax)
             return try view.all(query, read: DeskSession.init)

@@ -24,8 +24,10 @@ enum OperatorDeskTables {
         lookups: [["phone_key"]],
         indexes: [
             ["incident"],
-            ["org", "state", "created_position"], ["owner", "state"],
-            ["caller", "created_position"], ["phone"], ["pending_since"],
+            ["created_position"], ["org", "created_position"],
+            ["org", "state", "created_position"], ["owner", "created_position"],
+            ["caller", "created_position"], ["last_owner", "incident"],
+            ["pending_since", "created_position"], ["org", "pending_since", "created_position"],
         ]
     )
 
@@ -117,6 +119,6 @@ enum OperatorDeskTables {
             "id TEXT NOT NULL", "org TEXT NOT NULL", "role TEXT NOT NULL", "person TEXT NOT NULL",
             "name TEXT", "signed_in INTEGER NOT NULL", "changed_at INTEGER NOT NULL",
         ],
-        indexes: [["org", "signed_in"]]
+        indexes: [["org", "id"], ["org", "signed_in", "id"]]
     )
 }

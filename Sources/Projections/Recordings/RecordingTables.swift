@@ -26,7 +26,9 @@ enum RecordingTables {
         lookups: [
             ["session", "number"], ["incident", "number"], ["operator_name_key"], ["phone_key"],
         ],
-        indexes: [["number"], ["local_date"], ["operator"], ["name"], ["phone"]]
+        indexes: [
+            ["number"], ["org", "number"], ["local_date"], ["operator"], ["name"], ["phone"],
+        ]
     )
 
     static let chunk = Table(

@@ -38,10 +38,13 @@ extension Recordings {
                     + (search.words == nil
                         ? "" : " JOIN recording_search ON recording_search.rowid = stream.number")
             )
-            query.filter("recording_search MATCH ?", search.words)
+            query.filter(leading: "recording_search MATCH ?", search.words)
             search.filter(&query)
             query.filter(scope)
-            query.order(by: "stream.number DESC", limit: bounded(search.limit))
+            // The same number: the full text gives its rows in this order by itself.
+            let number = search.words == nil ? "stream.number" : "recording_search.rowid"
+            query.filter("\(number) < ?", search.before)
+            query.order(by: "\(number) DESC", limit: bounded(search.limit))
             return try view.all(query, read: Recording.init)
         }
     }
@@ -58,15 +61,19 @@ extension Recordings.Search {
     }
 
     fileprivate func filter(_ query: inout Query) {
-        query.filter("stream.name >= ?", fileName)
+        query.filter(leading: "stream.name >= ?", fileName)
         query.filter("stream.name < ?", fileName.map { $0 + "\u{7f}" })
-        query.filter("phone >= ?", phonePrefix)
+        query.filter(leading: "phone >= ?", phonePrefix)
         query.filter("phone < ?", phonePrefix.map { $0 + ":" })
-        query.filter("local_date >= ?", fromDate)
-        query.filter("local_date <= ?", toDate)
+        if toDate != nil {
+            query.filter(leading: "local_date >= ?", fromDate)
+        } else {
+            // What began since then are the newest: they are met first.
+            query.filter("+local_date >= ?", fromDate)
+        }
+        query.filter((fromDate == nil ? "+" : "") + "local_date <= ?", toDate)
         query.filter("local_time >= ?", fromTime)
         query.filter("local_time < ?", toTime.map { $0 + "~" })
-        query.filter("stream.number < ?", before)
     }
 
     /// Each word quoted, so that nothing a user types is taken for an operator of FTS5; the last may be unfinished.

@@ -28,16 +28,6 @@ public struct Recordings: Sendable {
         }
     }
 
-    /// The streams that are not finished: live, interrupted, or stopped without being finalised, oldest first.
-    public func unfinished() async throws -> [Recording] {
-        try await database.read { view in
-            try view.all(
-                Recording.selection + " WHERE state <> 'finalized' ORDER BY number",
-                read: Recording.init
-            )
-        }
-    }
-
     /// The chunks of a stream in order.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@ import Foundation
 public struct RecordingsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("recordings", version: 2)
+    public let identity = ProjectorIdentity("recordings", version: 3)
     public var tables: [Table] { RecordingTables.all }
     public var searchTables: [SearchTable] { RecordingTables.search }
     public let kinds: Set<Kind> = [

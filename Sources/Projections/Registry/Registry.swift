@@ -53,8 +53,8 @@ public struct Registry: Sendable {
         try await database.read { view in
             try view.all(
                 LegalHold.selection + """
-                     WHERE lifted_at IS NULL AND (scope = ?2 OR
-                     id IN (SELECT hold FROM held_person WHERE person = ?1)) ORDER BY placed_at, id
+                     WHERE lifted_at IS NULL AND id IN (SELECT id FROM hold WHERE scope = ?2 UNION
+                     SELECT hold FROM held_person WHERE person = ?1) ORDER BY placed_at, id
                     """,
                 person,
                 Subject.person(person),
@@ -100,9 +100,9 @@ public struct Registry: Sendable {
     ) async throws -> [RecordedAccess] {
         try await database.read { view in
             var query = Query(RecordedAccess.selection)
-            query.filter("reader = ?", reader)
-            query.filter("resource = ?", resource)
-            query.filter("org = ?", organisation)
+            query.filter(leading: "reader = ?", reader)
+            query.filter(leading: "resource = ?", resource)
+            query.filter(broad: "org = ?", organisation)
             query.filter("position < ?", before)
             query.order(by: "position DESC", limit: bounded(limit))
             return try view.all(query, read: RecordedAccess.init)

@@ -5,7 +5,7 @@ public import Events
 public struct RegistryProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("registry", version: 1)
+    public let identity = ProjectorIdentity("registry", version: 2)
     public let tables = [
         Table(
             "user",
@@ -24,12 +24,14 @@ public struct RegistryProjector: Projector {
                 "id TEXT NOT NULL", "org TEXT NOT NULL", "scope TEXT NOT NULL",
                 "reason TEXT NOT NULL", "authority TEXT NOT NULL", "placed_at INTEGER NOT NULL",
                 "placed_by TEXT NOT NULL", "lifted_at INTEGER", "lift_reason TEXT",
-            ]
+            ],
+            indexes: [["scope"]]
         ),
         Table(
             "held_person",
             key: ["person", "hold"],
-            columns: ["person TEXT NOT NULL", "hold TEXT NOT NULL"]
+            columns: ["person TEXT NOT NULL", "hold TEXT NOT NULL"],
+            indexes: [["hold"]]
         ),
         Table(
             "erased",
@@ -47,7 +49,7 @@ public struct RegistryProjector: Projector {
                 "reader TEXT NOT NULL", "resource TEXT", "what TEXT NOT NULL",
                 "fields TEXT NOT NULL", "refusal TEXT",
             ],
-            indexes: [["reader", "position"], ["resource", "position"]]
+            indexes: [["reader", "position"], ["resource", "position"], ["org"]]
         ),
     ]
     public let kinds = AccessRefused.kinds.union([

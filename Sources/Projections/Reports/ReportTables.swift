@@ -14,7 +14,7 @@ enum ReportTables {
             "contact TEXT", "photos TEXT NOT NULL", "submitted_at INTEGER NOT NULL",
             "changed_at INTEGER NOT NULL", "changed_by TEXT", "revision INTEGER NOT NULL",
         ],
-        indexes: [["status", "number"], ["reporter", "number"], ["number"]]
+        indexes: [["org", "number"], ["reporter", "number"], ["number"]]
     )
 
     static let change = Table(

@@ -35,10 +35,11 @@ public struct Reports: Sendable {
             var query = Query(FieldReport.selection)
             if let statuses = filter.statuses {
                 let words = statuses.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-                query.filter("status IN (\(words))")
+                // By number: what is in several states would have to be sorted.
+                query.filter("+status IN (\(words))")
             }
             query.filter("species = ?", filter.species)
-            query.filter("reporter = ?", filter.reporter)
+            query.filter(leading: "reporter = ?", filter.reporter)
             query.filter(scope)
             query.filter("submitted_at >= ?", filter.submittedFrom)
             query.filter("submitted_at < ?", filter.submittedBefore)
@@ -52,7 +53,7 @@ public struct Reports: Sendable {
     public func report(_ id: ReportID, in scope: Scope) async throws -> FieldReport? {
         try await database.read { view in
             var query = Query(FieldReport.selection)
-            query.filter("id = ?", id)
+            query.filter(leading: "id = ?", id)
             query.filter(scope)
             return try view.all(query, read: FieldReport.init).first
         }

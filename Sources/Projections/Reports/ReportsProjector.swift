@@ -5,7 +5,7 @@ public import Events
 public struct ReportsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("reports", version: 1)
+    public let identity = ProjectorIdentity("reports", version: 2)
     public var tables: [Table] { ReportTables.all }
     public let kinds: Set<Kind> = [ReportSubmitted.kind, ReportStatusChanged.kind]
 

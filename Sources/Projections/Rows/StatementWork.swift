@@ -21,12 +21,12 @@ package struct StatementWork: Hashable, Sendable {
                 // A full-text table is asked for a match or a row number, or else it is read whole.
                 return line.hasSuffix(":")
             }
-            return tables.contains { names($0.name, as: words[1]) }
+            return tables.contains { Self.names($0.name, as: words[1], in: sql) }
         }
     }
 
     /// Whether a word of the plan stands for a table: its name, or another that the statement gives it.
-    private func names(_ table: String, as word: Substring) -> Bool {
+    static func names(_ table: String, as word: Substring, in sql: String) -> Bool {
         if table == word { return true }
         let words = sql.split { $0.isWhitespace || "(),".contains($0) }
         return words.indices.dropLast().contains { index in

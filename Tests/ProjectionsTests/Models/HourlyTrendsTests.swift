@@ -60,6 +60,37 @@ import Testing
         )
     }
 
+    @Test func `say of some hours what they say of these among all`() async throws {
+        var script = EventScript()
+        let owner = UserID(unchecked: "111111111")
+        _ = try script.createUser(owner, .operator, name: "Ada Byron")
+        for number in 0..<12 {
+            let opened = try script.openSession()
+            _ = try script.say("help", in: opened.session, from: .caller, of: opened.caller)
+            try script.record(
+                .user(.loggedIn(UserLoggedIn(method: .password))),
+                on: .user(owner),
+                after: .seconds(2_400)
+            )
+            // Every third one waits for good.
+            if number % 3 > 0 { try script.claim(opened.session, by: owner) }
+        }
+        let trends = HourlyTrends(try await rows(of: HourlyTrendsProjector(), script.events))
+        let all = try await trends.rows(in: .wholeLedger)
+        let hours = Set(all.map(\.hour)).sorted()
+        #expect(hours.count > 6)
+        for first in hours {
+            for last in hours where last >= first {
+                let some = try await trends.rows(
+                    in: .wholeLedger,
+                    from: first,
+                    until: last + .seconds(3_600)
+                )
+                #expect(some == all.filter { (first...last).contains($0.hour) })
+            }
+        }
+    }
+
     @Test func `name both hours of the night when clocks go back`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let labels = ["2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z"].compactMap(Timestamp.init)
