@@ -70,7 +70,7 @@ let package = Package(
             name: "Events",
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]
         ),
-        .target(name: "Commands", dependencies: ["Events"]),
+        .target(name: "Commands", dependencies: ["Events", "Threads"]),
         .target(name: "EventsTesting", dependencies: ["Events"]),
         .target(
             name: "Projections",

@@ -7,8 +7,10 @@ public enum CommandLimits {
     public static let waitingPerSubjectMax = 1_024
     /// Folded states kept in memory.
     public static let foldsMax = 4_096
-    /// Events read at a time while folding.
+    /// Events read at a time while folding; a state that has more to read is read on a thread of its own.
     public static let pageEvents = 1_024
+    /// How often a command begins again because a state had to be read; then it reads by itself.
+    static let coldFoldsMax = 64
 
     /// The time between creating a session for a caller and its expiry, unless a policy says otherwise.
     public static let startLimitSeconds = 120

@@ -28,7 +28,7 @@ func files(below folder: String, _ extensions: String...) throws -> [URL] {
         "MediaTesting": ["Media"],
         "Events": ["CLMDB", "Threads"],
         "EventsTesting": ["Events"],
-        "Commands": ["Events"],
+        "Commands": ["Events", "Threads"],
         "Projections": ["Events"],
         "ProjectionsTesting": ["Projections", "Events", "EventsTesting"],
         "Replay": ["Projections", "Events", "Media"],

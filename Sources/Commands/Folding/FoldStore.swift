@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Synchronization
+import Threads
 
 /// Folded states, kept up to a limit; each is caught up by reading only the events that are new.
 ///
@@ -10,9 +11,18 @@ final class FoldStore: Sendable {
     /// Reads the next page of a source's events behind a place; empty at the live end.
     typealias Reader = @Sendable (FoldSource, Place?) throws -> [RecordedEvent]
 
+    /// How far a state may be caught up by whoever asks for it.
+    enum Patience {
+        /// To the end, on this thread.
+        case all
+        /// By a page; what has more to read is ``ColdFold``.
+        case page
+    }
+
     private let read: Reader
     private let kept: Mutex<Kept>
     private let readCount = Atomic(0)
+    private let bench = Bench()
 
     init(capacity: Int = CommandLimits.foldsMax, read: @escaping Reader) {
         self.read = read
@@ -20,18 +30,39 @@ final class FoldStore: Sendable {
     }
 
     /// The state with all events that are committed now, and the place of the last of them.
+    ///
+    /// - Throws: ``ColdFold`` when more would have to be read than the patience allows; what reading throws.
     func current<State: Fold>(
         _ type: State.Type,
-        _ id: State.ID
+        _ id: State.ID,
+        _ patience: Patience = .all
     ) throws -> (state: State, through: Place?) {
         let source = State.source(of: id)
         let key = Key(type: ObjectIdentifier(type), source: source)
         let folded = kept.withLock { $0.folded(key, as: type, id) }
-        return try folded.caughtUp { place in
+        let next: @Sendable (Place?) throws -> [RecordedEvent] = { [self] place in
             let page = try read(source, place)
             readCount.add(page.count, ordering: .relaxed)
             return page
         }
+        while true {
+            if patience == .page, folded.isBehind {
+                throw ColdFold {
+                    _ = try folded.catchUp(next)
+                    return folded.isBehind
+                }
+            }
+            if let current = try folded.catchUp(next) { return current }
+        }
+    }
+
+    /// Reads what a state has yet to read, on a thread of its own, so that nobody else waits for it.
+    ///
+    /// Several take turns, a page each. What was read is kept, also when it is given up.
+    ///
+    /// - Throws: `CancellationError` between two pages; what reading throws.
+    func warm(_ cold: ColdFold) async throws {
+        repeat { try Task.checkCancellation() } while try await bench.run(cold.readPage)
     }
 
     /// Takes events into the folds that their decision read, without reading them back.
@@ -55,27 +86,51 @@ final class FoldStore: Sendable {
     var count: Int { kept.withLock { $0.count } }
 }
 
+/// A state has more to read than a page.
+struct ColdFold: Error {
+    /// Reads one page; says whether there may be another.
+    fileprivate let readPage: @Sendable () throws -> Bool
+}
+
+/// The thread that reads for cold states.
+private actor Bench {
+    private let thread = DedicatedThread(name: "folds")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
+
+    func run(_ work: @Sendable () throws -> Bool) throws -> Bool { try work() }
+}
+
 /// One state, folded in place: what it costs to catch up does not grow with what it holds.
 private final class Folded<State: Fold>: AnyFolded {
     private let kept: Mutex<(state: State, place: Place?)>
+    private let lastWasLong = Atomic(false)
 
     init(_ id: State.ID) {
         kept = Mutex((State(id), nil))
     }
 
-    /// Takes in what is new.
+    /// Whether there may be more to read than a page; known without waiting for whoever reads it.
+    var isBehind: Bool { lastWasLong.load(ordering: .acquiring) }
+
+    /// Takes in a page of what is new.
     ///
     /// Whoever asks at the same moment waits: the events are read once.
-    func caughtUp(
+    ///
+    /// - Returns: The state, if nothing was new.
+    /// - Throws: What reading throws.
+    func catchUp(
         _ read: (Place?) throws -> [RecordedEvent]
-    ) throws -> (state: State, through: Place?) {
+    ) throws -> (state: State, through: Place?)? {
         try kept.withLock { kept in
-            while true {
-                let page = try read(kept.place)
-                guard let last = page.last else { return (kept.state, kept.place) }
-                for event in page { kept.state.apply(event) }
-                kept.place = Place(last.envelope)
-            }
+            let page = try read(kept.place)
+            lastWasLong.store(page.count >= CommandLimits.pageEvents, ordering: .releasing)
+            guard let last = page.last else { return (kept.state, kept.place) }
+            for event in page { kept.state.apply(event) }
+            kept.place = Place(last.envelope)
+            return nil
         }
     }
 

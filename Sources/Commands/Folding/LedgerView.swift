@@ -10,15 +10,21 @@ public struct LedgerView {
     /// The folds behind those conditions.
     private(set) var reads: [FoldRead] = []
     private let folds: FoldStore
+    private let patience: FoldStore.Patience
 
-    init(_ folds: FoldStore, organisation: OrganisationID) {
+    init(
+        _ folds: FoldStore,
+        organisation: OrganisationID,
+        _ patience: FoldStore.Patience = .all
+    ) {
         self.folds = folds
         self.organisation = organisation
+        self.patience = patience
     }
 
     /// The state of a thing now; an append holds only if nothing changed it meanwhile.
     public mutating func read<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
-        let (state, through) = try folds.current(type, id)
+        let (state, through) = try folds.current(type, id, patience)
         let source = State.source(of: id)
         guard let condition = Condition(source, through: through) else { return state }
         if !conditions.contains(condition) { conditions.append(condition) }
@@ -28,7 +34,7 @@ public struct LedgerView {
 
     /// The state of a thing now, without a condition: for what cannot change back, such as an end.
     public func glance<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
-        try folds.current(type, id).state
+        try folds.current(type, id, patience).state
     }
 }
 

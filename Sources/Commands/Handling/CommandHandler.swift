@@ -40,8 +40,11 @@ public final class CommandHandler: Sendable {
     /// (in a log that signs). What it asks is its members, unless its stamp says. What the caller had seen is the
     /// caller's: when the subject stands elsewhere, the command is not decided anew for it.
     ///
+    /// What it reads and nobody has read lately is read on a thread of its own; a task that is cancelled meanwhile ends there,
+    /// with nothing decided.
+    ///
     /// - Returns: What the caller is told, and the receipt of its events, if there are any.
-    /// - Throws: The command's `Refusal`; ``CommandFault``; `EventLogError`.
+    /// - Throws: The command's `Refusal`; ``CommandFault``; `EventLogError`; `CancellationError`.
     public func handle<C: Command>(
         _ command: C,
         _ context: CommandContext
@@ -76,8 +79,28 @@ public final class CommandHandler: Sendable {
     }
 
     /// The state of a thing as it is committed now: for queries that must not lag behind the log.
+    ///
+    /// Blocks the thread while it reads what it has not read yet: for what is warm, or short.
     public func current<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
         try folds.current(type, id).state
+    }
+
+    /// The same for what may be long and cold: reads it on a thread of its own.
+    ///
+    /// - Throws: `CancellationError` between two pages; what the log throws.
+    public func settled<State: Fold>(_ type: State.Type, _ id: State.ID) async throws -> State {
+        try await warming { try folds.current(type, id, $0).state }
+    }
+
+    /// Does something with states that may be cold, again from the start whenever one of them had to be read.
+    private func warming<Value>(
+        _ body: (FoldStore.Patience) throws -> Value
+    ) async throws -> Value {
+        for _ in 0..<CommandLimits.coldFoldsMax {
+            do { return try body(.page) } catch let cold as ColdFold { try await folds.warm(cold) }
+        }
+        // So many are used at once that those which were read are dropped before they are used.
+        return try body(.all)
     }
 
     /// Decides once; `nil` if something that the decision read changed before the append.
@@ -85,9 +108,10 @@ public final class CommandHandler: Sendable {
         _ command: C,
         _ context: CommandContext
     ) async throws -> Answer<C.Outcome>? {
-        var ledger = LedgerView(folds, organisation: context.organisation)
-        var context = context
-        switch try decide(command, &ledger, &context) {
+        let decided = try await warming { try decide(command, context, $0) }
+        let ledger = decided.ledger
+        var context = decided.context
+        switch decided.decision {
         case .already(let outcome, let place):
             try check(context.seen)
             return Answer(outcome: outcome, receipt: place.map { Receipt(repeating: $0) })
@@ -107,14 +131,24 @@ public final class CommandHandler: Sendable {
         }
     }
 
+    /// What a decision came to, what it read, and the context with the chance that it used.
+    private struct Decided<Outcome: Sendable> {
+        let decision: Decision<Outcome>
+        let ledger: LedgerView
+        let context: CommandContext
+    }
+
     /// Reads and decides; what was read ends with it, so that folding on finds the state unshared.
     private func decide<C: Command>(
         _ command: C,
-        _ ledger: inout LedgerView,
-        _ context: inout CommandContext
-    ) throws -> Decision<C.Outcome> {
+        _ context: CommandContext,
+        _ patience: FoldStore.Patience
+    ) throws -> Decided<C.Outcome> {
+        var ledger = LedgerView(folds, organisation: context.organisation, patience)
+        var context = context
         let state = try command.read(&ledger)
-        return try command.decide(state, &context)
+        let decision = try command.decide(state, &context)
+        return Decided(decision: decision, ledger: ledger, context: context)
     }
 
     /// Takes in what was recorded, from the bytes that were prepared.

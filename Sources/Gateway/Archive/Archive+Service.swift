@@ -36,6 +36,7 @@ extension Archive: Service {
 
     private func recover(_ stream: StreamID) async {
         await noting("recovering a recording failed", stream) {
+            try await self.ledger.settle(stream)
             let recording = try self.recording(of: stream)
             if try self.ledger.standing(of: stream).isOver {
                 try await recording.finish()

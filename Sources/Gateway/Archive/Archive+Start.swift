@@ -89,6 +89,7 @@ extension Archive {
         reason: String,
         stamp: CommandStamp
     ) async throws -> Receipt? {
+        try await ledger.settle(stream)
         if try !ledger.standing(of: stream).isOver {
             try await recording(of: stream).flush()
         }

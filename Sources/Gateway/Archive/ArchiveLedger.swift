@@ -54,6 +54,12 @@ struct ArchiveLedger: Sendable {
         )
     }
 
+    /// Reads what the log has of a stream, however long it is, on a thread of its own; what is asked afterwards answers at once.
+    func settle(_ stream: StreamID) async throws {
+        _ = try await handler.settled(StreamIndex.self, stream)
+        _ = try await handler.settled(Commands.Stream.self, stream)
+    }
+
     /// What the log says of a stream's chunks.
     func index(of stream: StreamID) throws -> StreamIndex {
         try handler.current(StreamIndex.self, stream)
