@@ -39,6 +39,7 @@ public final class EntryStore: Sendable {
     }
 
     init(path: String, access: LMDBEnvironment.Access, map: MapSize) throws(EventLogError) {
+        if access == .readWrite { try Self.checkKnown(path) }
         do {
             environment = try LMDBEnvironment(
                 folder: path,
@@ -62,6 +63,16 @@ public final class EntryStore: Sendable {
         } catch {
             throw .cannotOpen(path: path, reason: "\(error)")
         }
+    }
+
+    /// Refuses a file that its own commits do not fit into: touching what is missing would kill this process.
+    ///
+    /// One that is not there, or has no byte yet, is begun.
+    private static func checkKnown(_ folder: String) throws(EventLogError) {
+        let file = folder + "/data.mdb"
+        var facts = stat()
+        guard stat(file, &facts) == 0, facts.st_size > 0 else { return }
+        try LMDBFileHead.check(URL(fileURLWithPath: file))
     }
 
     // MARK: Reading

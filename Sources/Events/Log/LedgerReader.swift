@@ -31,7 +31,7 @@ public final class LedgerReader: Sendable {
         usingIndex: Bool = true,
         mapBytes: Int = LogLimits.mapBytes
     ) throws(EventLogError) -> LedgerReader {
-        try checkFile(folder.appending(path: "log/data.mdb"))
+        try LMDBFileHead.check(folder.appending(path: "log/data.mdb"))
         let store = try EntryStore.open(folder, mapBytes: mapBytes)
         let index = usingIndex ? fittingIndex(folder, store, mapBytes) : nil
         return try LedgerReader(folder, store, index)
@@ -72,29 +72,6 @@ public final class LedgerReader: Sendable {
         index?.environment.close()
     }
 
-    /// Refuses a file that is missing, unreadable, no LMDB, or shorter than its meta pages say.
-    static func checkFile(_ file: URL) throws(EventLogError) {
-        let head: LMDBFileHead?
-        do {
-            head = try LMDBFileHead.read(file)
-        } catch {
-            throw .cannotOpen(path: file.path, reason: error.localizedDescription)
-        }
-        guard let head else {
-            throw .cannotOpen(
-                path: file.path,
-                reason: "its first pages are not those of an LMDB file; run daybook verify"
-            )
-        }
-        guard head.missingPages <= LogLimits.unwrittenPagesMax else {
-            throw .cannotOpen(
-                path: file.path,
-                reason:
-                    "it has \(head.fileBytes) bytes where its newest commit needs \(head.neededBytes); run daybook verify, then restore it from a backup"
-            )
-        }
-    }
-
     private static func fittingIndex(
         _ folder: URL,
         _ store: EntryStore,
@@ -115,7 +92,7 @@ public final class LedgerReader: Sendable {
         mapBytes: Int = LogLimits.mapBytes
     ) throws -> LogIndex {
         let path = folder.appending(path: "index").path
-        try checkFile(URL(fileURLWithPath: path + "/data.mdb"))
+        try LMDBFileHead.check(URL(fileURLWithPath: path + "/data.mdb"))
         let writable =
             FolderLock.isHeld(folder)
             && FileManager.default.isWritableFile(atPath: path + "/lock.mdb")

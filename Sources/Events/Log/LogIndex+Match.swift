@@ -62,9 +62,7 @@ extension LogIndex {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
             // Whoever maps a file that was cut short is killed by its missing pages.
-            guard let head = try LMDBFileHead.read(file),
-                head.missingPages <= LogLimits.unwrittenPagesMax
-            else { return nil }
+            guard let head = try LMDBFileHead.read(file), head.isWhole else { return nil }
             let index = try LogIndex(path: path.path, map: map)
             if try index.fits(store) {
                 try index.recordLinks()

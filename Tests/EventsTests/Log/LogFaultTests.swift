@@ -39,6 +39,34 @@ import Testing
         )
     }
 
+    @Test(arguments: [0.5, 0.02])
+    func `is not opened where its file was cut short, and says so`(part: Double) async throws {
+        var samples = SampleEvents()
+        let log = try open()
+        for _ in 0..<400 { try await append(&samples, to: log) }
+        await log.close()
+        let file = folder.url.appending(path: "log/data.mdb").path
+        let size = try #require(
+            FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+        )
+        try #require(truncate(file, Int(Double(size) * part)) == 0)
+        let refusal = #expect(throws: EventLogError.self) { _ = try open() }
+        guard case .cannotOpen(let path, let reason) = refusal else {
+            Issue.record("expected a refusal to open, got \(String(describing: refusal))")
+            return
+        }
+        #expect(path == file)
+        #expect(reason.contains("where its newest commit needs"), "\(reason)")
+        #expect(reason.contains("run daybook verify"))
+    }
+
+    @Test func `is begun in a file without a byte, as a crash at its making leaves it`() throws {
+        let log = folder.url.appending(path: "log")
+        try FileManager.default.createDirectory(at: log, withIntermediateDirectories: true)
+        try Data().write(to: log.appending(path: "data.mdb"))
+        #expect(try open().size == 0)
+    }
+
     @Test func `does not know what a failed sync kept, and appends no more`() async throws {
         var samples = SampleEvents()
         let log = try open()

@@ -25,6 +25,35 @@ public struct LMDBFileHead: Hashable, Sendable {
         guard neededBytes > fileBytes else { return 0 }
         return (neededBytes - fileBytes - 1) / pageBytes + 1
     }
+    /// Whether everything is there that the newest commit wrote.
+    public var isWhole: Bool { missingPages <= LogLimits.unwrittenPagesMax }
+
+    /// Refuses a file that is unreadable, no LMDB, or shorter than its meta pages say.
+    ///
+    /// For whoever maps it in a process that must live.
+    ///
+    /// - Throws: ``EventLogError/cannotOpen(path:reason:)``.
+    static func check(_ file: URL) throws(EventLogError) {
+        let head: LMDBFileHead?
+        do {
+            head = try read(file)
+        } catch {
+            throw .cannotOpen(path: file.path, reason: error.localizedDescription)
+        }
+        guard let head else {
+            throw .cannotOpen(
+                path: file.path,
+                reason: "its first pages are not those of an LMDB file; run daybook verify"
+            )
+        }
+        guard head.isWhole else {
+            throw .cannotOpen(
+                path: file.path,
+                reason:
+                    "it has \(head.fileBytes) bytes where its newest commit needs \(head.neededBytes); run daybook verify, then restore it from a backup"
+            )
+        }
+    }
 
     /// Reads the head of a file.
     ///
