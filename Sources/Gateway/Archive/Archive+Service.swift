@@ -8,16 +8,23 @@ extension Archive: Service {
     /// Recovers what a crash left, then finalises what stops and writes what waits, until it is shut down.
     ///
     /// On a graceful shutdown every frame that came whole is written and logged.
+    ///
+    /// - Throws: What keeps it from reading the log, or from making its folder; run again, it goes on where it stood.
     func run() async throws {
         let from = LogPosition(ledger.log.size)
         try await folder.prepare()
-        await recover()
-        await cancelWhenGracefulShutdown {
-            await withTaskGroup { group in
-                group.addTask { await self.finishStopped(from: from) }
-                group.addTask { await self.tick() }
-                await group.waitForAll()
+        try await recover()
+        do {
+            try await cancelWhenGracefulShutdown {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await self.finishStopped(from: from) }
+                    group.addTask { await self.tick() }
+                    try await group.waitForAll()
+                }
             }
+        } catch {
+            await flush()
+            throw error
         }
         await flush()
     }
@@ -26,12 +33,10 @@ extension Archive: Service {
     ///
     /// Streams that have stopped are finalised; the others wait for their sender. A recording that cannot be
     /// recovered is noted as failed and keeps nobody from starting.
-    func recover() async {
-        do {
-            for stream in try unfinished() { await recover(stream) }
-        } catch {
-            logger.error("the archive could not ask the log", metadata: ["error": "\(error)"])
-        }
+    ///
+    /// - Throws: What keeps it from asking the log which they are.
+    func recover() async throws {
+        for stream in try unfinished() { await recover(stream) }
     }
 
     private func recover(_ stream: StreamID) async {
@@ -85,8 +90,8 @@ extension Archive: Service {
     }
 
     /// Follows the log, and finalises every stream that stops, whoever stopped it.
-    private func finishStopped(from position: LogPosition) async {
-        await withDiscardingTaskGroup { group in
+    private func finishStopped(from position: LogPosition) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
             do {
                 for try await page in ledger.log.follow(from: position) {
                     for entry in page where entry.envelope.kind == StreamStopped.kind {
@@ -97,9 +102,7 @@ extension Archive: Service {
                     }
                 }
             } catch is CancellationError {
-                return
-            } catch {
-                logger.error("the archive lost the log", metadata: ["error": "\(error)"])
+                // The gateway stops; what is being finalised is brought to its end.
             }
         }
     }

@@ -81,14 +81,25 @@ extension LiveRecording {
     }
 
     /// Notes what the sender says about its picture, if it is new.
-    func change(to new: StreamSettings, cause: StreamQualityChanged.Cause) async throws {
+    ///
+    /// - Parameters:
+    ///   - new: What it says.
+    ///   - cause: Why it changed.
+    ///   - sender: Who says so, and has a budget for it.
+    /// - Throws: `CommandFault` when the budget is used up; what the ledger throws.
+    func change(
+        to new: StreamSettings,
+        cause: StreamQualityChanged.Cause,
+        by sender: Actor
+    ) async throws {
         try await inTurn {
             let index = try ledger.index(of: facts.stream)
             guard let known = settings ?? index.settings, known != new else { return }
             try await ledger.record(
                 ChangeQuality(of: facts.stream, to: new, cause: cause),
                 id: "quality~\(facts.stream)~\(index.chunks.count)~\(ledger.now().microseconds)",
-                of: facts
+                of: facts,
+                by: sender
             )
             settings = new
         }

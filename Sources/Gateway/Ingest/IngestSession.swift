@@ -59,7 +59,7 @@ struct IngestSession: Sendable {
         guard case .text(let text) = first, case .settings(let wire) = try request(text) else {
             throw Problem(.malformedRequest, detail: "the first frame is the settings, as JSON")
         }
-        try await recording.change(to: wire.settings, cause: wire.cause ?? .user)
+        try await change(to: wire)
         try await sayWhereToGoOn()
         try await withThrowingTaskGroup { group in
             group.addTask { try await take() }
@@ -68,6 +68,14 @@ struct IngestSession: Sendable {
             try await group.next()
             group.cancelAll()
         }
+    }
+
+    private func change(to settings: SettingsWire) async throws {
+        try await recording.change(
+            to: settings.settings,
+            cause: settings.cause ?? .user,
+            by: stamp().actor
+        )
     }
 
     /// The newest part and its next byte; for a fresh stream byte 0 of part 0.
@@ -121,7 +129,7 @@ struct IngestSession: Sendable {
     private func obey(_ request: IngestRequest) async throws -> Bool {
         switch request {
         case .settings(let wire):
-            try await recording.change(to: wire.settings, cause: wire.cause ?? .user)
+            try await change(to: wire)
         case .late(let part, let ago):
             let receipt = try await recording.placeLate(part: part, millisecondsAgo: ago)
             try await connection.send(

@@ -10,6 +10,33 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(2))) struct `The archive` {
+    @Test func `does not go on without the log, so that it is begun again`() async throws {
+        let scene = try await ArchiveScene()
+        await scene.log.close()
+        await #expect(throws: (any Error).self) { try await scene.archive.run() }
+    }
+
+    @Test
+    func `records what the sender says of its picture as the sender's, in whose budget it is`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        let sender = Actor.device(scene.device)
+        let settings = StreamSettings(
+            quality: .low,
+            width: 320,
+            height: 180,
+            framesPerSecond: 25,
+            kilobitsPerSecond: 500,
+            camera: "front"
+        )
+        for _ in 0..<2 { try await recording.change(to: settings, cause: .user, by: sender) }
+        let changes = try scene.log.entries(of: StreamQualityChanged.kind)
+        #expect(changes.map(\.envelope.actor) == [sender])
+    }
+
     @Test func `keeps three parts of two sizes in one file, consecutive and as the log says`()
         async throws
     {
@@ -158,7 +185,7 @@ import Testing
         try file.write(contentsOf: [0x1F, 0x43, 0xB6, 0x75, 0x01, 0, 0, 0, 0, 1, 2, 3, 4, 5])
         try file.close()
         let archive = scene.archiveAnew()
-        await archive.recover()
+        try await archive.recover()
         let recording = try archive.recording(of: stream)
         let found = try #require(try await recording.receipts().first)
         #expect(found.through == told.through && found.received == found.through)
@@ -188,11 +215,11 @@ import Testing
         try writeUnlogged(bytes, to: try scene.path(of: stream), of: scene, stream)
         #expect(try scene.chunks(of: stream).isEmpty)
         let archive = scene.archiveAnew()
-        await archive.recover()
+        try await archive.recover()
         let chunks = try scene.chunks(of: stream)
         #expect(!chunks.isEmpty)
         let size = scene.log.size
-        await scene.archiveAnew().recover()
+        try await scene.archiveAnew().recover()
         #expect(try scene.chunks(of: stream) == chunks)
         #expect(scene.log.size == size)
     }
@@ -252,7 +279,7 @@ import Testing
         try file.truncate(atOffset: 70_000)
         try file.close()
         let archive = scene.archiveAnew()
-        await archive.recover()
+        try await archive.recover()
         #expect(
             try scene.events(of: bad).contains {
                 if case .recordingFailed(let failed) = $0 {
