@@ -99,6 +99,12 @@ import Testing
         try await OutsideProgram(name: "media_flood").holds()
     }
 
+    @Test func `reads certificates on SIGHUP and bounds peers of HTTP/2 (promise 10)`()
+        async throws
+    {
+        try await OutsideProgram(name: "door").holds()
+    }
+
     @Test func `tells whoever runs it how it is`() async throws {
         try await OutsideProgram(name: "operations").holds()
     }

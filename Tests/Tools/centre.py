@@ -115,7 +115,7 @@ class Centre:
         self.program, self.folder = os.path.abspath(program), os.path.join(folder, "ledger")
         self.tls = None
         if with_tls:
-            certificate, key = make_certificate(folder)
+            self.tls_files = certificate, key = make_certificate(folder)
             options = [*options, "--tls-certificate", certificate, "--tls-key", key]
             self.tls = ssl.create_default_context(cafile=certificate)
         # A fixed port, so that clients find the gateway again after a restart.

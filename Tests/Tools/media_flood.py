@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A caller begins pictures and never finishes them, over many parts and streams: the gateway's memory stays bounded.
 
-Meanwhile another caller films; every chunk of theirs is archived within a second.
+Meanwhile another caller films, every chunk of theirs is archived within a second, and an operator writes as without them.
 """
 
 import re
@@ -12,6 +12,7 @@ import time
 
 import centre
 import film
+import talker
 from centre import Centre, Failed, hold
 
 
@@ -21,6 +22,10 @@ def main(options, folder):
     other = Filming(desk, operator)
     caller = desk.caller(operator)
     _, session = desk.chat(caller)
+    hold(operator.post(f"/v1/sessions/{session}/claim").ok, "the claim")
+    gateway, writer, quiet_begins = talker.Process(desk.gateway.process.pid), talker.Talker(operator, session), time.monotonic()
+    time.sleep(options.quiet)
+    flood_begins, descriptors, events = time.monotonic(), gateway.descriptors(), len(desk.export())
     before, sent, refused = memory(desk), 0, 0
     most = before
     while sent < options.mebibytes << 20 and refused < 64:
@@ -31,7 +36,13 @@ def main(options, folder):
         more, problem = flood(caller, stream, options.mebibytes << 20)
         sent, refused = sent + more, refused + (problem is not None)
         most = max(most, memory(desk))
+    flood_ends, most_descriptors = time.monotonic(), gateway.descriptors()
     delays = other.end()
+    times, failed = writer.finish()
+    hold(failed is None, f"the operator was not served: {failed}")
+    quiet, crowded = talker.between(times, quiet_begins, flood_begins), talker.between(times, flood_begins, flood_ends)
+    more = len(desk.export()) - events
+    print(f"an operator's message, {talker.compared(quiet, crowded)[0]}; {gateway.descriptors()} descriptors, {descriptors} before, {most_descriptors} meanwhile; {more} events more, {len(crowded)} of them messages, the others of the video that another sends")
     print(f"{sent >> 20} MiB of unfinished pictures were sent, {refused} connections refused; resident memory {before >> 20} MiB before, at most {most >> 20} MiB")
     print(f"meanwhile another caller filmed: {len(delays)} times archived, the slowest {1000 * max(delays):.0f} ms after the last byte")
     hold(refused > 0, "nobody was refused")
@@ -102,5 +113,6 @@ class Filming:
 if __name__ == "__main__":
     parser = centre.arguments(__doc__)
     parser.add_argument("--mebibytes", type=int, default=150, help="of unfinished pictures")
+    parser.add_argument("--quiet", type=float, default=4, help="seconds without it, to compare with")
     parser.add_argument("--most", type=int, default=200, help="MiB by which memory may grow")
     centre.run(main, parser.parse_args())

@@ -55,6 +55,19 @@ struct VideoParts: Sendable {
         return (inspecting.0, inspecting.1, stills?.waiting ?? 0)
     }
 
+    /// Why the archive takes no video just now.
+    var roomFault: String? {
+        do {
+            try archive.room.check()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Why nothing is decoded just now.
+    var inspectorFault: String? { inspection?.fault }
+
     /// What runs beside the server; inspection ends first, the archive writes its last frames after it.
     var services: [any Service] {
         let archive = archive

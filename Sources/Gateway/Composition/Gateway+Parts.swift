@@ -30,8 +30,17 @@ extension Gateway {
             ledger.supervised("metrics", .toKeepHouse) { [metrics] in
                 try await LedgerMetrics(ledger: ledger, metrics: metrics).run()
             },
-            ledger.supervised("numbers of the system", .toKeepHouse) { [video, metrics] in
-                try await SystemMetrics(ledger: ledger, video: video, metrics: metrics).run()
+            ledger.supervised("numbers of the system", .toKeepHouse) {
+                [video, connections, metrics] in
+                try await SystemMetrics(
+                    ledger: ledger,
+                    video: video,
+                    connections: connections,
+                    metrics: metrics
+                ).run()
+            },
+            ledger.supervised("groundwork", .toKeepHouse) { [video] in
+                try await Groundwork(ledger: ledger, video: video).run()
             },
             ledger.supervised("erasures", .toKeepHouse) {
                 try await ErasureService(ledger: ledger).run()

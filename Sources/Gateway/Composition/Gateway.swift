@@ -83,6 +83,8 @@ public struct Gateway: Sendable {
         logger: Logger,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws {
+        // It would end the process; a service of the gateway listens to it as soon as it runs.
+        signal(SIGHUP, SIG_IGN)
         // It holds keys: nobody else's process looks into it.
         do { try Sandbox.hide() } catch { logger.warning("\(error)") }
         if !Sandbox.isAvailable {
@@ -128,13 +130,13 @@ public struct Gateway: Sendable {
         services += parts
         services += outside(announce: announce)
         if let certificates {
-            let logger = logger
             services.append(
-                ledger.supervised("certificate", .toKeepHouse) {
-                    try await certificates.watch(logger, listeningToSignals: !signals.isEmpty)
+                ledger.supervised("certificate", .toKeepHouse) { [logger] in
+                    try await certificates.watch(logger)
                 }
             )
         }
+        if !signals.isEmpty { services.append(hangUps) }
         services.append(try server(announce: announce))
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
@@ -146,6 +148,19 @@ public struct Gateway: Sendable {
         return ServiceGroup(configuration: group)
     }
 
+    /// Takes `SIGHUP`, which otherwise ends a process: certificates are read again at once.
+    private var hangUps: any Service {
+        ledger.supervised("hang-up signal", .toKeepHouse) { [certificates, logger] in
+            for await _ in await UnixSignalsSequence(trapping: .sighup) {
+                guard let certificates else {
+                    logger.notice("SIGHUP: there is no certificate to read again")
+                    continue
+                }
+                try certificates.reload(logger, evenUnchanged: true)
+            }
+        }
+    }
+
     /// What speaks to whoever runs the gateway, rather than to its people.
     private func outside(
         announce: @escaping @Sendable (Announcement) async -> Void
@@ -153,7 +168,11 @@ public struct Gateway: Sendable {
         var services: [any Service] = []
         if let manager = ServiceManager() { services.append(notices(to: manager)) }
         if let address = ledger.configuration.metricsAddress {
-            let server = MetricsServer(host: address.host, port: address.port)
+            let server = MetricsServer(
+                host: address.host,
+                port: address.port,
+                limits: ledger.configuration.limits.connections
+            )
             services.append(
                 server.application(metrics: metrics, logger: logger) { port in
                     await announce(.metrics(url: "http://\(address.host):\(port)/metrics"))

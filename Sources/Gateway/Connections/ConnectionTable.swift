@@ -12,6 +12,28 @@ final class ConnectionTable: Sendable {
         fileprivate let holder: String
     }
 
+    /// Why the door did not take a connection, or closed it by itself.
+    enum Closing: String, Sendable, CaseIterable {
+        /// As many are connected as may be, and all of them have asked for something.
+        case full
+        /// As many of its address are connected as may be.
+        case address
+        /// As many of its address as may be are connected and have asked for nothing.
+        case strangersOfAddress = "strangers_of_address"
+        /// It had asked for nothing, and somebody else came.
+        case madeRoom = "made_room"
+        /// No head came whole in time.
+        case head
+        /// The body of a request came too slowly.
+        case body
+        /// Nobody read the answer.
+        case unread
+        /// More of its requests waited for their answers than may.
+        case waiting
+        /// It began more streams of HTTP/2 at once than it may; only the stream is closed.
+        case streams
+    }
+
     fileprivate struct Holder {
         var connections = 0
         var strangers = 0
@@ -20,6 +42,7 @@ final class ConnectionTable: Sendable {
     fileprivate struct State {
         var next: UInt64 = 0
         var all = 0
+        var closings: [Closing: Int] = [:]
         var holders: [String: Holder] = [:]
         /// How to end each stranger.
         var strangers: [UInt64: @Sendable () -> Void] = [:]
@@ -40,6 +63,17 @@ final class ConnectionTable: Sendable {
         state.withLock { ($0.all, $0.strangers.count) }
     }
 
+    /// How many were closed since the start, by reason.
+    var closings: [(Closing, Int)] {
+        let closings = state.withLock(\.closings)
+        return Closing.allCases.map { ($0, closings[$0, default: 0]) }
+    }
+
+    /// Counts a connection that the door closes.
+    func count(_ closing: Closing) {
+        state.withLock { $0.closings[closing, default: 0] += 1 }
+    }
+
     /// Somebody connects.
     ///
     /// - Parameters:
@@ -50,14 +84,14 @@ final class ConnectionTable: Sendable {
         let (place, evicted) = state.withLock { state -> (Place?, (@Sendable () -> Void)?) in
             let name = holder ?? ""
             let known = state.holders[name] ?? Holder()
-            if holder != nil {
-                guard known.connections < limits.ofAddress,
-                    known.strangers < limits.strangersOfAddress
-                else { return (nil, nil) }
+            if holder != nil, let refusal = limits.refusal(of: known) {
+                state.closings[refusal, default: 0] += 1
+                return (nil, nil)
             }
             var evicted: (@Sendable () -> Void)?
             if state.all >= limits.inAll {
                 evicted = state.evictOldest()
+                state.closings[evicted == nil ? .full : .madeRoom, default: 0] += 1
                 guard evicted != nil else { return (nil, nil) }
             }
             let place = Place(number: state.next, holder: name)
@@ -98,6 +132,14 @@ final class ConnectionTable: Sendable {
             if wasStranger { holder.strangers -= 1 }
             state.holders[place.holder] = holder.connections == 0 ? nil : holder
         }
+    }
+}
+
+extension ConnectionLimits {
+    /// Why no further connection of an address is taken; `nil` if one may come.
+    fileprivate func refusal(of known: ConnectionTable.Holder) -> ConnectionTable.Closing? {
+        if known.connections >= ofAddress { return .address }
+        return known.strangers >= strangersOfAddress ? .strangersOfAddress : nil
     }
 }
 

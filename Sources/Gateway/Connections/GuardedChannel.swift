@@ -26,7 +26,7 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
         channel.closeFuture.whenComplete { [table] _ in table.leave(place) }
         return channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(
-                ConnectionGuard(headWithin: limits.headWithin, table, place)
+                ConnectionGuard(limits, table, place)
             )
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Watches the requests of a connection, or of one stream of HTTP/2: bodies that hardly come and answers that nobody reads end it.
@@ -15,8 +16,11 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: ConnectionLimits
     private var guardian: ConnectionGuard?
+    /// Only where HTTP/1.1 is spoken.
+    private var bounds: RequestBounds?
     private var isStream = false
-    private var isTunnel = false
+    /// Whether the connection may have this stream, too; `nil` until it was asked.
+    private var isLetIn: Bool?
     /// The body that is coming.
     private var body: BodyProgress?
     private var bodyCheck: RepeatedTask?
@@ -28,10 +32,25 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         guardian = Self.guardian(in: context.pipeline)
+        bounds = Self.bounds(in: context.pipeline)
         guard guardian == nil, let connection = context.channel.parent else { return }
         // A stream of HTTP/2: the guard stands in the pipeline of its connection, which is on the same loop.
         isStream = true
         guardian = Self.guardian(in: connection.pipeline)
+    }
+
+    /// Puts bounds in front of the decoder; `nil` where there is none: on HTTP/2.
+    private static func bounds(in pipeline: ChannelPipeline) -> RequestBounds? {
+        do {
+            let decoder = try pipeline.syncOperations.handler(
+                type: ByteToMessageHandler<HTTPRequestDecoder>.self
+            )
+            let bounds = RequestBounds()
+            try pipeline.syncOperations.addHandler(bounds, position: .before(decoder))
+            return bounds
+        } catch {
+            return nil
+        }
     }
 
     private static func guardian(in pipeline: ChannelPipeline) -> ConnectionGuard? {
@@ -54,12 +73,15 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
-            guardian?.headCame(onStream: isStream)
+        case .head(let request):
+            guard isWelcome() else { return context.close(promise: nil) }
+            bounds?.headCame(request)
             body = BodyProgress(limits)
             watchBody(context)
         case .body(let bytes): body?.came(bytes.readableBytes, at: .now())
-        case .end: endBody()
+        case .end:
+            bounds?.requestEnded()
+            endBody()
         }
         context.fireChannelRead(data)
     }
@@ -72,9 +94,9 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let answer) where answer.status == .switchingProtocols:
-            isTunnel = true
+            bounds?.becomeTunnel()
             endBody()
-        case .end: guardian?.answerEnded()
+        case .end: guardian?.answerEnded(isNextBegun: bounds?.hasBegunHead ?? false)
         default: break
         }
         context.write(data, promise: promise)
@@ -84,12 +106,22 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
         unread?.cancel()
         unread = nil
         if !context.channel.isWritable {
-            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            let bound = NIOLoopBound((watch: self, context: context), eventLoop: context.eventLoop)
             unread = context.eventLoop.scheduleTask(in: TimeAmount(limits.answerUnread)) {
-                bound.value.close(promise: nil)
+                bound.value.watch.guardian?.closes(for: .unread)
+                bound.value.context.close(promise: nil)
             }
         }
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Whether the request may come in: of a connection only so many at once.
+    private func isWelcome() -> Bool {
+        guard let guardian, guardian.headCame(onStream: isStream) else { return guardian == nil }
+        guard isStream else { return true }
+        let isLetIn = self.isLetIn ?? guardian.streamBegan()
+        self.isLetIn = isLetIn
+        return isLetIn
     }
 
     private func watchBody(_ context: ChannelHandlerContext) {
@@ -98,7 +130,9 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
         let pause = TimeAmount(limits.bodyGrace / 4)
         bodyCheck = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
             let (watch, context) = bound.value
-            if watch.body?.isTooSlow(at: .now()) ?? false { context.close(promise: nil) }
+            guard watch.body?.isTooSlow(at: .now()) ?? false else { return }
+            watch.guardian?.closes(for: .body)
+            context.close(promise: nil)
         }
     }
 
@@ -112,7 +146,10 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
         endBody()
         unread?.cancel()
         unread = nil
+        if isLetIn == true { guardian?.streamEnded() }
+        isLetIn = false
         guardian = nil
+        bounds = nil
     }
 }
 

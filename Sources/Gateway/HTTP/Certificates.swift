@@ -5,7 +5,6 @@ import Logging
 import NIOCore
 import NIOSSL
 import Synchronization
-import UnixSignals
 
 /// The certificate chain and key of TLS, read again when their files change; each new connection gets what is there then.
 final class Certificates: Sendable {
@@ -47,25 +46,13 @@ final class Certificates: Sendable {
         return configuration
     }
 
-    /// Looks at the files again and again, and at once when the process is told to (`SIGHUP`).
+    /// Looks at the files again and again.
     ///
     /// - Throws: ``CertificateFault`` for new files that cannot be used; the ones before stay in use.
-    func watch(_ logger: Logger, listeningToSignals isListening: Bool) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while true {
-                    try self.reload(logger, evenUnchanged: false)
-                    try await Task.sleep(for: Self.lookInterval)
-                }
-            }
-            if isListening {
-                group.addTask {
-                    for await _ in await UnixSignalsSequence(trapping: .sighup) {
-                        try self.reload(logger, evenUnchanged: true)
-                    }
-                }
-            }
-            try await group.waitForAll()
+    func watch(_ logger: Logger) async throws {
+        while true {
+            try reload(logger, evenUnchanged: false)
+            try await Task.sleep(for: Self.lookInterval)
         }
     }
 

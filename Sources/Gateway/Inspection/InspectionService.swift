@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Foundation
 import Logging
 import Media
 import ServiceLifecycle
+import Synchronization
 
 /// Has every archived chunk decoded by child processes, off the path of acknowledgements.
 ///
@@ -15,6 +17,9 @@ actor InspectionService: Service {
     private let logger: Logger
     private nonisolated let turns: InspectionTurns
     private nonisolated let shelf: DecoderShelf
+    private nonisolated let executable: String
+    /// Whether the last try to decode found no process for it.
+    private nonisolated let hasNoProcess = Mutex(false)
     private var running: Set<StreamID> = []
     /// Streams that went on while their task was about to end.
     private var again: Set<StreamID> = []
@@ -30,7 +35,16 @@ actor InspectionService: Service {
         self.blobs = blobs
         self.logger = logger
         turns = InspectionTurns(archive.limits)
+        executable = worker.executable
         shelf = DecoderShelf(worker: worker, most: archive.limits.inspectionChildren)
+    }
+
+    /// Why nothing is decoded just now: the program is gone, or no process of it began.
+    nonisolated var fault: String? {
+        guard access(executable, X_OK) == 0 else {
+            return "\(executable) cannot be run: \(String(cString: strerror(errno)))"
+        }
+        return hasNoProcess.withLock { $0 } ? "no process of \(executable) could be begun" : nil
     }
 
     /// Streams that wait for their turn, and children that are kept.
@@ -94,7 +108,9 @@ actor InspectionService: Service {
                 turns: turns,
                 shelf: shelf
             )
-            guard try await inspection.run() == .unavailable else { return false }
+            let isUnavailable = try await inspection.run() == .unavailable
+            hasNoProcess.withLock { $0 = isUnavailable }
+            guard isUnavailable else { return false }
             logger.warning("no inspection process", metadata: ["stream": "\(stream)"])
             try await Task.sleep(for: archive.limits.inspectionRetry)
             return true

@@ -16,6 +16,10 @@ extension PrometheusRegistry {
         "daybook_build_info": "Always 1; its label says which program this is.",
         "daybook_certificate_expiry_seconds":
             "When the TLS certificate expires, in seconds since 1970.",
+        "daybook_connections_closed_total":
+            "Connections that the door did not take or closed by itself, by reason.",
+        "daybook_connections_open": "Connections that are open.",
+        "daybook_connections_strangers": "Of these, such as have asked for nothing yet.",
         "daybook_events_total": "Events appended since the start, by kind.",
         "daybook_free_bytes": "Free bytes of the disk that a part of the folder is on.",
         "daybook_http_request_seconds": "How long requests took, by route.",

@@ -58,8 +58,8 @@ final class PrometheusRegistry: MetricsFactory {
     }
 
     /// Sets a counter that somebody else counts, such as the system.
-    func setCounter(_ label: String, _ value: Double) {
-        number(Self.name(label, suffix: "_total"), [], kind: .counter).set(value)
+    func setCounter(_ label: String, _ value: Double, _ dimensions: [(String, String)] = []) {
+        number(Self.name(label, suffix: "_total"), dimensions, kind: .counter).set(value)
     }
 
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {

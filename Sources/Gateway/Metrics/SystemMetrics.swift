@@ -8,6 +8,7 @@ import NIOSSL
 struct SystemMetrics: Sendable {
     let ledger: Ledger
     let video: VideoParts
+    let connections: ConnectionTable
     let metrics: PrometheusRegistry
 
     /// Counts and looks until it is cancelled.
@@ -61,6 +62,7 @@ struct SystemMetrics: Sendable {
             noteProcess()
             noteDisks()
             noteVideo()
+            noteConnections()
             noteCertificate()
             try await Task.sleep(for: LedgerMetrics.interval)
         }
@@ -92,6 +94,15 @@ struct SystemMetrics: Sendable {
         set("inspection_waiting", Double(load.waiting))
         set("inspection_children", Double(load.children))
         set("stills_waiting", Double(load.stills))
+    }
+
+    private func noteConnections() {
+        let (all, strangers) = connections.counts
+        set("connections_open", Double(all))
+        set("connections_strangers", Double(strangers))
+        for (reason, count) in connections.closings {
+            metrics.setCounter("connections_closed", Double(count), [("reason", reason.rawValue)])
+        }
     }
 
     private func noteCertificate() {

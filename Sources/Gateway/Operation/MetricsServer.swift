@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
+import HummingbirdCore
 import Logging
+import NIOCore
 
 /// `/metrics` on a listener of its own, which is not for the public: no token is asked for.
 struct MetricsServer: Sendable {
     let host: String
     /// 0 lets the system choose; `onListening` then tells which.
     let port: Int
+    /// What holds for its connections.
+    let limits: ConnectionLimits
+
+    init(host: String, port: Int, limits: ConnectionLimits = ConnectionLimits()) {
+        self.host = host
+        self.port = port
+        self.limits = limits.ofMetricsListener
+    }
 
     /// Builds the service that listens.
     ///
@@ -22,8 +32,19 @@ struct MetricsServer: Sendable {
     ) -> some ApplicationProtocol {
         let router = Router()
         router.get("/metrics") { _, _ in metrics.response() }
+        let limits = limits
+        let table = ConnectionTable(limits)
         return Application(
             router: router,
+            server: HTTPServerBuilder { responder in
+                HTTP1Channel(
+                    responder: responder,
+                    configuration: .init(
+                        additionalChannelHandlers: [RequestWatch(limits)],
+                        idleTimeout: TimeAmount(limits.idle)
+                    )
+                ).guarded(by: table, limits, uncounted: [])
+            },
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger

@@ -31,6 +31,7 @@ import Testing
         #expect(table.enter("b") {} != nil)
         table.leave(first)
         #expect(table.enter("a") {} != nil)
+        #expect(table.closed == ["strangers_of_address": 1, "address": 1])
     }
 
     @Test func `sends away the stranger that waited longest, and nobody who has asked`() throws {
@@ -44,12 +45,14 @@ import Testing
         for name in ["b", "c", "d"] { _ = try #require(enter(name)) }
         for name in ["e", "f"] { #expect(enter(name) != nil) }
         #expect(ended.withLock { $0 } == ["b", "c"])
+        #expect(table.closed == ["made_room": 2])
     }
 
     @Test func `takes nobody in where all who are there have asked`() throws {
         let table = ConnectionTable(Self.limits)
         for name in ["a", "b", "c", "d"] { table.asked(try #require(table.enter(name) {})) }
         #expect(table.enter("e") {} == nil)
+        #expect(table.closed == ["full": 1])
     }
 
     @Test func `forgets who has left`() throws {
@@ -60,6 +63,40 @@ import Testing
         }
         #expect(table.counts.all == 0)
         #expect(table.counts.strangers == 0)
+    }
+}
+
+extension ConnectionTable {
+    /// Closings that happened, by their names.
+    fileprivate var closed: [String: Int] {
+        Dictionary(uniqueKeysWithValues: closings.map { ($0.rawValue, $1) }).filter { $1 > 0 }
+    }
+}
+
+@Suite struct `The quota of sockets` {
+    @Test func `gives so many seats to each, and takes back what nobody holds`() throws {
+        let quota = SocketQuota(ofPrincipal: 1, ofStranger: 2)
+        var seats = try (0..<2).map { _ in try quota.seat(of: nil, at: "192.0.2.7") }
+        let refusal = #expect(throws: Problem.self) { _ = try quota.seat(of: nil, at: "192.0.2.7") }
+        #expect(refusal?.type == .tooManyRequests)
+        seats.append(try quota.seat(of: nil, at: "192.0.2.8"))
+        seats.removeFirst()
+        seats.append(try quota.seat(of: nil, at: "192.0.2.7"))
+        #expect(seats.count == 3)
+    }
+}
+
+@Suite struct `The limit of descriptors` {
+    @Test func `refuses to start where too few may be open, and says how many`() throws {
+        try DescriptorLimit.raise(toAtLeast: 64)
+        let refusal = #expect(throws: StartError.self) {
+            try DescriptorLimit.raise(toAtLeast: .max)
+        }
+        guard case .tooFewDescriptors(let allowed, .max) = refusal else {
+            Issue.record("expected too few descriptors, got \(String(describing: refusal))")
+            return
+        }
+        #expect(allowed >= 64)
     }
 }
 
@@ -104,6 +141,61 @@ import Testing
     @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
     func `is ended where no whole head comes`(sent: String) async throws {
         try await withServer(Self.door()) { port, _ in try await Self.untilClosed(port, sent) }
+    }
+
+    @Test func `is ended where the body does not come`() async throws {
+        let door = try TestDoor { $0.connections.bodyGrace = .milliseconds(200) }
+        door.door.router.post("/body") { request, _ in
+            try await ByteBuffer(buffer: request.body.collect(upTo: 1_000))
+        }
+        let table = ConnectionTable(door.door.limits.connections)
+        try await withServer(door, connections: table) { port, _ in
+            try await Self.untilClosed(
+                port,
+                "POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{"
+            )
+        }
+        #expect(table.closed == ["body": 1])
+    }
+
+    @Test func `is ended where nobody reads the answer`() async throws {
+        let door = try TestDoor { $0.connections.answerUnread = .milliseconds(200) }
+        door.door.router.get("/large") { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    let piece = ByteBuffer(repeating: 65, count: 1 << 20)
+                    while true { try await writer.write(piece) }
+                }
+            )
+        }
+        let table = ConnectionTable(door.door.limits.connections)
+        try await withServer(door, connections: table) { port, _ in
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelOption(.autoRead, value: false)
+                .connect(host: "127.0.0.1", port: port).get()
+            let request = ByteBuffer(string: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await channel.writeAndFlush(request)
+            while table.closed.isEmpty || table.counts.all > 0 { await Task.yield() }
+            try await channel.close()
+        }
+        #expect(table.closed == ["unread": 1])
+    }
+
+    @Test(
+        arguments: [
+            "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nGET /met",
+            "POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabcG",
+            "POST /metrics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nGET",
+        ]
+    )
+    func `is ended where a head hangs behind a whole request`(sent: String) async throws {
+        let door = try Self.door()
+        let table = ConnectionTable(door.door.limits.connections)
+        try await withServer(door, connections: table) { port, _ in
+            try await Self.untilClosed(port, sent)
+        }
+        #expect(table.closed == ["head": 1])
     }
 
     @Test func `is ended by the handshake that does not come, too`() async throws {

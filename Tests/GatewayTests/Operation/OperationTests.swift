@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import HTTPTypes
 import Logging
@@ -99,5 +100,66 @@ import Testing
         let names = test.metrics.snapshot().numbers.map(\.0.labels)
         #expect(names.filter { $0.contains("method=\"other\"") }.count == 1)
         #expect(!names.contains { $0.contains("ZZ") })
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `What the gateway stands on` {
+    @Test(arguments: ["media", "keys"])
+    func `is named in readyz when it gives way, and is well again by itself`(folder: String)
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let name = folder == "media" ? "archive folder" : folder
+            let place = gateway.folder.url.appending(path: "ledger/\(folder)")
+            let aside = gateway.folder.url.appending(path: "aside")
+            while try await gateway.send(.get, "/readyz").status != 200 { await Task.yield() }
+            try FileManager.default.moveItem(at: place, to: aside)
+            while try await Self.fault(of: name, gateway) == nil { await Task.yield() }
+            #expect(try await gateway.send(.get, "/readyz").status == 503)
+            #expect(try await Self.fault(of: name, gateway)?.contains(place.path) == true)
+            try FileManager.default.moveItem(at: aside, to: place)
+            while try await gateway.send(.get, "/readyz").status != 200 { await Task.yield() }
+            #expect(try await Self.fault(of: name, gateway) == nil)
+        }
+    }
+
+    @Test func `is a disk with room`() async throws {
+        try await TestGateway.run { gateway in
+            let video = gateway.gateway.video
+            for part in Groundwork.Part.allCases {
+                gateway.ledger.standings.begin(part.rawValue, part.need)
+            }
+            Groundwork(ledger: gateway.ledger, video: video) { _ in 1 << 20 }.look()
+            let disk = gateway.ledger.standings.all.first { $0.name == "disk" }
+            #expect(disk?.fault?.contains("1 MiB are free") == true)
+            #expect(!gateway.ledger.standings.canServe)
+            Groundwork(ledger: gateway.ledger, video: video) { _ in 1 << 40 }.look()
+            #expect(gateway.ledger.standings.canServe)
+        }
+    }
+
+    private static func fault(of name: String, _ gateway: TestGateway) async throws -> String? {
+        let services = try await gateway.send(.get, "/readyz").object["services"]
+        let all = services as? [[String: Any]] ?? []
+        return all.first { $0["name"] as? String == name }?["fault"] as? String
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The numbers of connections` {
+    @Test func `tell who is there, and why others are not`() async throws {
+        try await TestGateway.run { gateway in
+            let table = gateway.gateway.connections
+            let admin = try await gateway.user(.admin, login: "ada")
+            table.asked(try #require(table.enter("192.0.2.7") {}))
+            for _ in 0..<70 { _ = table.enter("192.0.2.8") {} }
+            var text = ""
+            while !text.contains("daybook_connections_open 65\n") {
+                text = try await admin.get("/metrics").body
+            }
+            #expect(text.contains("daybook_connections_strangers 64\n"))
+            let closed = "daybook_connections_closed_total{reason=\"strangers_of_address\"} 6\n"
+            #expect(text.contains(closed))
+            #expect(text.contains("# TYPE daybook_connections_closed_total counter"))
+        }
     }
 }

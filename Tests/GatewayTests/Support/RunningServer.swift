@@ -10,6 +10,7 @@ import ServiceLifecycle
 func withServer<Value: Sendable>(
     _ test: TestDoor,
     tls: Certificates? = nil,
+    connections: ConnectionTable? = nil,
     _ body:
         @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws ->
         Value
@@ -18,7 +19,7 @@ func withServer<Value: Sendable>(
     let application = try GatewayServer(
         port: 0,
         tls: tls,
-        connections: ConnectionTable(test.door.limits.connections)
+        connections: connections ?? ConnectionTable(test.door.limits.connections)
     ).application(
         door: test.door,
         logger: test.logger,
