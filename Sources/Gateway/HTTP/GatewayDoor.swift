@@ -50,7 +50,7 @@ struct GatewayDoor {
             ofPrincipal: limits.socketsOfPrincipal,
             ofStranger: limits.socketsOfStranger
         )
-        let ofAddress = ClientRates(limits.requestsOfAddress, capacity: capacity)
+        let ofStrangers = ClientRates(limits.requestsOfAddress, capacity: capacity)
         let ofPrincipal = ClientRates(limits.requestsOfPrincipal, capacity: capacity)
         router.add(middleware: RequestIDMiddleware(limits: limits, sockets: sockets))
         router.add(middleware: ClientAddressMiddleware(proxies: proxies))
@@ -58,9 +58,10 @@ struct GatewayDoor {
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
         router.add(middleware: ProblemMiddleware(routes: routes))
         if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
-        router.add(middleware: RequestRateMiddleware(client: .address, rates: ofAddress))
-        router.add(middleware: AuthenticationMiddleware(accounts: accounts))
-        router.add(middleware: RequestRateMiddleware(client: .principal, rates: ofPrincipal))
+        router.add(
+            middleware: AuthenticationMiddleware(accounts: accounts, strangers: ofStrangers)
+        )
+        router.add(middleware: RequestRateMiddleware(rates: ofPrincipal))
         if let ledger {
             router.add(middleware: RefusalMiddleware(ledger: ledger))
             router.add(middleware: GuestMiddleware(ledger: ledger))

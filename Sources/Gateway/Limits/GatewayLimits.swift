@@ -44,7 +44,7 @@ struct GatewayLimits: Sendable {
     /// Bytes of a body that is read as a stream: media chunks.
     var streamedBodyBytes = 32 * 1024 * 1024
 
-    /// Requests of one address: how many at once, how many a second thereafter.
+    /// Requests of strangers of one address: how many at once, how many a second thereafter.
     ///
     /// Generous, since a whole centre may sit behind one address.
     var requestsOfAddress = RequestRate(burst: 2000, perSecond: 1000)

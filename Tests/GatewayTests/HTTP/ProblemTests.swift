@@ -126,6 +126,30 @@ private let json: HTTPFields = [.contentType: "application/json"]
     }
 }
 
+@Suite struct `Whoever is signed in` {
+    @Test func `is not kept out by strangers behind the same address`() async throws {
+        let test = try greetingDoor {
+            $0.requestsOfAddress = RequestRate(burst: 2, perSecond: 0.01)
+        }
+        let token = try await test.token()
+        for expected in [401, 401, 429] {
+            let answer = try await test.send(
+                .get,
+                "/v1/nothing",
+                headers: [.authorization: "Bearer not-a-token"]
+            )
+            #expect(answer.status == expected)
+        }
+        #expect(try await test.send(.get, "/v1/nothing").status == 429)
+        let known = try await test.send(
+            .get,
+            "/v1/nothing",
+            headers: [.authorization: "Bearer \(token)"]
+        )
+        #expect(known.status == 404)
+    }
+}
+
 @Suite struct `Every answer` {
     @Test func `has the id of its request, given or made`() async throws {
         let test = try greetingDoor()

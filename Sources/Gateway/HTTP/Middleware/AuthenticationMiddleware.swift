@@ -11,6 +11,8 @@ struct AuthenticationMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
     let accounts: AccountStore
+    /// What strangers of one address may ask; who is signed in is not kept out by others behind the same address.
+    let strangers: ClientRates
 
     func handle(
         _ request: Request,
@@ -18,13 +20,24 @@ struct AuthenticationMiddleware: RouterMiddleware {
         next: NextResponder
     ) async throws -> Response {
         guard let credential = Credential(of: request) else {
+            try admitStranger(context)
             return try await next(request, context)
         }
         try credential.refuseOtherSites(request)
         var context = context
-        let principal = try await accounts.authenticate(credential.token)
+        let principal: Principal
+        do {
+            principal = try await accounts.authenticate(credential.token)
+        } catch let error as AccountError {
+            try admitStranger(context)
+            throw error
+        }
         context.principal = principal
         context.logger[metadataKey: "actor"] = .string(principal.actor)
         return try await next(request, context)
+    }
+
+    private func admitStranger(_ context: Context) throws {
+        try strangers.check(NetworkAddress.holder(of: context.remoteAddress))
     }
 }

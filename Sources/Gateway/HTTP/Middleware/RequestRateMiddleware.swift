@@ -5,15 +5,6 @@ import Hummingbird
 struct RequestRateMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
-    /// Whose requests are counted together.
-    enum Client: Sendable {
-        /// Those of one address; stands before the authentication.
-        case address
-        /// Those of one signed-in user or device; stands behind it, lets strangers pass.
-        case principal
-    }
-
-    let client: Client
     let rates: ClientRates
 
     func handle(
@@ -21,16 +12,17 @@ struct RequestRateMiddleware: RouterMiddleware {
         context: Context,
         next: NextResponder
     ) async throws -> Response {
-        if let key = key(in: context), let wait = rates.admit(key) {
-            throw Problem.tooManyRequests("send fewer requests a second", wait: wait)
-        }
+        if let actor = context.principal?.actor { try rates.check(actor) }
         return try await next(request, context)
     }
+}
 
-    private func key(in context: Context) -> String? {
-        switch client {
-        case .address: NetworkAddress.holder(of: context.remoteAddress)
-        case .principal: context.principal?.actor
-        }
+extension ClientRates {
+    /// Counts one request of a client.
+    ///
+    /// - Throws: 429 with the time to come back when there are too many.
+    func check(_ client: String) throws(Problem) {
+        guard let wait = admit(client) else { return }
+        throw .tooManyRequests("send fewer requests a second", wait: wait)
     }
 }
