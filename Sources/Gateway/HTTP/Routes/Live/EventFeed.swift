@@ -63,15 +63,14 @@ struct EventFeed: Sendable {
         _ writer: inout any ResponseBodyWriter,
         until stopping: ClosedSignal
     ) async throws {
-        var next = start
+        var pages = FeedPages(ledger.log, from: start, subject: subject, kind: kind)
         var toldAt = ContinuousClock.now
-        if form == .serverSentEvents { try await writer.write(keepAlive(before: next)) }
+        if form == .serverSentEvents { try await writer.write(keepAlive(before: pages.next)) }
         while !stopping.isRaised {
             try await live.check()
-            let page = try ledger.log.entries(from: next)
-            if let last = page.last {
-                next = last.envelope.position.next
-                let bytes = try body(of: page)
+            let (entries, isEnd) = try pages.page()
+            if !isEnd {
+                let bytes = try body(of: entries)
                 if bytes.readableBytes > 0 {
                     try await writer.write(bytes)
                     toldAt = .now
@@ -79,11 +78,11 @@ struct EventFeed: Sendable {
             } else if !isLive {
                 return
             } else {
-                try await wait(for: next, until: toldAt + positionInterval, or: stopping)
+                try await wait(for: pages.next, until: toldAt + positionInterval, or: stopping)
             }
             try await live.check()
             if ContinuousClock.now - toldAt >= positionInterval {
-                try await writer.write(keepAlive(before: next))
+                try await writer.write(keepAlive(before: pages.next))
                 toldAt = .now
             }
         }
@@ -91,10 +90,7 @@ struct EventFeed: Sendable {
 
     private func body(of page: [Entry]) throws -> ByteBuffer {
         var bytes = ByteBuffer()
-        for entry in page {
-            guard subject.map({ $0 == entry.envelope.subject }) ?? true,
-                kind.map({ $0 == entry.envelope.kind }) ?? true, try rights.admits(entry)
-            else { continue }
+        for entry in page where try rights.admits(entry) {
             switch form {
             case .lines:
                 bytes.writeBytes(entry.bytes)
