@@ -7,10 +7,8 @@
 One page of each read model is overwritten, and each file of `read/` is removed while a shell has it open.
 """
 import glob
-import http.client
 import os
 import sqlite3
-import threading
 import time
 
 from centre import Centre, arguments, hold, run
@@ -40,6 +38,16 @@ class Desk:
 
     def states(self):
         return {model["name"]: model for model in self.desk.get("/readyz").json["readModels"]}
+
+    def failures(self):
+        """How often each model stood still, by readyz."""
+        return {name: state["failures"] for name, state in self.states().items()}
+
+    def named(self, harmed, before, what):
+        """readyz says that this model stood still since then, and no other."""
+        wait_until(lambda: self.failures()[harmed] > before[harmed], f"{harmed}: readyz says that {what}")
+        others = {name for name, count in self.failures().items() if count > before[name]} - {harmed}
+        hold(not others, f"{harmed}: {what}, and readyz says that {others} stood still, too")
 
     def say_and_wait(self, harmed):
         """Says something; every model but the harmed one has it within a second."""
@@ -83,30 +91,6 @@ def hold_open(path):
     return shell
 
 
-class Watcher(threading.Thread):
-    """Asks readyz all the time, and remembers which models it called unwell."""
-
-    def __init__(self, centre):
-        super().__init__(daemon=True)
-        self.client, self.seen, self.ending = centre.client(), set(), threading.Event()
-
-    def run(self):
-        while not self.ending.is_set():
-            try:
-                answer = self.client.get("/readyz")
-                unwell = {model["name"] for model in answer.json["readModels"]
-                          if model.get("failure") or not model["isServing"]}
-                if answer.status == 503:
-                    self.seen |= unwell
-            except (OSError, http.client.HTTPException, ValueError):
-                pass  # It is being started again.
-            time.sleep(0.005)
-
-    def named(self, name, what):
-        hold(name in self.seen, f"{what}: readyz never said that {name} is not well, only {self.seen}")
-        self.seen.clear()
-
-
 def main(options, folder):
     centre = Centre(options.daybook, folder).open()
     desk = Desk(centre)
@@ -116,35 +100,29 @@ def main(options, folder):
     slowest = 0.0
 
     names = options.models.split(",") if options.models else NAMES
-    watcher = Watcher(centre)
-    watcher.start()
     removed = 0
     for name in names:
         for suffix in ("", "-wal", "-shm", "link"):
             link = serving(centre.folder)[name]
             real = os.path.realpath(link)
             shell = hold_open(real)
-            watcher.seen.clear()
+            before = desk.failures()
             os.unlink(link if suffix == "link" else real + suffix)
             removed += 1
             slowest = max(slowest, desk.say_and_wait(name))
-            wait_until(lambda: name in watcher.seen, f"{name}: readyz says that {suffix or 'the file'} is gone")
+            desk.named(name, before, f"{suffix or 'the file'} is gone")
             desk.mended()
-            watcher.named(name, f"{suffix or 'the file'} removed")
             shell.close()
 
     overwritten = 0
     for name in names:
         centre.stop()
         overwrite(serving(centre.folder)[name])
-        watcher.seen.clear()
         centre.start()
         overwritten += 1
         slowest = max(slowest, desk.say_and_wait(name))
-        wait_until(lambda: name in watcher.seen, f"{name}: readyz says that a page of it is damaged")
+        desk.named(name, dict.fromkeys(NAMES, 0), "a page of it is damaged")
         desk.mended()
-        watcher.named(name, "a page overwritten")
-    watcher.ending.set()
 
     hold(slowest <= SECONDS, f"an unharmed model took {slowest:.2f} s for a message")
     centre.stop()

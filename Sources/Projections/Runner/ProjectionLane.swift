@@ -20,6 +20,7 @@ final class ProjectionLane: Sendable {
         var isInPass = false
         var isBeingMended = false
         var failure: ProjectionError?
+        var failures = 0
         /// What a query met that makes the file look damaged.
         var suspicion: ProjectionError?
         /// How long after a takeover a suspicion counts; longer each time, so that a query of ours that is wrong does not
@@ -52,6 +53,9 @@ final class ProjectionLane: Sendable {
 
     /// Why it stands still, while it does.
     var failure: ProjectionError? { state.withLock { $0.failure } }
+
+    /// How often it left the pass because of a fault, since it was made.
+    var failures: Int { state.withLock { $0.failures } }
 
     /// Whether nobody looks after a lane that is not in the pass.
     var isForsaken: Bool { state.withLock { !$0.isInPass && !$0.isBeingMended } }
@@ -183,6 +187,7 @@ extension ProjectionLane {
         state.withLock { state in
             state.isInPass = false
             state.failure = failure
+            state.failures += 1
             state.suspicion = nil
             if isDamaged { state.serving = nil }
         }

@@ -67,7 +67,8 @@ public final class ProjectionRunner: Sendable {
                 identity: lane.projector.identity,
                 isServing: lane.serving != nil,
                 reached: lane.gate.reached,
-                failure: lane.failure
+                failure: lane.failure,
+                failures: lane.failures
             )
         }
     }
@@ -126,6 +127,8 @@ public struct ReadModelState: Hashable, Sendable {
     public let reached: UInt64
     /// Why it stands still, while it does.
     public let failure: ProjectionError?
+    /// How often it stood still since the runner was made: a small model is mended before anybody looks.
+    public let failures: Int
 
     /// Whether it answers and takes what comes.
     public var isWell: Bool { isServing && failure == nil }

@@ -34,6 +34,7 @@ struct HealthRoutes: Sendable {
         let isServing: Bool
         let reached: UInt64
         let failure: String?
+        let failures: Int
     }
 
     private struct ServiceBody: Encodable {
@@ -73,7 +74,8 @@ struct HealthRoutes: Sendable {
                     version: state.identity.version,
                     isServing: state.isServing,
                     reached: state.reached,
-                    failure: state.failure.map { "\($0)" }
+                    failure: state.failure.map { "\($0)" },
+                    failures: state.failures
                 )
             },
             services: ledger.standings.all.map { standing in
