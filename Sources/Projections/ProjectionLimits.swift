@@ -33,6 +33,8 @@ public enum ProjectionLimits {
     public static let asOfEntriesMax = 1_000_000
     /// Entries that a list as of a point reads at most, over all its sessions; for more it is refused.
     public static let asOfListEntriesMax = 200_000
-    /// Sessions that one page of a list as of a point looks at.
+    /// Sessions on one page of a list as of a point, and read at a time.
     public static let asOfListSessionsMax = 200
+    /// Sessions that are read to fill such a page; where these do not, it is refused.
+    public static let asOfListSessionsReadMax = 2_000
 }

@@ -7,6 +7,7 @@ and variables. Prints what differs, a line each; exit 0 if nothing does.
 """
 
 import argparse
+import datetime
 import json
 import os
 import re
@@ -61,7 +62,8 @@ class Check:
 
     def filled(self, value):
         if isinstance(value, str):
-            known = {**self.variables, **self.tokens}
+            now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+            known = {"now": now, **self.variables, **self.tokens}
             return re.sub(r"\{(\w+)\}", lambda m: str(known.get(m[1], m[0])), value)
         if isinstance(value, list):
             return [self.filled(one) for one in value]
@@ -75,7 +77,7 @@ class Check:
         for name, value in one.get("path", {}).items():
             target = target.replace("{" + name + "}", self.filled(value))
         if one.get("query"):
-            target += "?" + one["query"]
+            target += "?" + self.filled(one["query"])
         body, headers = self.body(operation, one), self.filled(one.get("headers", {}))
         if isinstance(body, bytes):
             headers.setdefault("Content-Type", "application/octet-stream")

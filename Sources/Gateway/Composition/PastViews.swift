@@ -50,14 +50,24 @@ final class PastViews: Sendable {
     ///   - isFixed: Whether nothing that is appended later can change it; only such a view is kept.
     ///   - work: Makes it, on one of the threads.
     /// - Returns: Its tables.
-    /// - Throws: ``ProblemType/unavailable`` with `Retry-After` while too many wait; `CancellationError`; what the work
-    ///   throws.
+    /// - Throws: ``ProblemType/unavailable`` with `Retry-After` while too many wait; `CancellationError`, also when whoever
+    ///   asked has left; what the work throws.
     func tables(
         of view: AsOf.View,
         isFixed: Bool,
         _ work: @escaping @Sendable () throws -> AsOf.Tables
     ) async throws -> AsOf.Tables {
         if let kept = use(view) { return kept }
+        return try await Departure.cancelling {
+            try await self.made(view, isFixed: isFixed, work)
+        }
+    }
+
+    private func made(
+        _ view: AsOf.View,
+        isFixed: Bool,
+        _ work: @escaping @Sendable () throws -> AsOf.Tables
+    ) async throws -> AsOf.Tables {
         guard let number = try await bench() else { throw CancellationError() }
         defer { release(number) }
         // Somebody else may have asked for the same while this one waited.
@@ -66,6 +76,11 @@ final class PastViews: Sendable {
         let tables = try await benches[number].make(work)
         if isFixed { keep(tables, of: view, unlessForgottenSince: forgotten) }
         return tables
+    }
+
+    /// How many views are being made, and how many requests wait for a thread.
+    var counts: (making: Int, waiting: Int) {
+        state.withLock { (benches.count - $0.free.count, $0.waiting.count) }
     }
 
     /// Keeps nothing of what was made so far: somebody was erased, whose searched columns it may show.

@@ -25,6 +25,8 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var body: BodyProgress?
     private var bodyCheck: RepeatedTask?
     private var unread: Scheduled<Void>?
+    /// Raised when nobody is there any more who could read an answer.
+    let hasLeft = ClosedSignal()
 
     init(_ limits: ConnectionLimits) {
         self.limits = limits
@@ -53,6 +55,17 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// What tells that the client of a connection, or of a stream, has left; `nil` on one without a watch.
+    static func departure(from channel: any Channel) async throws -> ClosedSignal? {
+        try await channel.eventLoop.submit {
+            do {
+                return try channel.pipeline.syncOperations.handler(type: RequestWatch.self).hasLeft
+            } catch ChannelPipelineError.notFound {
+                return nil
+            }
+        }.get()
+    }
+
     private static func guardian(in pipeline: ChannelPipeline) -> ConnectionGuard? {
         do {
             return try pipeline.syncOperations.handler(type: ConnectionGuard.self)
@@ -63,10 +76,19 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        hasLeft.raise()
         end()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Whoever leaves only ends its own side first: that the other one is gone, too, shows when we write. On a stream of
+        // HTTP/2 it is how a request ends.
+        if case ChannelEvent.inputClosed = event, !isStream { hasLeft.raise() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
+        hasLeft.raise()
         end()
         context.fireChannelInactive()
     }

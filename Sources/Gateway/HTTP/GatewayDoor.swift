@@ -66,6 +66,7 @@ struct GatewayDoor {
             router.add(middleware: RefusalMiddleware(ledger: ledger))
             router.add(middleware: GuestMiddleware(ledger: ledger))
         }
+        router.add(middleware: DepartureMiddleware())
         router.get("/metrics") { _, context in
             // Without a token they are shown on a listener of their own; see MetricsServer.
             _ = try context.signedIn(as: .admin, .service)

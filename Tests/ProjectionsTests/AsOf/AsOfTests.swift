@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import ProjectionsTesting
+import Synchronization
 import Testing
 
 @testable import Projections
@@ -73,6 +74,39 @@ import Testing
         let wide = AsOf(source, keys: ledger.keys, entriesMax: 420)
         _ = try await wide.timeline(of: reference, at: point)
         await ledger.log.close()
+    }
+
+    @Test func `ends between two pages when nobody wants it any more`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        for number in 0..<700 {
+            _ = try script.say("\(number)", in: opened.session, from: .caller, of: opened.caller)
+        }
+        let ledger = try await Ledger(script)
+        let log = ledger.log
+        let pages = Mutex(0)
+        let whole = EntrySource(log)
+        let source = EntrySource(
+            origin: whole.origin,
+            size: whole.size,
+            page: whole.page,
+            ofSubject: { subject, revision in
+                // Whoever asked leaves while the second page of a subject is read.
+                if revision != Revision(0) {
+                    pages.withLock { $0 += 1 }
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+                return try whole.ofSubject(subject, revision)
+            },
+            linkedTo: whole.linkedTo
+        )
+        let reading = Task {
+            try await AsOf(source, keys: ledger.keys)
+                .conversations(of: CaseReference(opened.session), at: .position(ledger.last))
+        }
+        await #expect(throws: CancellationError.self) { _ = try await reading.value }
+        #expect(pages.withLock { $0 } == 1)
+        await log.close()
     }
 
     @Test(arguments: ["7", "2026-11-21T13:11:00.000000Z"])

@@ -48,13 +48,34 @@ struct FullPage<Row> {
         fetching fetch: (LogPosition?, Int) async throws -> [Row],
         admitting admits: (Row) throws -> Bool
     ) async throws {
+        try await self.init(limit, before: start, at: place) { before, count in
+            let page = try await fetch(before, count)
+            return (try page.filter(admits), page.count == count ? page.last.map(place) : nil)
+        }
+    }
+
+    /// Looks for rows until the page is full and one more was seen.
+    ///
+    /// - Parameters:
+    ///   - limit: How many rows make a page.
+    ///   - start: The cursor that came with the request.
+    ///   - place: Where a row stands, for the cursor.
+    ///   - look: Looks at so many before a place, newest first. Gives those that are to be shown, and the place of the last that
+    ///     it looked at; none where nothing is left to look at.
+    /// - Throws: What looking throws.
+    init(
+        _ limit: Int,
+        before start: LogPosition?,
+        at place: (Row) -> LogPosition,
+        looking look: (LogPosition?, Int) async throws -> (shown: [Row], through: LogPosition?)
+    ) async throws {
         let count = min(limit + 1, ProjectionLimits.listRowsMax)
         var (found, before, isMore) = ([Row](), start, true)
         while found.count <= limit, isMore {
-            let page = try await fetch(before, count)
-            found += try page.filter(admits)
-            before = page.last.map(place) ?? before
-            isMore = page.count == count
+            let (shown, through) = try await look(before, count)
+            found += shown
+            before = through ?? before
+            isMore = through != nil
         }
         rows = Array(found.prefix(limit))
         next = found.count > limit ? rows.last.map(place) : nil

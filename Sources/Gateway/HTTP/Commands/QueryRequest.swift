@@ -18,12 +18,24 @@ extension Ledger {
 
 extension Request {
     /// The point that `?asOf=` names: a position, or an RFC 3339 time.
+    ///
+    /// - Throws: 400 for anything else, for a place beyond the log, and for a time that has not come yet.
     func asOf(in log: EventLog) throws(Problem) -> AsOf.Point? {
         guard let text = text("asOf") else { return nil }
         switch AsOf.Point(text) {
         case .position(let position):
             return .position(try Cursor(position, "asOf", in: log).position)
-        case .time(let time): return .time(time)
+        case .time(let time):
+            let now = log.clock.now
+            guard time <= now else {
+                throw Problem(
+                    .malformedRequest,
+                    detail:
+                        "asOf is in the future: it is \(now) here; ask for a time up to now, or without asOf for the present",
+                    facts: ["now": .string("\(now)")]
+                )
+            }
+            return .time(time)
         case nil:
             throw Problem(
                 .malformedRequest,

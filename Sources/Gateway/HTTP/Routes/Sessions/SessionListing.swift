@@ -12,10 +12,10 @@ enum SessionChoice {
 extension Ledger {
     /// The page that a request asks for, newest first, of waiting chats the oldest first; with `?asOf=` each session as it was then, under today's rights.
     ///
-    /// A page as of a point looks at so many sessions as its limit says, and shows those among them that fit: it may
-    /// be short, or empty, and yet have a next one.
+    /// As of a point each session that comes into question has to be read from the log to know whether it fits.
     ///
-    /// - Throws: 400 for a limit that is too large; `CaseTooLarge` when the sessions have too many events.
+    /// - Throws: 400 for a limit that is too large; `CaseTooLarge` when the sessions of a page have too many events;
+    ///   ``ProblemType/tooMuchAtOnce`` when too many would have to be read for it.
     func sessions(
         _ filter: OperatorDesk.Filter,
         _ choice: SessionChoice = .all,
@@ -25,8 +25,17 @@ extension Ledger {
     ) async throws -> FullPage<DeskSession> {
         try await awaitLevel(request, of: "operator-desk")
         if let point = try request.asOf(in: log) {
-            let page = try await sessions(filter, choice, of: reader, at: point, for: request)
-            return FullPage(rows: try page.rows.filter(admits), next: page.next)
+            let page = try await sessions(
+                filter,
+                choice,
+                of: reader,
+                at: point,
+                for: request,
+                admits
+            )
+            // Waiting chats stand in the order of their waiting.
+            guard choice == .pending else { return page }
+            return FullPage(rows: page.rows.sorted { $0.waitsLonger(than: $1) }, next: page.next)
         }
         switch choice {
         case .all:
@@ -54,28 +63,46 @@ extension Ledger {
         _ choice: SessionChoice,
         of reader: Principal,
         at point: AsOf.Point,
-        for request: Request
+        for request: Request,
+        _ admits: (DeskSession) throws -> Bool
     ) async throws -> FullPage<DeskSession> {
-        var filter = filter
         let most = ProjectionLimits.asOfListSessionsMax
-        filter.limit = try request.number("limit", default: min(100, most), in: 1...most)
-        let candidates = try await readModels.desk.candidates(
-            filter,
-            in: reader.scope,
-            at: point,
-            time: try time(of: point)
-        )
+        let limit = try request.number("limit", default: min(100, most), in: 1...most)
+        let time = try time(of: point)
+        var left = ProjectionLimits.asOfListSessionsReadMax
+        return try await FullPage(limit, before: filter.before, at: \.createdPosition) {
+            before,
+            count in
+            var part = filter
+            part.before = before
+            part.limit = min(count, most)
+            guard left > 0 else { throw Problem.tooManyOfThePast }
+            left -= part.limit
+            let candidates = try await readModels.desk.candidates(
+                part,
+                in: reader.scope,
+                at: point,
+                time: time
+            )
+            let shown = try await sessions(candidates.map(\.session), at: point)
+                .filter { try filter.fits($0, choice) && admits($0) }
+            return (shown, candidates.count < part.limit ? nil : candidates.last?.created)
+        }
+    }
+
+    /// Sessions as they were; without those that were not there yet.
+    private func sessions(
+        _ ids: [SessionID],
+        at point: AsOf.Point
+    ) async throws -> [DeskSession] {
         let then = try await past(
             entriesMax: ProjectionLimits.asOfListEntriesMax
-        ).operatorDesk(of: candidates.map(\.session), at: point)
+        ).operatorDesk(of: ids, at: point)
         var found: [DeskSession] = []
-        for candidate in candidates {
-            guard let session = try await then.session(candidate.session) else { continue }
-            if filter.fits(session, choice) { found.append(session) }
+        for id in ids {
+            if let session = try await then.session(id) { found.append(session) }
         }
-        if choice == .pending { found.sort { $0.waitsLonger(than: $1) } }
-        let last = candidates.count < filter.limit ? nil : candidates.last
-        return FullPage(rows: found, next: last?.created)
+        return found
     }
 
     /// The time of the last entry that a point includes, or of the point.
@@ -87,6 +114,15 @@ extension Ledger {
             return try log.entries(from: min(position, last), limit: 1).first?.envelope.time ?? now
         }
     }
+}
+
+extension Problem {
+    /// A page as of a point for which too many sessions would have to be read.
+    fileprivate static let tooManyOfThePast = Problem(
+        .caseTooLarge,
+        detail:
+            "of \(ProjectionLimits.asOfListSessionsReadMax) sessions too few fit to fill the page; ask for fewer by limit, for an earlier point, or without owner or state"
+    )
 }
 
 extension OperatorDesk.Filter {
