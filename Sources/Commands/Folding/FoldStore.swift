@@ -40,20 +40,23 @@ final class FoldStore: Sendable {
         let source = State.source(of: id)
         let key = Key(type: ObjectIdentifier(type), source: source)
         let folded = kept.withLock { $0.folded(key, as: type, id) }
-        let next: @Sendable (Place?) throws -> [RecordedEvent] = { [self] place in
-            let page = try read(source, place)
-            readCount.add(page.count, ordering: .relaxed)
-            return page
-        }
         while true {
             if patience == .page, folded.isBehind {
-                throw ColdFold {
-                    _ = try folded.catchUp(next)
+                throw ColdFold { [self] in
+                    _ = try folded.catchUp { try next(of: source, behind: $0) }
                     return folded.isBehind
                 }
             }
-            if let current = try folded.catchUp(next) { return current }
+            if let current = try folded.catchUp({ try next(of: source, behind: $0) }) {
+                return current
+            }
         }
+    }
+
+    private func next(of source: FoldSource, behind place: Place?) throws -> [RecordedEvent] {
+        let page = try read(source, place)
+        readCount.add(page.count, ordering: .relaxed)
+        return page
     }
 
     /// Reads what a state has yet to read, on a thread of its own, so that nobody else waits for it.
