@@ -7,7 +7,7 @@ import ServiceLifecycle
 ///
 /// Every part that runs beside the server runs in one, so that none of them ends the gateway: not a file that cannot be
 /// deleted, nor a policy's error, a missing folder, a full disk. ``ServiceStandings`` shows the fault until the part has gone
-/// well for longer than it took to fail. Only a log that is closed ends the trying; the gateway then ends by itself.
+/// well for a while (``Pauses/settling(after:)``). Only a log that is closed ends the trying; the gateway then ends by itself.
 struct Supervised: Service {
     /// How a part learns that the gateway stops.
     enum Ending: Sendable {
@@ -21,6 +21,14 @@ struct Supervised: Service {
     struct Pauses: Sendable {
         var first = Duration.milliseconds(500)
         var longest = Duration.seconds(10)
+
+        /// How long a part must go on to count as well again.
+        ///
+        /// Twice as long as it took to fail, but no longer than two of the longest pauses: what went well for a month and
+        /// failed for a moment is not unwell for two.
+        func settling(after lasted: Duration) -> Duration {
+            min(max(lasted, first) * 2, longest * 2)
+        }
     }
 
     let name: String
@@ -69,12 +77,12 @@ struct Supervised: Service {
         }
     }
 
-    /// Works once; behind a fault it counts as well when it has gone on for longer than it took to fail.
+    /// Works once; behind a fault it counts as well when it has gone on for a while.
     private func attempt(settlingAfter failedAfter: Duration?) async throws {
         guard let failedAfter else { return try await work() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await Task.sleep(for: max(failedAfter * 2, pauses.first * 2))
+                try await Task.sleep(for: pauses.settling(after: failedAfter))
                 wellAgain()
             }
             try await work()

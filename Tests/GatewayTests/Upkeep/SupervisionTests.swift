@@ -30,6 +30,15 @@ import Testing
         )
     }
 
+    @Test(arguments: [(0, 1), (3, 6), (10, 20), (600, 20), (2_592_000, 20)])
+    func `counts as well again after a while, however long it went before it failed`(
+        lasted: Int,
+        settling: Int
+    ) {
+        let pauses = Supervised.Pauses()
+        #expect(pauses.settling(after: .seconds(lasted)) == .seconds(settling))
+    }
+
     @Test func `begins again after each fault, names it meanwhile, and is well in the end`()
         async throws
     {
