@@ -28,6 +28,10 @@ public enum CommandLimits {
     public static let viewingInterval: Duration = .seconds(60)
     /// One check-in of a guard at a point in this time, unless a policy says otherwise.
     public static let checkInIntervalSeconds = 300
+    /// How late a scan that was kept on a phone may come: a shift and the way home.
+    public static let checkInLateMax: Duration = .seconds(86_400)
+    /// How far ahead of ours a phone's clock may be.
+    public static let checkInAheadMax: Duration = .seconds(300)
     /// Streams of one session; closing it reads and writes every one that is live, in one append.
     public static let streamsPerSessionMax = 24
 

@@ -48,6 +48,12 @@ extension ServeCommand {
         configuration.tls = try tls(settings)
         configuration.isBehindProxy = try settings.isOn(.behindProxy, behindProxy)
         configuration.trustedProxies = settings.texts(.trustedProxy, trustedProxy, separator: ",")
+        if let word = settings.text(.proxyHeader, proxyHeader) {
+            guard let header = ProxyHeader(rawValue: word.lowercased()) else {
+                throw ValidationError("--proxy-header is x-forwarded-for or forwarded")
+            }
+            configuration.proxyHeader = header
+        }
         configuration.metricsAddress = try settings.text(.metrics, metrics)
             .map { try address($0, "--metrics") }
     }

@@ -54,9 +54,15 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "A proxy that is believed about whom it brings (Forwarded, X-Forwarded-For): ADDRESS or ADDRESS/BITS; may be given again."
+            "A proxy that is believed about whom it brings: ADDRESS or ADDRESS/BITS; may be given again."
     )
     var trustedProxy: [String] = []
+
+    @Option(
+        help:
+            "The header that this proxy writes, x-forwarded-for or forwarded; the other is the client's own word. (default: x-forwarded-for)"
+    )
+    var proxyHeader: String?
 
     @Option(help: "The site's time zone, in which recordings are named. (default: UTC)")
     var timeZone: String?

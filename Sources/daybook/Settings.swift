@@ -12,6 +12,7 @@ enum Setting: String, CaseIterable {
     case tlsKey = "tls-key"
     case behindProxy = "behind-proxy"
     case trustedProxy = "trusted-proxy"
+    case proxyHeader = "proxy-header"
     case timeZone = "time-zone"
     case startLimit = "start-limit"
     case pushContact = "push-contact"

@@ -99,11 +99,12 @@ public struct CheckIn: Command {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try checkInput()
+        let moment = sending == .later ? context.occurredAt ?? context.now : context.now
+        try checkTime(moment, now: context.now)
         guard let definition = state.point.definition else {
             return .record([.patrol(guard: guardID, refused(.badCode, nil))])
         }
         let distance = distance(to: definition)
-        let moment = sending == .later ? context.occurredAt ?? context.now : context.now
         let reason: PatrolCheckInRefused.Reason? =
             if code == .forged {
                 .badCode
@@ -141,6 +142,19 @@ extension CheckIn {
             optional: note,
             "note",
             bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+    }
+
+    /// A tour is walked, not made up: no scan is of tomorrow, or of last year.
+    private func checkTime(_ moment: Timestamp, now: Timestamp) throws(Refusal) {
+        let earliest = now - CommandLimits.checkInLateMax
+        let latest = now + CommandLimits.checkInAheadMax
+        try InputFault.check(
+            earliest <= moment && moment <= latest,
+            "occurredAt",
+            moment,
+            allowed: "from \(earliest) to \(latest)",
             else: Refusal.unacceptable
         )
     }

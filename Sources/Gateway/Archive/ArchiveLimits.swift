@@ -44,6 +44,8 @@ struct ArchiveLimits: Sendable {
     var stills = 2
     /// Stills that may wait besides; a further one is refused with 503.
     var stillsWaiting = 8
+    /// Of both together, those of one viewer; a further one is refused with 429.
+    var stillsOfViewer = 3
     /// Bytes that one read hands to a viewer.
     var readBytes = 256 << 10
     /// Chunks in one page of an index.

@@ -34,8 +34,7 @@ actor LiveRecording {
     /// What the sender said last about its picture.
     var settings: StreamSettings?
     var lastHeard = ContinuousClock.now
-    /// Names the newest connection of the sender.
-    private var connection = 0
+    /// Sockets of the sender that are open.
     private var connections = 0
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -187,20 +186,18 @@ actor LiveRecording {
     // MARK: - Connections
 
     /// Notes a connection of the sender.
-    ///
-    /// - Returns: What names it at ``disconnected(_:)``.
-    func connected() -> Int {
-        connection += 1
+    func connected() {
         connections += 1
         lastHeard = .now
-        return connection
     }
 
-    /// The connection is gone: what waits is written, and unless another one came, the stream is interrupted.
-    func disconnected(_ ended: Int) async throws {
+    /// A connection is gone: what waits is written, and unless another one is open, the stream is interrupted.
+    ///
+    /// One that is dead and still counts is found out by its silence.
+    func disconnected() async throws {
         connections -= 1
         try await flush()
-        guard ended == connection else { return }
+        guard connections == 0 else { return }
         try await interrupt(.disconnected)
     }
 

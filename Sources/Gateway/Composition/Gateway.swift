@@ -201,7 +201,10 @@ public struct Gateway: Sendable {
             limits: configuration.limits,
             metrics: metrics,
             isTLS: configuration.tls != nil,
-            trusting: configuration.trustedProxies.compactMap(NetworkRange.init),
+            trusting: TrustedProxies(
+                ranges: configuration.trustedProxies.compactMap(NetworkRange.init),
+                header: configuration.proxyHeader
+            ),
             recordingRefusalsIn: ledger
         )
         addRoutes(to: door)

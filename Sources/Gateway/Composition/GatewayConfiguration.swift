@@ -14,9 +14,10 @@ public struct GatewayConfiguration: Sendable {
     public var tls: TLSFiles?
     /// A proxy in front of the gateway does TLS, so that plain HTTP may leave the loopback.
     public var isBehindProxy = false
-    /// Proxies that are believed about whom they bring, `ADDRESS` or `ADDRESS/BITS`; from others `Forwarded` and
-    /// `X-Forwarded-For` are ignored.
+    /// Proxies that are believed about whom they bring, `ADDRESS` or `ADDRESS/BITS`.
     public var trustedProxies: [String] = []
+    /// In which header they say it; the other is ignored, and so are both from anybody else.
+    public var proxyHeader = ProxyHeader.forwardedFor
     /// The ledger's name, fixed on the first start; `nil` takes the folder's, or this machine's.
     public var origin: String?
     /// Whether a ledger that can no longer be proved gets another key; see ``NewOrigin``.
@@ -92,6 +93,13 @@ public struct GatewayConfiguration: Sendable {
         for proxy in trustedProxies where NetworkRange(proxy) == nil { throw .proxyUnusable(proxy) }
         try push.check()
     }
+}
+
+/// Where a proxy tells whom it brings.
+public enum ProxyHeader: String, Sendable, Hashable, CaseIterable {
+    case forwardedFor = "x-forwarded-for"
+    /// RFC 7239.
+    case forwarded
 }
 
 /// When policies act; recorded as `policy.enabled` where commands need them too.

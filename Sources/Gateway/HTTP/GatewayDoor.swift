@@ -39,7 +39,7 @@ struct GatewayDoor {
         limits: GatewayLimits = GatewayLimits(),
         metrics: PrometheusRegistry,
         isTLS: Bool = false,
-        trusting proxies: [NetworkRange] = [],
+        trusting proxies: TrustedProxies = .none,
         recordingRefusalsIn ledger: Ledger? = nil
     ) {
         self.limits = limits

@@ -43,14 +43,14 @@ struct IngestSession: Sendable {
     ///
     /// - Throws: The problem for which it closes.
     func run() async throws {
-        let name = await recording.connected()
+        await recording.connected()
         do {
             try await serve()
         } catch {
-            try await recording.disconnected(name)
+            try await recording.disconnected()
             try await refuse(error)
         }
-        try await recording.disconnected(name)
+        try await recording.disconnected()
     }
 
     private func serve() async throws {

@@ -50,6 +50,8 @@ struct GatewayLimits: Sendable {
     var requestsOfAddress = RequestRate(burst: 2000, perSecond: 1000)
     /// Requests of one signed-in user or device.
     var requestsOfPrincipal = RequestRate(burst: 400, perSecond: 100)
+    /// Checkpoints that are made because somebody asks for a proof: each is kept for good.
+    var checkpointsForProofs = RequestRate(burst: 3, perSecond: 0.1)
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 

@@ -81,6 +81,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        CommandLimits.checkInAheadMax + .seconds(1),
+        .zero - CommandLimits.checkInLateMax - .seconds(1),
+    ])
+    func `of tomorrow or of another day is refused, as made up`(away: Duration) throws {
+        let ledger = MemoryLedger()
+        let point = try ledger.point()
+        ledger.wait(.seconds(200_000))
+        let count = ledger.events.count
+        let moment = ledger.now + away
+        let refusal = #expect(throws: CheckIn.Refusal.self) {
+            try ledger.run(scan(at: point, sending: .later), occurredAt: moment)
+        }
+        guard case .unacceptable(.outOfRange(field: "occurredAt", _, _)) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(ledger.events.count == count)
+        // What is sent at once has the ledger's time, whatever the phone claims.
+        try ledger.run(scan(at: point), occurredAt: moment)
+    }
+
     private func scan(
         at point: PatrolPointID,
         by guardID: UserID = .mary,

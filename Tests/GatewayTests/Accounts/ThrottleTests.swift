@@ -118,10 +118,15 @@ import Testing
 }
 
 @Suite struct `Who is behind a proxy` {
-    private let proxies = ["10.0.0.0/8", "2001:db8::/32"].compactMap(NetworkRange.init)
+    private let ranges = ["10.0.0.0/8", "2001:db8::/32"].compactMap(NetworkRange.init)
 
-    private func client(peer: String, _ headers: HTTPFields) -> String {
-        ClientAddressMiddleware.client(of: headers, peer: peer, proxies: proxies)
+    private func client(
+        peer: String,
+        _ headers: HTTPFields,
+        by header: ProxyHeader = .forwardedFor
+    ) -> String {
+        let proxies = TrustedProxies(ranges: ranges, header: header)
+        return ClientAddressMiddleware.client(of: headers, peer: peer, proxies: proxies)
     }
 
     private func fields(_ name: String, _ values: String...) throws -> HTTPFields {
@@ -135,9 +140,16 @@ import Testing
         let one = try fields("X-Forwarded-For", "203.0.113.9, 198.51.100.7", "10.1.1.1")
         #expect(client(peer: "10.0.0.1", one) == "198.51.100.7")
         let six = try fields("Forwarded", "for=\"[2001:db9::5]:4711\";proto=https, for=10.2.0.1")
-        #expect(client(peer: "2001:db8::1", six) == "2001:db9::5")
+        #expect(client(peer: "2001:db8::1", six, by: .forwarded) == "2001:db9::5")
         let port = try fields("X-Forwarded-For", "198.51.100.7:9999")
         #expect(client(peer: "10.0.0.1", port) == "198.51.100.7")
+    }
+
+    @Test func `is not who the client says in the header that the proxy does not write`() throws {
+        var both = try fields("X-Forwarded-For", "198.51.100.7")
+        both.append(contentsOf: try fields("Forwarded", "for=203.0.113.1"))
+        #expect(client(peer: "10.0.0.1", both) == "198.51.100.7")
+        #expect(client(peer: "10.0.0.1", both, by: .forwarded) == "203.0.113.1")
     }
 
     @Test func `is the peer, where the peer is not trusted or says nothing readable`() throws {
@@ -145,6 +157,6 @@ import Testing
         #expect(client(peer: "192.0.2.1", forged) == "192.0.2.1")
         #expect(client(peer: "10.0.0.1", HTTPFields()) == "10.0.0.1")
         let hidden = try fields("Forwarded", "for=198.51.100.7, for=_hidden")
-        #expect(client(peer: "10.0.0.1", hidden) == "10.0.0.1")
+        #expect(client(peer: "10.0.0.1", hidden, by: .forwarded) == "10.0.0.1")
     }
 }

@@ -105,12 +105,15 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `The desk for stills` {
-    @Test func `refuses with 503 what would wait too long`() async throws {
+    @Test
+    func `refuses with 503 what would wait too long, and with 429 the rest of one who wants much`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let pipe = folder.url.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
         var limits = ArchiveLimits()
-        (limits.stills, limits.stillsWaiting) = (1, 0)
+        (limits.stills, limits.stillsWaiting, limits.stillsOfViewer) = (1, 1, 1)
         let worker = InspectionService.Worker(executable: "/bin/false", arguments: [])
         let desk = StillDesk(worker: worker, limits: limits)
         let place = ChunkPlace(
@@ -123,17 +126,30 @@ import Testing
             part: 0
         )
         // Opening the pipe waits for somebody who writes it, as a slow disk would.
-        async let first = desk.still(atMilliseconds: 0, in: RecordingIndex([place]), of: pipe)
-        while desk.waiting == 0 { await Task.yield() }
-        let refusal = await #expect(throws: Problem.self) {
-            try await desk.still(atMilliseconds: 0, in: RecordingIndex([place]), of: pipe)
+        @Sendable func still(for viewer: String) async throws -> InspectionOutcome {
+            try await desk.still(
+                atMilliseconds: 0,
+                in: RecordingIndex([place]),
+                of: pipe,
+                for: viewer
+            )
         }
+        async let first = still(for: "device/1")
+        while desk.waiting == 0 { await Task.yield() }
+        let own = await #expect(throws: Problem.self) { try await still(for: "device/1") }
+        #expect(own?.type.status == .tooManyRequests)
+        #expect(own?.headers[.retryAfter] != nil)
+        async let second = still(for: "operator/2")
+        while desk.waiting == 1 { await Task.yield() }
+        let refusal = await #expect(throws: Problem.self) { try await still(for: "operator/3") }
         #expect(refusal?.type.status == .serviceUnavailable)
         #expect(refusal?.headers[.retryAfter] != nil)
         // Held open until the answer is there: the desk may not have come to opening it yet.
         let writer = open(pipe, O_RDWR)
         defer { close(writer) }
-        guard case .notDecoded(.unavailable) = try await first else {
+        guard case .notDecoded(.unavailable) = try await first,
+            case .notDecoded(.unavailable) = try await second
+        else {
             Issue.record("a pipe is no recording")
             return
         }

@@ -3,20 +3,29 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
+/// Whom the gateway believes about whom they bring, and by which header.
+struct TrustedProxies: Sendable {
+    let ranges: [NetworkRange]
+    let header: ProxyHeader
+
+    /// Nobody.
+    static let none = Self(ranges: [], header: .forwardedFor)
+}
+
 /// Finds out from which address a request came, where a proxy that is trusted brought it.
 ///
 /// Stands before everything that logs or counts by address.
 struct ClientAddressMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
-    let proxies: [NetworkRange]
+    let proxies: TrustedProxies
 
     func handle(
         _ request: Request,
         context: Context,
         next: NextResponder
     ) async throws -> Response {
-        guard !proxies.isEmpty else { return try await next(request, context) }
+        guard !proxies.ranges.isEmpty else { return try await next(request, context) }
         var context = context
         context.remoteAddress = Self.client(
             of: request.headers,
@@ -28,8 +37,8 @@ struct ClientAddressMiddleware: RouterMiddleware {
 
     /// The client behind the proxies: the right-most address that is none of them.
     ///
-    /// `Forwarded` (RFC 7239) counts before `X-Forwarded-For`. From a peer that is no trusted proxy neither counts. Where a
-    /// proxy says nothing readable, the last one that is known stands for the client.
+    /// Only the header counts that the proxy writes, and only from a trusted proxy: the other one may be the client's own
+    /// words, passed on. Where a proxy says nothing readable, the last one that is known stands for the client.
     ///
     /// - Parameters:
     ///   - headers: Of the request.
@@ -39,13 +48,13 @@ struct ClientAddressMiddleware: RouterMiddleware {
     static func client(
         of headers: HTTPFields,
         peer: String,
-        proxies: [NetworkRange]
+        proxies: TrustedProxies
     ) -> String {
         func isTrusted(_ address: NetworkAddress) -> Bool {
-            proxies.contains { $0.contains(address) }
+            proxies.ranges.contains { $0.contains(address) }
         }
         guard var last = NetworkAddress(peer), isTrusted(last) else { return peer }
-        for hop in hops(headers).reversed() {
+        for hop in hops(headers, proxies.header).reversed() {
             guard let address = address(hop) else { break }
             last = address
             if !isTrusted(address) { break }
@@ -54,17 +63,17 @@ struct ClientAddressMiddleware: RouterMiddleware {
     }
 
     /// What each proxy says it was asked by, the first one first.
-    private static func hops(_ headers: HTTPFields) -> [String] {
-        let forwarded = headers[values: .forwarded]
-        guard forwarded.isEmpty else {
-            return WebSocketHandshake.list(forwarded).map { element in
+    private static func hops(_ headers: HTTPFields, _ header: ProxyHeader) -> [String] {
+        switch header {
+        case .forwardedFor: WebSocketHandshake.list(headers[values: .forwardedFor])
+        case .forwarded:
+            WebSocketHandshake.list(headers[values: .forwarded]).map { element in
                 element.split(separator: ";")
                     .map { $0.trimmingCharacters(in: .whitespaces) }
                     .first { $0.lowercased().hasPrefix("for=") }
                     .map { String($0.dropFirst(4)).trimmingCharacters(in: ["\""]) } ?? ""
             }
         }
-        return WebSocketHandshake.list(headers[values: .forwardedFor])
     }
 
     /// An address with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`.

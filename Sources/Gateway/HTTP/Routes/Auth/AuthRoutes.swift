@@ -100,20 +100,31 @@ struct AuthRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedInEvenTemporarily()
-        let command = try await ledger.command(request, context, by: principal)
         var response: Response
-        if let user = principal.user {
-            let tabClosed = try command.decoded(LeaveBody.self).tabClosed ?? false
-            response = try await ledger.answer(
-                LogOut(user, reason: tabClosed ? .tabClosed : .user),
-                command
-            )
-        } else {
-            response = try Response.json(NoOutcome())
+        do {
+            response = try await leave(request, context, by: principal)
+        } catch {
+            // Whoever wants out is out, whatever is wrong with the request.
+            try await ledger.accounts.revoke(tokenID: principal.tokenID)
+            throw error
         }
         try await ledger.accounts.revoke(tokenID: principal.tokenID)
         response.setCookie(SessionCookie.signingOut)
         return response
+    }
+
+    private func leave(
+        _ request: Request,
+        _ context: GatewayContext,
+        by principal: Principal
+    ) async throws -> Response {
+        let command = try await ledger.command(request, context, by: principal)
+        guard let user = principal.user else { return try .json(NoOutcome()) }
+        let tabClosed = try command.decoded(LeaveBody.self).tabClosed ?? false
+        return try await ledger.answer(
+            LogOut(user, reason: tabClosed ? .tabClosed : .user),
+            command
+        )
     }
 
     private struct PasswordBody: Decodable {

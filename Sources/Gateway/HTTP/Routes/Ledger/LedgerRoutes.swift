@@ -11,6 +11,13 @@ import NIOCore
 /// Checkpoint and hash tiles are public; entries need a right.
 struct LedgerRoutes: Sendable {
     let ledger: Ledger
+    /// How often a proof may make a checkpoint.
+    private let checkpoints: ClientRates
+
+    init(ledger: Ledger) {
+        self.ledger = ledger
+        checkpoints = ClientRates(ledger.configuration.limits.checkpointsForProofs, capacity: 1)
+    }
 
     func add(to router: Router<GatewayContext>) {
         router.get("/v1/ledger", use: identity)
@@ -102,14 +109,14 @@ struct LedgerRoutes: Sendable {
     }
 
     /// Proves that an entry stands in the log, against the newest checkpoint; an entry that none
-    /// covers yet gets one.
+    /// covers yet gets one, but not as often as somebody asks: each is kept for good.
     @Sendable private func proof(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let entry = try await readableEntry(context, for: "proof")
         let position = entry.envelope.position
         var found = try ledger.log.inclusionProof(of: position)
-        if found == nil {
+        if found == nil, checkpoints.admit("proofs") == nil {
             try await ledger.log.makeCheckpoint()
             found = try ledger.log.inclusionProof(of: position)
         }
@@ -169,6 +176,7 @@ struct LedgerRoutes: Sendable {
 
     private static let notCovered = Problem(
         .notFound,
-        detail: "the newest checkpoint does not cover this; read /checkpoint for the size"
+        detail:
+            "the newest checkpoint does not cover this yet; ask again in a minute, or read /checkpoint for the size"
     )
 }

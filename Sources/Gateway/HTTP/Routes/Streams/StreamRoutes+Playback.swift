@@ -178,16 +178,22 @@ extension StreamRoutes {
     @Sendable
     private func frame(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let index = try readable(request, context)
-        let viewer = try context.signedIn().ledgerActor
+        let reader = try context.signedIn()
         let end = index.chunks.map(\.place.lastMilliseconds).max()
         guard let end else { throw ArchiveError.empty(index.id) }
         let at = min(max(0, try request.number("at", in: ArchiveLimits.milliseconds) ?? end), end)
         guard let stills else {
             throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
         }
-        try await viewings.record(index, by: viewer, mode: .still, span: at...at)
+        try await viewings.record(index, by: reader.ledgerActor, mode: .still, span: at...at)
         let path = archive.path(of: index)
-        switch try await stills.still(atMilliseconds: at, in: index.byTime, of: path) {
+        let outcome = try await stills.still(
+            atMilliseconds: at,
+            in: index.byTime,
+            of: path,
+            for: reader.actor
+        )
+        switch outcome {
         case .decoded(let pictures):
             guard let jpeg = pictures.jpeg else {
                 throw Problem(.notFound, detail: "there is no picture at \(at) ms that decodes")
