@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds Documentation/openapi.yaml against a running gateway: the same routes, and each `x-try` answered as described.
 
-Reads from standard input a JSON object: port, routes ([method, path] of the router), tokens (by the names that `as` uses)
-and variables. Prints what differs, a line each; exit 0 if nothing does.
+Reads from standard input a JSON object: port, routes ([method, path] of the router), strangers and guests (the routes that are open to
+them), tokens (by the names that `as` uses) and variables. Prints what differs, a line each; exit 0 if nothing does.
 """
 
 import argparse
@@ -39,6 +39,19 @@ class Check:
             self.fault(f"{method} {path} is routed and not described")
         for method, path in sorted(described - routed):
             self.fault(f"{method} {path} is described and not routed")
+
+    def rights(self):
+        """Every route declares who may, and the gateway has the same of strangers and guests."""
+        operations = {f"{method.upper()} {path}": item[method] for path, item in self.spec["paths"].items() for method in METHODS if method in item}
+        open_ones = {name for name, one in operations.items() if one.get("security") == [] or {} in one.get("security", [])}
+        for name in sorted(set(operations) - open_ones):
+            if "x-roles" not in operations[name]:
+                self.fault(f"{name} declares no x-roles")
+        guests = {name for name, one in operations.items() if one.get("x-guest")}
+        for who, described in (("strangers", open_ones), ("guests", guests)):
+            routed = {f"{method} {self.as_described(path)}" for method, path in (route.split(" ") for route in self.asked[who])}
+            for name in sorted(routed ^ described):
+                self.fault(f"{name} is {'described as' if name in described else 'not described as'} open to {who}")
 
     @staticmethod
     def as_described(path):
@@ -164,6 +177,7 @@ def main():
         spec = yaml.safe_load(file)
     check = Check(spec, json.load(sys.stdin))
     check.routes()
+    check.rights()
     for _, method, path, operation, one in check.operations():
         check.try_one(method, path, operation, one)
     for fault in check.faults:

@@ -8,6 +8,9 @@ import Logging
 extension Ledger {
     /// Records that somebody is about to read personal data; call it before the bytes leave.
     ///
+    /// It stands in the history of the organisation whose data it is: that one is to know, and the reader's own has no
+    /// business with the names of others' things.
+    ///
     /// - Parameters:
     ///   - resource: What is read.
     ///   - reader: Who reads.
@@ -26,8 +29,12 @@ extension Ledger {
             purpose: purpose,
             fields: fields
         )
-        let id = command.commandID(at: now)
-        _ = try await handler.handle(command, context(of: reader, command: id))
+        let context = context(
+            actor: reader.ledgerActor,
+            organisation: try rights.owner(of: resource) ?? reader.organisation,
+            command: command.commandID(at: now)
+        )
+        _ = try await handler.handle(command, context)
     }
 
     /// Counts that somebody without a valid token was turned away; see ``StrangerRefusals``.

@@ -23,18 +23,14 @@ enum GuestRights {
         "GET /v1/streams/{id}/ingest",
     ]
 
-    /// What is open to strangers, too; a page sends its cookie to these as well.
-    static let ofStrangers: Set<String> = [
-        "GET /", "GET /console", "GET /call", "GET /web/**", "GET /vendor", "GET /vendor/{file}",
-        "GET /j/{link}", "GET /healthz", "GET /readyz", "GET /metrics", "GET /checkpoint",
-        "GET /v1/ledger", "POST /v1/auth/login", "POST /v1/links/use", "POST /v1/devices",
-    ]
-
-    /// Whether a guest may use a route, by method and pattern; a path that is no route is nobody's to refuse.
+    /// Whether a guest may use a route; what is open to strangers, a page sends its cookie to as well.
     static func admit(_ method: HTTPRequest.Method, _ pattern: String?) -> Bool {
-        guard let pattern, pattern != "NotFound" else { return true }
-        let route = "\(method == .head ? "GET" : method.rawValue) \(pattern)"
-        return ofSession.contains(route) || ofStrangers.contains(route)
+        StrangerRights.admit(method, pattern) || isOfSession(method, pattern)
+    }
+
+    /// Whether a route is about the guest's session.
+    static func isOfSession(_ method: HTTPRequest.Method, _ pattern: String?) -> Bool {
+        StrangerRights.route(method, pattern).map(ofSession.contains) ?? false
     }
 
     /// Whether a guest may have a topic of live pages.
@@ -77,8 +73,8 @@ extension Ledger {
     }
 }
 
-/// Turns the guest of a one-use link away from whatever is not declared to be a guest's.
-struct GuestMiddleware: RouterMiddleware {
+/// Turns strangers, and the guest of a one-use link, away from whatever is not declared to be theirs.
+struct DeclaredRightsMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
     let ledger: Ledger
@@ -88,14 +84,23 @@ struct GuestMiddleware: RouterMiddleware {
         context: Context,
         next: NextResponder
     ) async throws -> Response {
-        if let principal = context.principal, principal.isGuest {
+        guard let principal = context.principal else {
+            guard StrangerRights.admit(request.method, context.endpointPath) else {
+                throw Problem.notSignedIn
+            }
+            return try await next(request, context)
+        }
+        if principal.isGuest {
             guard GuestRights.admit(request.method, context.endpointPath) else {
                 throw Problem(
                     .forbidden,
                     detail: "this link is good for its session only; register the phone for more"
                 )
             }
-            try ledger.checkGuest(principal)
+            // What is open to strangers stays open to who was a guest.
+            if GuestRights.isOfSession(request.method, context.endpointPath) {
+                try ledger.checkGuest(principal)
+            }
         }
         return try await next(request, context)
     }

@@ -173,6 +173,15 @@ struct ReadingRights: Sendable {
         try log.entries(of: subject, limit: 1).first?.envelope.organisation
     }
 
+    /// The organisation whose data a thing is; a person's is that of the sessions.
+    func owner(of subject: Subject) throws -> OrganisationID? {
+        guard subject.category == "person", let person = PersonID(String(subject.name)) else {
+            return try organisation(of: subject)
+        }
+        let sessions = try handler.current(Caller.self, person).sessions.keys
+        return try sessions.first.flatMap { try organisation(of: .session($0)) }
+    }
+
     private func isInReach(_ subject: Subject, of reader: Principal) throws -> Bool {
         guard reader.admits(subject), let organisation = try organisation(of: subject) else {
             return false

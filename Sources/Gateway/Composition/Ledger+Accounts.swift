@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import Hummingbird
 
 /// What is changed about accounts: the accounts first, so that what is forbidden ends at once, then the ledger.
 ///
@@ -76,6 +77,32 @@ extension Ledger {
     ) async throws {
         try await accounts.revoke(tokenID: id)
         try await record(.tokenRevoked(id), of: user, context)
+    }
+
+    /// Ends the sign-in whose cookie a new one takes the place of: no page has it any more, so nobody could end it.
+    ///
+    /// Who leaves the browser to somebody else, and is signed in nowhere else, has signed out.
+    func endReplacedSignIn(
+        _ request: Request,
+        _ context: GatewayContext,
+        by new: Principal
+    ) async throws {
+        guard let old = context.principal, Credential(of: request)?.place == .cookie else { return }
+        if let user = old.user, old.user != new.user, try await !isSignedInElsewhere(old) {
+            _ = try await handler.handle(
+                LogOut(user, reason: .user),
+                self.context(of: old, correlation: context.requestID)
+            )
+        }
+        try await accounts.revoke(tokenID: old.tokenID)
+    }
+
+    private func isSignedInElsewhere(_ principal: Principal) async throws -> Bool {
+        guard let id = principal.userID else { return false }
+        let time = Date(milliseconds: now.microseconds / 1_000)
+        return try await accounts.tokens(ofUser: id).contains {
+            $0.id != principal.tokenID && $0.revoked == nil && $0.expires > time
+        }
     }
 
     /// Ends a registered phone, its tokens and its pushes.

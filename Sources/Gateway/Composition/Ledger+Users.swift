@@ -19,7 +19,7 @@ extension Ledger {
     ///   - name: What people call the user; sealed.
     ///   - password: `nil` for a random temporary one.
     ///   - id: What events and file names call the user; `nil` for nine random digits.
-    ///   - context: Who makes it.
+    ///   - context: Who makes it, in the organisation to which the user is to belong.
     /// - Returns: The user, and the password at the only moment when it can be read.
     /// - Throws: `AccountError` for a name or password that cannot be, and when accounts or log cannot be written.
     func createUser(
@@ -62,7 +62,8 @@ extension Ledger {
         }
         for user in users {
             if try handler.current(User.self, UserID(unchecked: user.id)).account == nil {
-                let context = self.context(actor: .ledger, organisation: configuration.organisation)
+                let owner = OrganisationID(unchecked: user.org)
+                let context = self.context(actor: .ledger, organisation: owner)
                 try await tell(of: user, name: nil, context)
             }
             try await tellChanges(of: user)

@@ -88,9 +88,14 @@ extension GatewayContext {
 
     /// Whoever is signed in, also with a temporary password: for changing it, and for leaving.
     func signedInEvenTemporarily() throws(Problem) -> Principal {
-        guard let principal else {
-            throw .unauthorized("send Authorization: Bearer <token>, or sign in for a cookie")
-        }
+        guard let principal else { throw .notSignedIn }
         return principal
+    }
+}
+
+extension Problem {
+    /// 401 for who has no token.
+    static var notSignedIn: Problem {
+        .unauthorized("send Authorization: Bearer <token>, or sign in for a cookie")
     }
 }

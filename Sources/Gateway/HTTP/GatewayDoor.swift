@@ -59,12 +59,16 @@ struct GatewayDoor {
         router.add(middleware: ProblemMiddleware(routes: routes))
         if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
         router.add(
-            middleware: AuthenticationMiddleware(accounts: accounts, strangers: ofStrangers)
+            middleware: AuthenticationMiddleware(
+                accounts: accounts,
+                strangers: ofStrangers,
+                isTLS: isTLS
+            )
         )
         router.add(middleware: RequestRateMiddleware(rates: ofPrincipal))
         if let ledger {
             router.add(middleware: RefusalMiddleware(ledger: ledger))
-            router.add(middleware: GuestMiddleware(ledger: ledger))
+            router.add(middleware: DeclaredRightsMiddleware(ledger: ledger))
         }
         router.add(middleware: DepartureMiddleware())
         router.get("/metrics") { _, context in

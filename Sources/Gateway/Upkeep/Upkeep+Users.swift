@@ -52,7 +52,7 @@ extension Upkeep {
                 role: role,
                 organisation: owner,
                 name: name,
-                context(in: ledger)
+                context(in: ledger, for: owner)
             )
             return AddedUser(
                 id: new.user.id,
@@ -95,7 +95,11 @@ extension Upkeep {
         try await work { ledger in
             let user = try await ledger.user(login: login)
             if user.role != .service { try await ledger.confirm(user, password: password) }
-            let issued = try await ledger.issueToken(of: user, life: life, context(in: ledger))
+            let issued = try await ledger.issueToken(
+                of: user,
+                life: life,
+                context(in: ledger, of: user.org)
+            )
             return AddedToken(id: issued.id, token: issued.token, expires: issued.expires)
         }
     }
@@ -124,7 +128,7 @@ extension Upkeep {
             guard tokens.contains(where: { $0.id == id }) else {
                 throw UpkeepError.unknownToken(id)
             }
-            try await ledger.revokeToken(id, of: user, context(in: ledger))
+            try await ledger.revokeToken(id, of: user, context(in: ledger, of: user.org))
         }
     }
 }
@@ -143,9 +147,9 @@ extension Upkeep {
     public func setDisabled(_ isDisabled: Bool, _ login: String, reason: String) async throws {
         try await change(login) { ledger, user in
             if isDisabled {
-                try await ledger.disable(user, reason: reason, context(in: ledger))
+                try await ledger.disable(user, reason: reason, context(in: ledger, of: user.org))
             } else {
-                try await ledger.enable(user, reason: reason, context(in: ledger))
+                try await ledger.enable(user, reason: reason, context(in: ledger, of: user.org))
             }
         }
     }
@@ -153,7 +157,12 @@ extension Upkeep {
     /// Changes what a user may do.
     public func setRole(_ role: Role, of login: String, reason: String) async throws {
         try await change(login) { ledger, user in
-            try await ledger.setRole(role, of: user, reason: reason, context(in: ledger))
+            try await ledger.setRole(
+                role,
+                of: user,
+                reason: reason,
+                context(in: ledger, of: user.org)
+            )
         }
     }
 
@@ -162,7 +171,7 @@ extension Upkeep {
     /// - Returns: The password, which cannot be read again.
     public func resetPassword(of login: String) async throws -> String {
         try await change(login) { ledger, user in
-            try await ledger.resetPassword(of: user, context(in: ledger))
+            try await ledger.resetPassword(of: user, context(in: ledger, of: user.org))
         }
     }
 
@@ -186,7 +195,12 @@ extension Upkeep {
             throw UpkeepError.notAnID(id, wanted: "id of a device")
         }
         try await work { ledger in
-            try await ledger.revokeDevice(device, reason: reason, context(in: ledger))
+            let owner = try await ledger.accounts.device(id: "\(device)")?.org
+            try await ledger.revokeDevice(
+                device,
+                reason: reason,
+                owner.map { context(in: ledger, of: $0) } ?? context(in: ledger)
+            )
         }
     }
 

@@ -61,6 +61,11 @@ public struct Upkeep: Sendable {
         )
     }
 
+    /// The same for an account or a phone: its events belong to its own organisation.
+    func context(in ledger: Ledger, of organisation: String) -> CommandContext {
+        context(in: ledger, for: OrganisationID(unchecked: organisation))
+    }
+
     private func open() throws -> Ledger {
         let identity = LedgerFolder(root: configuration.folder).identity
         guard FileManager.default.fileExists(atPath: identity.path) else {

@@ -12,8 +12,11 @@ private struct Greeting: Codable, Sendable {
     let ages: [Int]
 }
 
-private func greetingDoor(adjust: (inout GatewayLimits) -> Void = { _ in }) throws -> TestDoor {
-    let test = try TestDoor(adjust: adjust)
+private func greetingDoor(
+    isTLS: Bool = false,
+    adjust: (inout GatewayLimits) -> Void = { _ in }
+) throws -> TestDoor {
+    let test = try TestDoor(isTLS: isTLS, adjust: adjust)
     test.door.router.post("/v1/greetings") { request, context -> String in
         try await request.decode(as: Greeting.self, context: context).name
     }
@@ -198,6 +201,21 @@ private let json: HTTPFields = [.contentType: "application/json"]
         #expect(
             try await test.send(.post, "/v1/greetings", headers: headers, body: body).body == "Ada"
         )
+    }
+
+    @Test func `to a cookie from a page without TLS is a refusal, where TLS is spoken`()
+        async throws
+    {
+        let test = try greetingDoor(isTLS: true)
+        var headers = json
+        headers[.cookie] = "daybook=\(try await test.token())"
+        let body = "{\"name\":\"Ada\",\"ages\":[]}"
+        headers[.origin] = "http://desk.example"
+        let plain = try await test.send(.post, "/v1/greetings", headers: headers, body: body)
+        #expect(try plain.problem == "cross-origin")
+        headers[.origin] = "https://desk.example"
+        let own = try await test.send(.post, "/v1/greetings", headers: headers, body: body)
+        #expect(own.body == "Ada")
     }
 
     @Test func `to a temporary password asks for a new one`() async throws {

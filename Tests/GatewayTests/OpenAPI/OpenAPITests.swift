@@ -39,6 +39,8 @@ import Testing
         return [
             "port": gateway.port,
             "routes": routes(of: gateway),
+            "strangers": Array(StrangerRights.routes),
+            "guests": Array(GuestRights.ofSession),
             "tokens": tokens,
             "variables": [
                 "person": person ?? "", "nothing": "0199e0c0-0000-7000-8000-000000000000",

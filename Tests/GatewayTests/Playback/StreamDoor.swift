@@ -38,9 +38,11 @@ struct StreamDoor {
         john = try await test.token(login: "john")
         let samsID = try await accounts.authenticate(sam).userID
         let check: @Sendable (Principal, SessionID) throws -> Void = { principal, session in
-            // The session is Sam's: what the access check of the gateway says of it.
-            guard principal.userID == samsID,
-                try handler.current(Commands.Session.self, session).owner != nil
+            // The session is Sam's and its caller's: what the access check of the gateway says of it.
+            let state = try handler.current(Commands.Session.self, session)
+            guard let contact = state.contact,
+                principal.userID == samsID && state.owner != nil
+                    || principal.person == contact.caller
             else { throw Problem(.forbidden, detail: "the session is another operator's") }
         }
         StreamRoutes(

@@ -6,13 +6,16 @@ import Logging
 /// Finds out who sent a request, from a token in it; nobody is turned away for having none.
 ///
 /// A token that is there but not valid is refused with 401, so that a client learns that it is
-/// signed out instead of seeing less. What a role may do is for the routes to say.
+/// signed out instead of seeing less. But an old cookie is nobody's where strangers may come: a page cannot put it away,
+/// and it would keep a browser from ever signing in again. What a role may do is for the routes to say.
 struct AuthenticationMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
     let accounts: AccountStore
     /// What strangers of one address may ask; who is signed in is not kept out by others behind the same address.
     let strangers: ClientRates
+    /// Whether the server speaks TLS.
+    let isTLS: Bool
 
     func handle(
         _ request: Request,
@@ -23,14 +26,17 @@ struct AuthenticationMiddleware: RouterMiddleware {
             try admitStranger(context)
             return try await next(request, context)
         }
-        try credential.refuseOtherSites(request)
+        try credential.refuseOtherSites(request, isTLS: isTLS)
         var context = context
         let principal: Principal
         do {
             principal = try await accounts.authenticate(credential.token)
         } catch let error as AccountError {
             try admitStranger(context)
-            throw error
+            guard credential.place == .cookie, !request.asksForWebSocket,
+                StrangerRights.admit(request.method, context.endpointPath)
+            else { throw error }
+            return try await next(request, context)
         }
         context.principal = principal
         context.logger[metadataKey: "actor"] = .string(principal.actor)

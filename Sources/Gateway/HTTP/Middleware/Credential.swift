@@ -40,14 +40,15 @@ struct Credential: Sendable, Hashable {
 
     /// Refuses what a page of another site made a browser send along with our cookie.
     ///
-    /// `SameSite=Lax` leaves WebSockets and some navigations open; `Origin` does not.
-    func refuseOtherSites(_ request: Request) throws(Problem) {
+    /// `SameSite=Lax` leaves WebSockets and some navigations open; `Origin` does not. A server that speaks TLS has no page
+    /// of its own without it; of one that does not, a proxy may have.
+    func refuseOtherSites(_ request: Request, isTLS: Bool) throws(Problem) {
         let isSafe = request.method == .get || request.method == .head
         guard place == .cookie, !isSafe || request.asksForWebSocket,
             let origin = request.headers[.origin]
         else { return }
         let host = request.head.authority ?? ""
-        guard origin == "https://\(host)" || origin == "http://\(host)" else {
+        guard origin == "https://\(host)" || !isTLS && origin == "http://\(host)" else {
             throw Problem(.crossOrigin, detail: "a cookie counts on our own pages only")
         }
     }

@@ -51,6 +51,7 @@ struct AuthRoutes: Sendable {
                 command,
                 ledger.context(of: principal, correlation: context.requestID)
             )
+            try await ledger.endReplacedSignIn(request, context, by: principal)
         } catch {
             // Nobody is signed in without the ledger knowing.
             try await ledger.accounts.revoke(tokenID: token.id)

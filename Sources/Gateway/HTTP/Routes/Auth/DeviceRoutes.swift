@@ -230,7 +230,11 @@ struct DeviceRoutes: Sendable {
         try await ledger.revokeDevice(
             id,
             reason: reason,
-            ledger.context(of: principal, correlation: context.requestID)
+            ledger.context(
+                actor: principal.ledgerActor,
+                organisation: OrganisationID(unchecked: found.org),
+                correlation: context.requestID
+            )
         )
         return Response(status: .noContent)
     }

@@ -138,14 +138,13 @@ struct LedgerRoutes: Sendable {
         let reader = try context.signedIn()
         guard let position = context.parameters.get("position").flatMap({ LogPosition($0) }),
             let entry = try ledger.log.entry(at: position)
-        else {
-            throw Problem(
-                .notFound,
-                detail: "there is no event at this position",
-                facts: ["size": .string(String(ledger.log.size))]
-            )
+        else { throw noEvent }
+        do {
+            try FeedRights(reader: reader, rights: ledger.rights).check(entry)
+        } catch ReadingRights.Refusal.unknown {
+            // What it is about, nobody is told to whom it is not there.
+            throw noEvent
         }
-        try FeedRights(reader: reader, rights: ledger.rights).check(entry)
         // Reading who read what is not itself recorded: it would never end.
         if entry.envelope.kind != AccessRead.kind,
             !AccessRefused.kinds.contains(entry.envelope.kind)
@@ -153,6 +152,14 @@ struct LedgerRoutes: Sendable {
             try await ledger.recordReading(of: entry.envelope.subject, by: reader, for: purpose)
         }
         return entry
+    }
+
+    private var noEvent: Problem {
+        Problem(
+            .notFound,
+            detail: "there is no event at this position",
+            facts: ["size": .string(String(ledger.log.size))]
+        )
     }
 
     private func note() async throws -> String {

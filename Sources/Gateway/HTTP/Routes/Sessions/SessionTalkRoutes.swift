@@ -122,7 +122,8 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
+        // Before the decision says how the session is: to others that is not told.
+        try ledger.rights.check(id, for: principal)
         let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(ConsentRequestBody.self)
         let consent = RecordConsent(
@@ -149,7 +150,8 @@ struct SessionTalkRoutes: Sendable {
     {
         let principal = try context.signedIn(as: .caller)
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
+        // Before the decision says how the session is: to others that is not told.
+        try ledger.rights.check(id, for: principal)
         let command = try await ledger.command(request, context, by: principal, about: .session(id))
         let body = try command.decoded(PlaceBody.self)
         let sender = try principal.requireSender()

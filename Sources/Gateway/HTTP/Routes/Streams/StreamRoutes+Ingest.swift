@@ -81,6 +81,18 @@ extension StreamRoutes {
         let parts: String
     }
 
+    /// Keeps a session that is not the sender's from being told of by the way in which video for it is refused.
+    ///
+    /// While it is open, the decision refuses another number's phone, and records that.
+    private func requireCaller(_ principal: Principal, of session: SessionID) throws {
+        do {
+            try rights.check(principal, session)
+        } catch ReadingRights.Refusal.otherCaller(let subject) {
+            let state = try archive.ledger.handler.current(Session.self, session)
+            guard state.endedAt == nil else { throw ReadingRights.Refusal.otherCaller(subject) }
+        }
+    }
+
     @Sendable
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
@@ -90,14 +102,7 @@ extension StreamRoutes {
         guard let session = context.parameters.get("id").flatMap({ SessionID($0) }) else {
             throw Problem(.notFound, detail: "a session's id is a UUID of version 7")
         }
-        guard principal.admits(.session(session)) else {
-            throw ReadingRights.Refusal.unknown(.session(session))
-        }
-        if !principal.sees(session), let person = principal.person,
-            try archive.ledger.handler.current(Session.self, session).contact?.caller == person
-        {
-            throw ReadingRights.Refusal.unknown(.session(session))
-        }
+        try requireCaller(principal, of: session)
         let command = try await CommandRequest(
             request,
             context,

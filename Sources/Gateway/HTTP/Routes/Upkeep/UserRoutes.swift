@@ -40,7 +40,8 @@ struct UserRoutes: Sendable {
         let organisation = body.organisation ?? principal.organisation
         try Self.check(principal, mayMake: body.role, in: organisation)
         let command = ledger.context(
-            of: principal,
+            actor: principal.ledgerActor,
+            organisation: organisation,
             command: request.command,
             correlation: request.requestID,
             asked: request.asked

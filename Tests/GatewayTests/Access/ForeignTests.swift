@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `What is somebody else's` {
+    @Test func `is not told by the place of its events, nor by the video that it refuses`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let there = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: there)
+            let stranger = try await gateway.user(.supervisor, login: "amina")
+            let created = try #require(try gateway.events("session.created/1").first)
+            let entry = try await stranger.get("/v1/events/\(created.envelope.position)")
+            #expect(entry.status == 404)
+            #expect(!entry.body.contains("\(session)"))
+            let desk = try await gateway.user(.operator, login: "ben")
+            let caller = try await gateway.caller("+447712345999", codeBy: desk)
+            let settings: [String: any Sendable] = [
+                "width": 320, "height": 180, "framesPerSecond": 30, "kilobitsPerSecond": 400,
+                "quality": "low", "camera": "back", "codec": "vp9", "transport": "websocket",
+            ]
+            let video = try await caller.post("/v1/sessions/\(session)/streams", settings)
+            #expect(video.status == 404)
+        }
+    }
+
+    @Test func `is known there to have been read, and not elsewhere`() async throws {
+        try await TestGateway.run { gateway in
+            let there = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: there)
+            let auditor = try await gateway.user(.auditor, login: "otto")
+            #expect(try await auditor.get("/v1/sessions/\(session)").status == 200)
+            let read = try #require(try gateway.events("access.read/1").last)
+            #expect(read.envelope.organisation.text == "north")
+        }
+    }
+
+    @Test func `is not known to be over by a caller whose it is not`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: desk)
+            let other = try await gateway.caller("+447712345999", codeBy: desk)
+            #expect(try await desk.post("/v1/sessions/\(session)/claim").status == 200)
+            let close: [String: any Sendable] = ["disposition": "handled"]
+            #expect(try await desk.post("/v1/sessions/\(session)/close", close).status == 200)
+            let consent: [String: any Sendable] = [
+                "scope": "location", "decision": "granted", "textVersion": "2026-01",
+            ]
+            let answer = try await other.post("/v1/sessions/\(session)/consents", consent)
+            #expect(try answer.problem == "session-of-other-caller")
+        }
+    }
+
+    @Test func `holds the events of its accounts, whoever makes them`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "root")
+            let made = try await admin.post(
+                "/v1/users",
+                ["login": "sensors", "role": "service", "organisation": "north"]
+            )
+            let user = try #require(try made.object["user"] as? [String: Any])
+            let id = try #require(user["id"] as? String)
+            let created = try #require(try gateway.events("user.created/1").last)
+            #expect(created.envelope.organisation.text == "north")
+            let token = try await gateway.ledger.accounts.issueToken(forUser: id).token
+            let service = TestGateway.Client(gateway: gateway, token: token, id: id)
+            #expect(
+                try await service.get("/v1/trends").status == 200,
+                "nobody changes its password"
+            )
+        }
+    }
+}
