@@ -24,7 +24,7 @@ FREED := MALLOC_PERTURB_=165
 # REQUESTS=10000000 takes hours; how many a second is printed at the end.
 REQUESTS ?= 1000000
 
-.PHONY: help build test demo bench doubling basemap fuzz fuzz-requests edges format lint install-build install-test install-demo
+.PHONY: help build test demo bench doubling basemap fuzz fuzz-requests edges reach format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,6 +68,12 @@ fuzz-requests: install-test ## random requests from the OpenAPI file; REQUESTS=1
 edges: install-test ## every number that comes from outside, at its edges, as every role
 	swift build --product daybook
 	python3 Tests/Tools/edges.py --daybook "$$(swift build --show-bin-path)/daybook" --all-roles
+
+reach: install-test ## who reaches what: every route, socket and topic, as every role of two organisations; what still comes when a right has ended; holds
+	swift build --product daybook
+	python3 Tests/Tools/reach.py --daybook "$$(swift build --show-bin-path)/daybook" --table
+	python3 Tests/Tools/endings.py --daybook "$$(swift build --show-bin-path)/daybook"
+	python3 Tests/Tools/holds.py --daybook "$$(swift build --show-bin-path)/daybook"
 
 DOUBLING_EVENTS ?= 50000
 

@@ -40,6 +40,18 @@ import Testing
         try await OutsideProgram(name: "private_session").holds()
     }
 
+    @Test func `lets in who is declared to be, and nobody else (promise 10)`() async throws {
+        try await OutsideProgram(name: "reach").holds("--few")
+    }
+
+    @Test func `is silent a second after a right has ended (promise 10)`() async throws {
+        try await OutsideProgram(name: "endings").holds("--few")
+    }
+
+    @Test func `erases nothing that a court holds, whoever asks (promise 10)`() async throws {
+        try await OutsideProgram(name: "holds").holds()
+    }
+
     @Test func `gets its read models back equal (promise 6)`() async throws {
         try await OutsideProgram(name: "read_models").holds("--messages", "120")
     }

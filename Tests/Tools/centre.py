@@ -169,14 +169,13 @@ class Centre:
         hold(again.ok, f"signing in again as {login}: {again}")
         return self.client(again.json["token"])
 
-    def staff(self, login, role="operator", organisation=None):
-        """A signed-in member of the centre, or of another organisation; `client.name` is the user's id."""
+    def staff(self, login, role="operator", organisation=None, by=None):
+        """A signed-in member of the centre, or of another organisation; `client.name` is the user's id. `by` is an admin's client, for threads of their own."""
+        admin = by or self.admin
         body = {"login": login, "role": role, "name": login.title()}
         if organisation:
             body["organisation"] = organisation
-        made = self.admin.post("/v1/users", body)
-        if made.status == 404:
-            made = self.admin.post("/v1/admin/users", body)
+        made = admin.post("/v1/users", body)
         hold(made.status == 201, f"making the account {login}: {made}")
         client = self._change_password(login, made.json["temporaryPassword"])
         client.name = client.get("/v1/me").json["user"]

@@ -148,7 +148,7 @@ extension CheckIn {
 
     /// A tour is walked, not made up: no scan is of tomorrow, or of last year.
     private func checkTime(_ moment: Timestamp, now: Timestamp) throws(Refusal) {
-        let earliest = now - CommandLimits.checkInLateMax
+        let earliest = now + (.zero - CommandLimits.checkInLateMax)
         let latest = now + CommandLimits.checkInAheadMax
         try InputFault.check(
             earliest <= moment && moment <= latest,

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A second after a right has ended, nothing more comes over anything that is open, and nothing is recorded in that name: every kind of socket and
+the feed (chat, topics, watch, ingest), by every kind of ending (sign-out, revocation of token or phone, another role, disabling, erasure).
+
+Each must have told something before, so that its silence says something; what is spoken and filmed afterwards goes on all the time.
+
+  endings.py --daybook PATH [--few]
+"""
+
+import datetime
+import http.client
+import struct
+import threading
+import time
+
+import centre
+import film
+from centre import PASSWORD, Centre, hold
+from sides import say
+
+#: By when nothing more may come.
+ALLOWED = 1.0
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    process = desk.gateway.process.pid
+    amina = desk.staff("amina")
+    print(f"{'ending':24} " + "  ".join(f"{name:>24}" for name in ("chat", "topics", "feed", "watch", "ingest")))
+    room = Room(desk, amina)
+    for end in PHONE_ENDINGS:
+        by_phone(desk, amina, end)
+    leaver = desk.staff("leaver")
+    for end in (USER_ENDINGS[0], USER_ENDINGS[-1]) if options.few else USER_ENDINGS:
+        by_user(desk, room, leaver, end)
+    hold(desk.gateway.process.poll() is None and desk.gateway.process.pid == process, "the gateway ended")
+    desk.stop()
+    desk.verify()
+
+
+class Room:
+    """A caller who goes on speaking and filming, whoever listens."""
+
+    def __init__(self, desk, amina):
+        self.phone = desk.caller(amina)
+        self.chat, self.session = desk.chat(self.phone)
+        self.stream = film.begin(self.phone, self.session)
+        self.camera, _ = film.connect(self.phone, self.stream)
+        self.part = self.said = 0
+        self.act()
+
+    def act(self):
+        """Something that everybody who may is told of: words, and a part of video."""
+        self.said += 1
+        say(self.chat, self.session, f"word {self.said}")
+        film.send(self.camera, film.recorded(), part=self.part)
+        self.part += 1
+
+
+class Open:
+    """Everything that one reader has open, and what came over it when."""
+
+    def __init__(self, client, sockets):
+        self.client, self.told, self.closed = client, {name: [] for name in sockets}, {}
+        for name, socket in sockets.items():
+            take = socket if callable(socket) else lambda socket=socket: socket.receive(timeout=None)
+            threading.Thread(target=self.listen, args=(name, take), daemon=True).start()
+
+    def listen(self, name, take):
+        try:
+            while (message := take()) is not None:
+                self.told[name].append((time.monotonic(), message))
+        except (OSError, http.client.HTTPException, AttributeError, ValueError, struct.error):
+            pass
+        self.closed[name] = time.monotonic()
+
+    def wait_for_more(self, act, words):
+        """Acts, until everything that is open has told something of it."""
+        before = {name: len(told) for name, told in self.told.items()}
+        act()
+        until = time.monotonic() + 30
+        while silent := [name for name, told in self.told.items() if len(told) <= before[name] and name not in self.closed]:
+            hold(time.monotonic() < until, f"{words}: {silent} told nothing before, so that silence proves nothing")
+            time.sleep(0.02)
+        hold(not self.closed, f"{words}: {set(self.closed)} closed before the right had ended")
+
+    def try_to_say(self, session):
+        """Speaks as who has left; what comes back, the listener hears."""
+        try:
+            self.chat.send_json({"IncidentID": session, "Type": "message", "Message": "from who has left", "Timestamp": "1", "TempMessageID": "left"})
+        except OSError:
+            pass  # closed already
+
+    def check(self, words, ended, act):
+        """Goes on acting while the right ends, and holds everything to have closed in time and to be silent."""
+        act()
+        time.sleep(max(0, ended + ALLOWED - time.monotonic()))
+        act()
+        # What was done is archived and told by now to whoever may know; what comes late would come behind it.
+        time.sleep(ALLOWED / 2)
+        late = [(name, str(message)[:200]) for name, told in self.told.items() for at, message in told if at > ended + ALLOWED]
+        hold(not late, f"{words}: {len(late)} came more than {ALLOWED} s after, first {late[:1]}")
+        still = set(self.told) - set(self.closed)
+        hold(not still, f"{words}: still open: {still}")
+        slow = {name: at - ended for name, at in self.closed.items() if at > ended + ALLOWED}
+        hold(not slow, f"{words}: closed late: {slow}")
+        cells = [f"{len(self.told[name])} told, closed {max(0, self.closed[name] - ended):.2f} s" if name in self.told else "-"
+                 for name in ("chat", "topics", "feed", "watch", "ingest")]
+        print(f"{words:24} " + "  ".join(f"{cell:>24}" for cell in cells), flush=True)
+
+
+def opened(client, session, stream, is_phone, camera=None):
+    """Opens every kind of socket and the feed, as one reader can have them."""
+    chat = client.socket("/chat")
+    chat.send_json({"Type": "start_session", **({} if is_phone else {"IncidentID": session})})
+    chat.wait_for(lambda frame: frame["Type"] == "session")
+    topics = client.socket("/v1/ws")
+    for topic in ("me" if is_phone else "desk", f"session/{session}"):
+        topics.send_json({"type": "subscribe", "topic": topic})
+        topics.wait_for(lambda frame: frame.get("type") == "subscribed")
+    feed = http.client.HTTPConnection(client.host, client.port)
+    feed.request("GET", "/v1/events", headers={"Authorization": f"Bearer {client.token}"})
+    lines = feed.getresponse()
+    hold(lines.status == 200, f"the feed answered {lines.status}")
+    everything = {"chat": chat, "topics": topics, "feed": lambda: lines.readline() or None}
+    if stream:
+        everything["watch"] = client.socket(f"/v1/streams/{stream}/watch")
+    if camera:
+        everything["ingest"] = camera
+    reader = Open(client, everything)
+    reader.chat = chat
+    return reader
+
+
+def nothing_recorded(desk, actor, since, words):
+    late = [entry for entry in desk.entries() if entry["time"] > since and entry["actor"] == actor and not entry["type"].startswith(("access.", "user."))]
+    hold(not late, f"{words}: recorded in the name of who had left: {late[:1]}")
+
+
+# MARK: Users
+
+def by_user(desk, room, leaver, end):
+    words = end.__name__.replace("_", " ")
+    client = leaver
+    if not client.get("/v1/me").ok:
+        login = desk.client().post("/v1/auth/login", {"login": "leaver", "password": PASSWORD}, key=False)
+        hold(login.ok, f"signing in: {login}")
+        client = desk.client(login.json["token"])
+    claimed = client.post(f"/v1/sessions/{room.session}/claim")
+    hold(claimed.ok, f"claiming: {claimed}")
+    reader = opened(client, room.session, room.stream, False)
+    reader.wait_for_more(room.act, words)
+    answer = end(desk, leaver.name, client)
+    hold(answer.ok, f"{words}: {answer}")
+    ended = time.monotonic()
+    since = datetime.datetime.now(datetime.timezone.utc).isoformat()[:26]
+    reader.try_to_say(room.session)
+    reader.check(words, ended, room.act)
+    nothing_recorded(desk, f"operator/{leaver.name}", since, words)
+
+
+def signed_out(desk, user, client):
+    return client.post("/v1/auth/logout")
+
+
+def token_revoked(desk, user, client):
+    tokens = [one for one in desk.admin.get(f"/v1/users/{user}/tokens").json["items"] if not one.get("revokedAt")]
+    answers = [desk.admin.delete(f"/v1/users/{user}/tokens/{one['id']}") for one in tokens]
+    hold(answers and all(answer.ok for answer in answers), f"revoking: {answers}")
+    return answers[-1]
+
+
+def role_changed(desk, user, client):
+    changed = desk.admin.request("PATCH", f"/v1/users/{user}", {"role": "guard", "reason": "another task"})
+    ended = desk.admin.request("PATCH", f"/v1/users/{user}", {"role": "operator", "reason": "and back"})
+    hold(ended.ok, f"changing the role back: {ended}")
+    return changed
+
+
+def disabled(desk, user, client):
+    return desk.admin.request("PATCH", f"/v1/users/{user}", {"disabled": True, "reason": "left"})
+
+
+USER_ENDINGS = (signed_out, token_revoked, role_changed, disabled)
+
+
+# MARK: Phones
+
+def by_phone(desk, amina, end):
+    words = end.__name__.replace("_", " ")
+    phone = desk.caller(amina)
+    phone.device = phone.get("/v1/me").json["device"]
+    first, session = desk.chat(phone)
+    say(first, session, "help")
+    stream = film.begin(phone, session)
+    camera, _ = film.connect(phone, stream)
+    first.drop()
+    reader = opened(phone, session, stream, True, camera)
+    answers = {"ingest": 0}
+
+    def act():
+        written = amina.post(f"/v1/sessions/{session}/messages", {"text": "we come", "temporaryID": str(time.monotonic())})
+        hold(written.ok, f"writing: {written}")
+
+    def act_and_film():
+        act()
+        data, answers["ingest"] = film.recorded(), answers["ingest"] + 1
+        camera.send_bytes(struct.pack(">IQ", 0, 0) + data[:200_000])
+    hold(amina.post(f"/v1/sessions/{session}/claim").ok, "claiming")
+    reader.wait_for_more(act_and_film, words)
+    if end is person_erased:
+        # An open session keeps its person: the erasure comes behind its end, with which video ends.
+        person = next(entry["data"]["caller"] for entry in desk.entries() if entry["subject"] == f"session/{session}" and entry["type"] == "session.created/1")
+        hold(amina.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "closing")
+        phone.person = person
+
+        def act():
+            for what in ("seal", "unseal"):
+                done = desk.admin.post(f"/v1/sessions/{session}/{what}", {"reason": "to be told of"})
+                hold(done.ok, f"{what}: {done}")
+    answer = end(desk, amina, phone)
+    hold(answer.ok, f"{words}: {answer}")
+    ended = time.monotonic()
+    since = datetime.datetime.now(datetime.timezone.utc).isoformat()[:26]
+    reader.try_to_say(session)
+    reader.check(words, ended, act)
+    nothing_recorded(desk, f"device/{phone.device}", since, words)
+    if end is not person_erased:
+        hold(amina.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "closing")
+
+
+def phone_signed_out(desk, amina, phone):
+    return phone.post("/v1/auth/logout")
+
+
+def phone_revoked(desk, amina, phone):
+    return desk.admin.delete(f"/v1/devices/{phone.device}?reason=lost")
+
+
+def person_erased(desk, amina, phone):
+    return desk.admin.post(f"/v1/persons/{phone.person}/erase", {"reason": "asked"})
+
+
+PHONE_ENDINGS = (phone_signed_out, phone_revoked, person_erased)
+
+
+if __name__ == "__main__":
+    parser = centre.arguments(__doc__)
+    parser.add_argument("--few", action="store_true", help="fewer endings of users")
+    centre.run(main, parser.parse_args())
