@@ -19,6 +19,8 @@ final class RequestBounds: ChannelInboundHandler, RemovableChannelHandler {
         case chunks
         /// No requests come any more: the bytes of a socket.
         case tunnel
+        /// The connection is being closed: nothing more is decoded.
+        case closing
     }
 
     /// Whether bytes of a head have come whose end has not.
@@ -33,7 +35,7 @@ final class RequestBounds: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        while context.channel.isActive, let piece = nextPiece(of: &bytes) {
+        while let piece = nextPiece(of: &bytes) {
             isInChunks = place == .chunks
             if isInChunks { lastBytes = (lastBytes + piece.readableBytesView.suffix(3)).suffix(3) }
             context.fireChannelRead(wrapInboundOut(piece))
@@ -44,6 +46,7 @@ final class RequestBounds: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The decoder has shown the head of a request.
     func headCame(_ request: HTTPRequest) {
+        guard place != .closing else { return }
         hasBegunHead = false
         lineIsEmpty = true
         if isInChunks || request.headerFields[.transferEncoding] != nil {
@@ -62,6 +65,12 @@ final class RequestBounds: ChannelInboundHandler, RemovableChannelHandler {
         place = .head
     }
 
+    /// The connection is being closed, which takes a while with TLS: what still comes is dropped.
+    func stop() {
+        place = .closing
+        hasBegunHead = false
+    }
+
     /// The connection is a socket's from now on.
     func becomeTunnel() {
         place = .tunnel
@@ -77,6 +86,7 @@ final class RequestBounds: ChannelInboundHandler, RemovableChannelHandler {
             place = count == left ? .head : .body(left: left - count)
             return bytes.readSlice(length: count)
         case .chunks, .tunnel: return bytes.readSlice(length: bytes.readableBytes)
+        case .closing: return nil
         }
     }
 

@@ -21,6 +21,8 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var isStream = false
     /// Whether the connection may have this stream, too; `nil` until it was asked.
     private var isLetIn: Bool?
+    /// Whether more was asked than may be, so that nothing is heard any more.
+    private var isRefused = false
     /// The body that is coming.
     private var body: BodyProgress?
     private var bodyCheck: RepeatedTask?
@@ -94,9 +96,15 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // With TLS it takes a while until a connection is closed.
+        guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let request):
-            guard isWelcome() else { return context.close(promise: nil) }
+            guard isWelcome() else {
+                isRefused = true
+                bounds?.stop()
+                return context.close(promise: nil)
+            }
             bounds?.headCame(request)
             body = BodyProgress(limits)
             watchBody(context)
