@@ -26,12 +26,16 @@ extension Ledger {
     func context(
         of principal: Principal,
         managing user: UserAccount,
-        _ requestID: String
+        _ requestID: String,
+        command: CommandID? = nil,
+        asked: SHA256Digest = .saidByID
     ) -> CommandContext {
         context(
             actor: principal.ledgerActor,
             organisation: OrganisationID(unchecked: user.org),
-            correlation: requestID
+            command: command,
+            correlation: requestID,
+            asked: asked
         )
     }
 

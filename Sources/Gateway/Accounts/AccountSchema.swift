@@ -23,6 +23,9 @@ enum AccountSchema {
         migrator.registerMigration("history of devices") { database in
             try database.execute(sql: deviceHistory)
         }
+        migrator.registerMigration("keyed fingerprints") { database in
+            try database.execute(sql: keyedFingerprints)
+        }
         return migrator
     }
 
@@ -36,6 +39,12 @@ enum AccountSchema {
         ALTER TABLE device_codes ADD COLUMN session TEXT;
         ALTER TABLE device_codes ADD COLUMN giver TEXT;
         DROP TABLE device_code_givers;
+        """
+
+    /// Those from before could be tried out by whoever reads the file.
+    private static let keyedFingerprints = """
+        DELETE FROM fingerprints;
+        CREATE INDEX fingerprints_by_actor ON fingerprints (actor, created);
         """
 
     private static let places = """

@@ -156,12 +156,13 @@ extension AccountStore {
         }
     }
 
-    /// Forgets a person: their devices, tokens, codes, phone numbers and pushes are deleted.
+    /// Forgets a person: their devices, tokens, codes, phone numbers, pushes and requests are deleted.
     func erase(person: String) async throws {
         try await durably { database in
             let owned = "(SELECT id FROM devices WHERE person = ?)"
             for sql in [
                 "DELETE FROM tokens WHERE device IN \(owned)",
+                "DELETE FROM fingerprints WHERE actor IN (SELECT 'device/' || id FROM devices WHERE person = ?)",
                 "DELETE FROM push_subscriptions WHERE device IN \(owned)",
                 "DELETE FROM device_codes WHERE person = ?", "DELETE FROM links WHERE person = ?",
                 "DELETE FROM devices WHERE person = ?",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Events
 import Foundation
 import GRDB
 
@@ -24,9 +25,11 @@ struct RequestFingerprint: Sendable, Hashable {
 }
 
 extension AccountStore {
-    /// Holds an idempotency key to the request that it first came with, for 48 hours.
+    /// Holds an idempotency key to the request that it first came with, for 48 hours, and for so many newer keys of the
+    /// actor.
     ///
-    /// Returns for a new key and for a repetition; the ledger tells those two apart.
+    /// Returns for a new key and for a repetition; the ledger tells those two apart. What is kept of the request is under a
+    /// key that the file does not hold, so that nobody who reads the file can try out what was asked.
     ///
     /// - Throws: ``AccountError/idempotencyKeyReused(_:)`` when the key came with another
     ///   request of this actor, ``AccountError/idempotencyKeyInvalid`` for a key that is none.
@@ -38,6 +41,8 @@ extension AccountStore {
         }
         let time = now()
         let oldest = (time - limits.fingerprintLife).milliseconds
+        let newer = limits.fingerprintsOfActor - 1
+        let digest = Data(fingerprintKey.code(of: Array(request.digest)))
         let first = try await quickly { database in
             // Some old ones go with each new one, so that no sweep ever takes long.
             try database.execute(
@@ -50,7 +55,17 @@ extension AccountStore {
             )
             try database.execute(
                 sql: "INSERT OR IGNORE INTO fingerprints VALUES (?, ?, ?, ?)",
-                arguments: [actor, key, request.digest, time.milliseconds]
+                arguments: [actor, key, digest, time.milliseconds]
+            )
+            // Whoever asks with ever new keys pushes out their own.
+            try database.execute(
+                sql: """
+                    DELETE FROM fingerprints WHERE actor = ?1 AND created < (
+                        SELECT created FROM fingerprints WHERE actor = ?1
+                        ORDER BY created DESC LIMIT 1 OFFSET ?2
+                    )
+                    """,
+                arguments: [actor, newer]
             )
             return try Data.fetchOne(
                 database,
@@ -58,6 +73,6 @@ extension AccountStore {
                 arguments: [actor, key]
             )
         }
-        guard first == request.digest else { throw AccountError.idempotencyKeyReused(key) }
+        guard first == digest else { throw AccountError.idempotencyKeyReused(key) }
     }
 }

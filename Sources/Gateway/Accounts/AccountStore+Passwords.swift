@@ -2,19 +2,44 @@
 import Foundation
 import GRDB
 
+/// A user whose password was right a moment ago.
+struct PasswordProof: Sendable {
+    let user: UserAccount
+    fileprivate let hash: String
+
+    /// Whether it still is, and the user may still sign in: asked in the transaction that rests on it.
+    func holds(in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: "SELECT 1 FROM users WHERE id = ? AND password = ? AND disabled = 0",
+            arguments: [user.id, hash]
+        ) ?? false
+    }
+}
+
 extension AccountStore {
-    /// Checks a login with its password.
-    ///
-    /// Takes as long for a login that does not exist. Throttled; see ``SignInThrottle``.
-    ///
-    /// - Throws: ``AccountError/signInRefused``, ``AccountError/signInThrottled(wait:)``,
-    ///   ``AccountError/tooManySignIns``.
+    /// Checks a login with its password; see ``provePassword(login:password:from:at:)``.
     func verifyPassword(
         login: String,
         password: String,
         from origin: SignInOrigin,
         at instant: ContinuousClock.Instant = .now
     ) async throws -> UserAccount {
+        try await provePassword(login: login, password: password, from: origin, at: instant).user
+    }
+
+    /// Checks a login with its password.
+    ///
+    /// Takes as long for a login that does not exist. Throttled; see ``SignInThrottle``.
+    ///
+    /// - Throws: ``AccountError/signInRefused``, ``AccountError/signInThrottled(wait:)``,
+    ///   ``AccountError/tooManySignIns``.
+    func provePassword(
+        login: String,
+        password: String,
+        from origin: SignInOrigin,
+        at instant: ContinuousClock.Instant = .now
+    ) async throws -> PasswordProof {
         guard (1...limits.loginBytes).contains(login.utf8.count) else {
             counts.count(.refused)
             throw AccountError.signInRefused
@@ -40,24 +65,27 @@ extension AccountStore {
             throw AccountError.signInRefused
         }
         throttle.succeeded(login: login, from: place, at: instant)
-        return row.user
+        return PasswordProof(user: row.user, hash: row.hash)
     }
 
     /// Signs a user in: checks the password and issues a token that ends by itself.
+    ///
+    /// A password that was changed while it was checked gives no token.
     func signIn(
         login: String,
         password: String,
         from origin: SignInOrigin,
         at instant: ContinuousClock.Instant = .now
     ) async throws -> (user: UserAccount, token: IssuedToken) {
-        let user = try await verifyPassword(
+        let proof = try await provePassword(
             login: login,
             password: password,
             from: origin,
             at: instant
         )
+        let user = proof.user
         let idle = user.role.hasIdleLogout ? limits.operatorIdle : nil
-        let token = try await issueToken(forUser: user.id, idle: idle)
+        let token = try await issueToken(forUser: user.id, idle: idle, provedBy: proof)
         try await remember(origin, of: user)
         counts.count(.signedIn)
         return (user, token)
@@ -76,14 +104,15 @@ extension AccountStore {
         guard case .user(let id, let login) = principal.identity else {
             throw AccountError.accountUnknown(principal.actor)
         }
-        _ = try await verifyPassword(login: login, password: old, from: origin)
+        let proof = try await provePassword(login: login, password: old, from: origin)
         guard old != new else { throw AccountError.passwordUnchanged }
         try accept(password: new, login: login)
         try await store(
             try await hash(new),
             ofUser: id,
             isTemporary: false,
-            keeping: principal.tokenID
+            keeping: principal.tokenID,
+            provedBy: proof
         )
     }
 
@@ -91,17 +120,25 @@ extension AccountStore {
     func resetPassword(ofUser id: String, to password: String) async throws {
         let user = try await user(id: id)
         try accept(password: password, login: user.login)
-        try await store(try await hash(password), ofUser: id, isTemporary: true, keeping: nil)
+        try await store(
+            try await hash(password),
+            ofUser: id,
+            isTemporary: true,
+            keeping: nil,
+            provedBy: nil
+        )
     }
 
     private func store(
         _ hash: PasswordHash,
         ofUser id: String,
         isTemporary: Bool,
-        keeping tokenID: String?
+        keeping tokenID: String?,
+        provedBy proof: PasswordProof?
     ) async throws {
         let time = now().milliseconds
         try await durably { database in
+            guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
             try database.execute(
                 sql: "UPDATE users SET password = ?, temporary = ? WHERE id = ?",
                 arguments: [hash.text, isTemporary, id]

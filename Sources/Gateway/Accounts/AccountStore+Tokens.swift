@@ -11,16 +11,18 @@ extension AccountStore {
     ///   - scopes: What it is limited to; empty for all that the role may do.
     ///   - life: How long it lasts; `nil` for ``AccountLimits/tokenLife``.
     ///   - idle: After how much silence it ends; `nil` for never.
+    ///   - proof: The password that was shown for it; changed meanwhile, it gives none.
     /// - Returns: The token, which cannot be read again.
-    /// - Throws: When there is no such user, or the accounts cannot be written.
+    /// - Throws: ``AccountError/signInRefused``; when there is no such user, or the accounts cannot be written.
     func issueToken(
         forUser id: String,
         scopes: Set<String> = [],
         life: Duration? = nil,
-        idle: Duration? = nil
+        idle: Duration? = nil,
+        provedBy proof: PasswordProof? = nil
     ) async throws -> IssuedToken {
         let token = NewToken(user: id, scopes: scopes, life: life ?? limits.tokenLife, idle: idle)
-        return try await issue(token)
+        return try await issue(token, provedBy: proof)
     }
 
     /// Issues a further token for a device.

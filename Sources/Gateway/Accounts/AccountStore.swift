@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import GRDB
 import Synchronization
@@ -11,6 +12,8 @@ import Synchronization
 final class AccountStore: Sendable {
     let pool: DatabasePool
     let limits: AccountLimits
+    /// What fingerprints of requests are made with: whoever has the file alone cannot try out what was asked.
+    let fingerprintKey: DerivedKey
     let checks: PasswordChecks
     let throttle: SignInThrottle
     let codes: CodeThrottle
@@ -28,6 +31,7 @@ final class AccountStore: Sendable {
     /// - Throws: When the file cannot be opened or is not an accounts database.
     init(
         path: String,
+        fingerprintKey: DerivedKey,
         limits: AccountLimits = AccountLimits(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
@@ -41,6 +45,7 @@ final class AccountStore: Sendable {
         try AccountSchema.migrator.migrate(pool)
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
+        self.fingerprintKey = fingerprintKey
         self.now = now
         checks = PasswordChecks(waitingMax: limits.waitingPasswords)
         throttle = SignInThrottle(limits: limits)

@@ -95,8 +95,14 @@ struct NewToken: Sendable {
 
 extension AccountStore {
     /// Stores a token and hands it out, once.
-    func issue(_ token: NewToken) async throws -> IssuedToken {
+    func issue(
+        _ token: NewToken,
+        provedBy proof: PasswordProof? = nil
+    ) async throws -> IssuedToken {
         let time = now()
-        return try await durably { database in try token.insert(into: database, at: time) }
+        return try await durably { database in
+            guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
+            return try token.insert(into: database, at: time)
+        }
     }
 }

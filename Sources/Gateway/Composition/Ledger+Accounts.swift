@@ -25,6 +25,20 @@ extension Ledger {
         try await record(.enabled(reason: reason), of: user, context)
     }
 
+    /// Forbids a user to sign in, or lets the user sign in again.
+    func setDisabled(
+        _ isDisabled: Bool,
+        _ user: UserAccount,
+        reason: String,
+        _ context: CommandContext
+    ) async throws {
+        if isDisabled {
+            try await disable(user, reason: reason, context)
+        } else {
+            try await enable(user, reason: reason, context)
+        }
+    }
+
     /// Changes what a user may do, and signs the user out.
     func setRole(
         _ role: Role,
@@ -53,9 +67,14 @@ extension Ledger {
     func issueToken(
         of user: UserAccount,
         life: Duration?,
+        provedBy proof: PasswordProof? = nil,
         _ context: CommandContext
     ) async throws -> IssuedToken {
-        let issued = try await accounts.issueToken(forUser: user.id, life: life)
+        let issued = try await accounts.issueToken(
+            forUser: user.id,
+            life: life,
+            provedBy: proof
+        )
         do {
             let change = ChangeAccount.Change.tokenIssued(
                 issued.id,

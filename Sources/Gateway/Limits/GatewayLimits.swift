@@ -160,6 +160,8 @@ struct AccountLimits: Sendable {
     var expiredLinkMemory = Duration.seconds(86_400)
     /// How long the fingerprint of a request is kept.
     var fingerprintLife = Duration.seconds(48 * 3600)
+    /// How many of them one actor has at most; the oldest go first.
+    var fingerprintsOfActor = 1_024
     /// Wrong passwords that are free, for one login from one place and for one address; then each one doubles
     /// the wait, from a second up to `longestWait`.
     var freeTriesOfLogin = 5

@@ -154,6 +154,21 @@ private let password = "correct horse battery"
         _ = try await signIn(new)
     }
 
+    @Test func `gives no token for a password that was changed while it was checked`() async throws
+    {
+        let user = try await create()
+        let proof = try await accounts.provePassword(
+            login: "amina",
+            password: password,
+            from: SignInOrigin(address: "a")
+        )
+        try await accounts.resetPassword(ofUser: user.id, to: "a much better phrase")
+        await #expect(throws: AccountError.signInRefused) {
+            try await accounts.issueToken(forUser: user.id, provedBy: proof)
+        }
+        #expect(try await accounts.tokens(ofUser: user.id).isEmpty)
+    }
+
     @Test func `ends for operators after 300 s of silence, not before`() async throws {
         _ = try await create()
         let token = try await signIn().token
@@ -252,7 +267,11 @@ private let password = "correct horse battery"
     @Test func `goes on over a restart`() async throws {
         _ = try await create()
         let token = try await signIn().token
-        let again = try AccountStore(path: accounts.pool.path, now: { [clock] in clock.now })
+        let again = try AccountStore(
+            path: accounts.pool.path,
+            fingerprintKey: DerivedKey(of: .random(), for: "test"),
+            now: { [clock] in clock.now }
+        )
         #expect(try await again.authenticate(token.token).tokenID == token.id)
     }
 }

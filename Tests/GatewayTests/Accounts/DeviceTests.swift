@@ -178,6 +178,28 @@ import Testing
         #expect(count == 3)
     }
 
+    @Test func `is kept with nothing by which the request could be tried out`() async throws {
+        try await claim(first)
+        let kept = try await accounts.pool.read { database in
+            try Data.fetchAll(database, sql: "SELECT digest FROM fingerprints")
+        }
+        #expect(kept.count == 1)
+        #expect(!kept.contains(first.digest))
+    }
+
+    @Test func `pushes out the actor's own oldest ones, and nobody else's`() async throws {
+        let test = try TestDoor { $0.accounts.fingerprintsOfActor = 5 }
+        try await test.accounts.claim(key: "k", of: "operator/2", for: first)
+        for number in 0..<20 {
+            test.clock.move(by: .milliseconds(1))
+            try await test.accounts.claim(key: "k\(number)", of: "device/1", for: first)
+        }
+        let kept = try await test.accounts.pool.read { database in
+            try String.fetchAll(database, sql: "SELECT key FROM fingerprints ORDER BY created")
+        }
+        #expect(kept == ["k", "k15", "k16", "k17", "k18", "k19"])
+    }
+
     @Test(arguments: ["", "a b", "ä", String(repeating: "x", count: 129)])
     func `is refused when it is none`(key: String) async {
         await #expect(throws: AccountError.idempotencyKeyInvalid) {

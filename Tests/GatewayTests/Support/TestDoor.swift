@@ -35,6 +35,7 @@ struct TestDoor {
         let clock = clock
         accounts = try AccountStore(
             path: folder.appending(path: "accounts.db").path,
+            fingerprintKey: DerivedKey(of: .random(), for: "test"),
             limits: limits.accounts,
             now: { clock.now }
         )

@@ -168,6 +168,32 @@ private let password = "correct horse battery"
         }
     }
 
+    @Test func `is changed once by a request that comes again, whatever came between`() async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let path = "/v1/users/\(amina.id)"
+            let body: [String: any Sendable] = ["disabled": true, "reason": "dismissed"]
+            #expect(try await admin.send(.patch, path, body, key: "k1").status == 200)
+            let back: [String: any Sendable] = ["disabled": false, "reason": "mistake"]
+            #expect(try await admin.send(.patch, path, back, key: "k2").status == 200)
+            let again = try await admin.send(.patch, path, body, key: "k1")
+            #expect(again.status == 200)
+            #expect(try again.object["disabled"] as? Bool == false)
+            #expect(try gateway.events(UserDisabled.kind).count == 1)
+            #expect(try await gateway.signIn("amina").status == 200)
+            let promoted: [String: any Sendable] = [
+                "role": "supervisor", "disabled": true, "reason": "both",
+            ]
+            for _ in 0..<2 {
+                #expect(try await admin.send(.patch, path, promoted, key: "k3").status == 200)
+            }
+            #expect(try gateway.events(UserDisabled.kind).count == 2)
+            #expect(try gateway.events(UserRoleChanged.kind).count == 1)
+        }
+    }
+
     @Test func `of an admin or auditor is out of reach for an organisation's admin`() async throws {
         try await TestGateway.run { gateway in
             let admin = try await gateway.user(.admin, login: "ada")

@@ -39,10 +39,15 @@ struct TokenRoutes: Sendable {
         }
         let body = try await JSONBody().decode(TokenRequest.self, from: request, context: context)
         try Self.check(body)
-        try await confirmPassword(body.password, of: principal, SignInOrigin(request, context))
+        let proof = try await confirmPassword(
+            body.password,
+            of: principal,
+            SignInOrigin(request, context)
+        )
         let issued = try await ledger.issueToken(
             of: user,
             life: body.lifeSeconds.map { .seconds($0) },
+            provedBy: proof,
             ledger.context(of: principal, managing: user, context.requestID)
         )
         return try .json(
@@ -72,12 +77,12 @@ struct TokenRoutes: Sendable {
         _ password: String,
         of principal: Principal,
         _ origin: SignInOrigin
-    ) async throws {
+    ) async throws -> PasswordProof {
         guard case .user(_, let login) = principal.identity else {
             throw Problem(.forbidden, detail: "a phone has no password, and issues no tokens")
         }
         do {
-            _ = try await ledger.accounts.verifyPassword(
+            return try await ledger.accounts.provePassword(
                 login: login,
                 password: password,
                 from: origin

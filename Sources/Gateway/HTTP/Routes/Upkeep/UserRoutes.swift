@@ -105,25 +105,37 @@ struct UserRoutes: Sendable {
         let body: ChangeRequest = try request.decoded()
         if let role = body.role {
             try Self.check(principal, mayMake: role, in: OrganisationID(unchecked: user.org))
-            try await ledger.setRole(
-                role,
-                of: user,
-                reason: body.reason,
-                ledger.context(of: principal, managing: user, request.requestID)
-            )
+            let asked = step("role", of: request, by: principal, on: user)
+            if try ledger.log.receipt(of: asked.stamp) == nil {
+                try await ledger.setRole(role, of: user, reason: body.reason, asked)
+            }
         }
         if let disabled = body.disabled {
-            let asked = ledger.context(of: principal, managing: user, request.requestID)
-            if disabled {
-                try await ledger.disable(user, reason: body.reason, asked)
-            } else {
-                try await ledger.enable(user, reason: body.reason, asked)
+            let asked = step("disabled", of: request, by: principal, on: user)
+            if try ledger.log.receipt(of: asked.stamp) == nil {
+                try await ledger.setDisabled(disabled, user, reason: body.reason, asked)
             }
         }
         let changed = try await ledger.accounts.user(id: user.id)
         var response = try Response.json(UserBody(changed))
         response.headers[.ledgerPosition] = ledger.log.size.checkedPrevious.map { "\($0)" }
         return response
+    }
+
+    /// One of the changes that a request asks for: each is a command of its own, known again by the request's key.
+    private func step(
+        _ name: String,
+        of request: CommandRequest,
+        by principal: Principal,
+        on user: UserAccount
+    ) -> CommandContext {
+        ledger.context(
+            of: principal,
+            managing: user,
+            request.requestID,
+            command: CommandRequest.command("\(request.command)~\(name)"),
+            asked: request.asked
+        )
     }
 
     private struct ResetBody: Encodable {
