@@ -30,6 +30,7 @@ except ImportError:
 
 import film
 from centre import Centre, Failed, arguments, hold, run
+from daybook import new_id
 
 PICTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fixtures", "pictures")
 SOUND, DAMAGE, UNPROVED = 0, 1, 3
@@ -54,6 +55,9 @@ def make(options, folder):
         hold(lead.get(f"/v1/sessions/{session}/transcript").ok, "a supervisor reads it, which is recorded")
         closed = desk.post(f"/v1/sessions/{session}/close", {"disposition": "handled"})
         hold(closed.ok, f"closing: {closed}")
+        if phone is caller:
+            held = lead.post("/v1/holds", {"scope": f"session/{session}", "reason": "trial", "authority": "court"})
+            hold(held.ok, f"a hold: {held}")
     centre.stop()
     person = [entry["data"]["caller"] for entry in centre.entries() if entry["type"] == "session.created/1"][-1]
     kept = saved_files(centre)
@@ -100,6 +104,8 @@ class Log:
         # A table opened within a transaction is known to that one alone.
         names = ("entries", "checkpoints") if part == "log" else ()
         self.tables = {name: self.environment.open_db(name.encode(), integerkey=True, create=False) for name in names}
+        if names:
+            self.tables["facts"] = self.environment.open_db(b"facts", create=False)
 
     def __enter__(self):
         return self
@@ -163,6 +169,59 @@ def renumbered(entries):
         told = json.loads(entry)["position"]
         entries[place] = entry.replace(f'"position":"{told}"'.encode(), f'"position":"{place}"'.encode())
     return entries
+
+
+def follow(entries, template, **other):
+    """An entry behind the last one, well formed in every way."""
+    event, last = json.loads(template), json.loads(entries[-1])
+    event.update(other, position=str(len(entries)), time=last["time"], id=new_id(), commandid=new_id())
+    event.pop("commandhash", None)
+    before = [json.loads(entry)["revision"] for entry in entries if json.loads(entry)["subject"] == event["subject"]]
+    event["revision"] = str(max(map(int, before)) + 1) if before else "0"
+    return json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def append(make):
+    """Puts an entry behind the newest checkpoint, where no signature covers it yet."""
+    def apply(folder):
+        with Log(folder) as log:
+            entries = log.entries()
+            added = make(entries)
+            with log.environment.begin(write=True) as transaction:
+                transaction.put(struct.pack("=Q", len(entries)), added, db=log.table("entries"))
+    return on(apply)
+
+
+def erasure(entries):
+    return next(entry for entry in entries if b'"type":"person.erased/1"' in entry)
+
+
+def erased_again(entries):
+    """Of the person who was erased: nothing is left to delete, so that only who wrote it is wrong."""
+    return follow(entries, erasure(entries))
+
+
+def erased_of_held(entries):
+    told = [json.loads(entry) for entry in entries]
+    held = next(event for event in told if event["type"] == "hold.placed/1")["data"]["persons"][0]
+    return follow(entries, erasure(entries), subject=f"person/{held}", data={"person": held, "reason": "asked"})
+
+
+def erased_of_other(entries):
+    """Of somebody whom no hold keeps: a user, or a guard, with a key."""
+    told = [json.loads(entry) for entry in entries]
+    gone = {event["data"]["person"] for event in told if event["type"] == "person.erased/1"}
+    held = {person for event in told if event["type"] == "hold.placed/1" for person in event["data"]["persons"]}
+    sealed = {part[:36] for entry in entries for part in entry.decode().split('{"sealed":"')[1:]}
+    free = sorted(sealed - gone - held)
+    hold(free, "everybody is erased or held")
+    return follow(entries, erasure(entries), subject=f"person/{free[0]}", data={"person": free[0], "reason": "asked"})
+
+
+def unsealed(folder):
+    with Log(folder) as log:
+        with log.environment.begin(write=True) as transaction:
+            hold(transaction.delete(b"seal", db=log.table("facts")), "the last commit had no seal")
 
 
 def remove(folder, *names):
@@ -244,7 +303,7 @@ def other_identity(folder):
         json.dump(told, file)
 
 
-# name, how, verdict without keys, verdict with the master key, words that must be said (in one of the two), and whether it is served:
+# name, how, verdict without keys (None: whichever), verdict with the master key, words that must be said (in one of the two), and whether it is served:
 # then nothing may be signed, and a way out must be named, unless ("quiet") the index still has the tree that was signed.
 KINDS = [
     ("nothing", on(lambda f: None), SOUND, SOUND, "proved by a checkpoint", False),
@@ -257,6 +316,10 @@ KINDS = [
     ("forged, daybook.json kept", forge(gone=("checkpoint", "index", "read")), UNPROVED, DAMAGE, "were signed", True),
     ("cut off, daybook.json kept", forge(lambda e: e[:-1], ("checkpoint", "index", "read")), DAMAGE, DAMAGE, "were signed", True),
     ("forged, keys of the ledger gone, too", forge(gone=("checkpoint", "index", "read", "daybook.json", "origin.key")), UNPROVED, UNPROVED, "Unproved", True),
+    ("an entry appended that nobody signed", append(erased_again), SOUND, DAMAGE, "nobody vouches for positions", True),
+    ("an erasure appended", append(erased_of_other), None, DAMAGE, "nobody vouches for positions", True),
+    ("an erasure of a held person appended", append(erased_of_held), DAMAGE, DAMAGE, "nobody vouches for positions", True),
+    ("the seal of the last commit removed", on(unsealed), SOUND, DAMAGE, "the seal of its last commit is gone", True),
     ("checkpoints of the log removed", on(strip), DAMAGE, DAMAGE, "the log has none", True),
     ("all checkpoints removed", on(lambda f: (strip(f), remove(f, "checkpoint"))), UNPROVED, DAMAGE, "the log has none", True),
     ("the file checkpoint removed", on(lambda f: remove(f, "checkpoint")), DAMAGE, DAMAGE, "file checkpoint is missing", True),
@@ -359,9 +422,15 @@ def notes(folder):
     return sizes, open(file, "rb").read() if os.path.exists(file) else None
 
 
+def belongings(folder):
+    """What an erasure would delete."""
+    return {name: told[2] for name, told in snapshot(folder).items() if name == "keys" or name.startswith(("media/", "blobs/"))}
+
+
 def served(program, folder):
     """Serves for some seconds; answers whether anything was signed."""
     before = notes(folder)
+    had = belongings(folder)
     process = subprocess.Popen([program, "serve", "--data", folder, "--master-key", key_of(folder), "--listen", "127.0.0.1:0"],
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     time.sleep(SERVED_SECONDS)
@@ -371,6 +440,7 @@ def served(program, folder):
     except subprocess.TimeoutExpired:
         process.kill()
         _, errors = process.communicate()
+    hold(belongings(folder) == had, "keys, recordings or pictures were deleted or changed")
     return notes(folder) != before, errors
 
 
@@ -385,7 +455,7 @@ def try_kind(options, place, whole, kept, kind):
     for expected, extra in ((without, ()), (with_key, ("--master-key", key_of(folder)))):
         code, text = verify(options.daybook, folder, *extra)
         texts.append(text)
-        hold(code == expected, f"{name} {extra[:1]}: verify ended with {code}, expected {expected}:\n{text}")
+        hold(expected in (code, None), f"{name} {extra[:1]}: verify ended with {code}, expected {expected}:\n{text}")
         hold("proved by" not in text or "signed with" in text, f"{name}: proved by whom?\n{text}")
     hold(any(words in text for text in texts), f"{name}: nothing says {words!r}:\n{texts[1]}")
     if is_served and not options.unserved:
@@ -394,7 +464,7 @@ def try_kind(options, place, whole, kept, kind):
         hold(is_served == "quiet" or "--new-origin" in errors or "damaged" in errors, f"{name}: no way out is named: {errors}")
         code, text = verify(options.daybook, folder, "--master-key", key_of(folder))
         hold(code == with_key, f"{name}, served: verify ended with {code}, expected {with_key}:\n{text}")
-    print(f"{without} {with_key}  {name}" + ("; served, nothing signed" if is_served and not options.unserved else ""))
+    print(f"{'-' if without is None else without} {with_key}  {name}" + ("; served, nothing signed" if is_served and not options.unserved else ""))
 
 
 def begin_anew(options, place, whole):

@@ -96,7 +96,7 @@ public struct ErasePerson: Command {
             person: try ledger.read(Person.self, person),
             organisations: try ledger.glance(Footprint.self, person).organisations,
             openSession: try caller.openSession.map { try ledger.read(Session.self, $0) },
-            hold: try covering(caller, &ledger)
+            hold: try Self.hold(on: person, caller, &ledger)
         )
     }
 
@@ -134,20 +134,25 @@ public struct ErasePerson: Command {
     }
 
     /// The hold that keeps this person's data, of whatever organisation; the oldest, so that the same refusal comes again.
-    private func covering(_ caller: Caller, _ ledger: inout LedgerView) throws -> HoldPlaced? {
+    static func hold(
+        on person: PersonID,
+        _ caller: Caller,
+        _ ledger: inout LedgerView
+    ) throws -> HoldPlaced? {
         var covering: [HoldPlaced] = []
         let organisations = try ledger.glance(HoldingOrganisations.self, ()).all
         for organisation in organisations.sorted(by: { $0.text < $1.text }) {
             let holds = try ledger.read(Holds.self, organisation).active.values
-            covering += try holds.filter { try covers($0, caller, ledger) }
+            covering += try holds.filter { try covers($0, person, caller, ledger) }
         }
         return covering.min { $0.hold.description < $1.hold.description }
     }
 
     /// Whether a hold keeps this person's data: by name, or through a session of the person, even
     /// one that came after the hold was placed.
-    private func covers(
+    private static func covers(
         _ hold: HoldPlaced,
+        _ person: PersonID,
         _ caller: Caller,
         _ ledger: LedgerView
     ) throws -> Bool {
@@ -159,5 +164,15 @@ public struct ErasePerson: Command {
         // No condition: of a session that moves there at the same time, either order is as true.
         return try ledger.glance(Incident.self, incident).sessions
             .contains { caller.sessions[$0] != nil }
+    }
+}
+
+extension CommandHandler {
+    /// The hold, of whatever organisation, that keeps a person's data as the log stands; `nil` if none does.
+    ///
+    /// For whoever deletes what the log calls erased: a log that says both is not acted on.
+    public func hold(on person: PersonID) throws -> HoldPlaced? {
+        var ledger = LedgerView(folds, organisation: .main)
+        return try ErasePerson.hold(on: person, try current(Caller.self, person), &ledger)
     }
 }

@@ -210,6 +210,18 @@ public final class EntryStore: Sendable {
         }
     }
 
+    /// How many entries are committed, and what their last commit says of its seal: both of one moment.
+    public func sealedEnd() throws(EventLogError) -> (size: UInt64, seal: String?) {
+        try reading { transaction throws(LMDBError) in
+            let last = try transaction.cursor(entries).last()
+            let size = last.map { UInt64($0.key.loadUnaligned(as: UInt.self)) + 1 } ?? 0
+            let seal = try withText(CommitSeal.factName) { name throws(LMDBError) in
+                try transaction.get(facts, name).map { String(decoding: $0, as: UTF8.self) }
+            }
+            return (size, seal)
+        }
+    }
+
     func fact(_ name: String) throws(EventLogError) -> String? {
         try reading { transaction throws(LMDBError) in
             try withText(name) { name throws(LMDBError) in

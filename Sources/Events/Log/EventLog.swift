@@ -36,8 +36,8 @@ public final class EventLog: Sendable {
     /// Opens or creates the log in a ledger's folder.
     ///
     /// Scans only what the index does not have yet; an index that is missing, damaged, or of another log or format is
-    /// made again first, beside the old one. A log that is shorter than a signed checkpoint, or inconsistent with it,
-    /// opens for reading only (``readOnlyReason``).
+    /// made again first, beside the old one. A log that is shorter than a signed checkpoint, or inconsistent with it, or
+    /// whose end nobody vouches for, opens for reading only (``readOnlyReason``).
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder; made if missing.
@@ -89,6 +89,11 @@ public final class EventLog: Sendable {
     /// Why nothing can be appended, if the log opened for reading only or a commit failed.
     public var readOnlyReason: EventLogError? { state.withLock { $0.refusal } }
 
+    /// Whether the log opened for reading only: nobody acts on what it says until somebody decided what it is.
+    public var isDoubted: Bool {
+        if case .readOnly = readOnlyReason { true } else { false }
+    }
+
     /// What was committed since the log was opened; group commit shows as events per commit.
     public var statistics: LogStatistics { state.withLock { $0.statistics } }
 
@@ -122,9 +127,9 @@ extension EventLog {
         let tree = try catchUp()
         if isIndexBeside { try LogIndex.takePlace(in: folder) }
         try syncNames()
-        let newest = try confirmSignatures()
+        let newest = try confirmSignatures(tree.frontier)
         state.withLock { $0.checkpoint = newest }
-        let writer = LogWriter(log: self)
+        let writer = LogWriter(log: self, tree: tree.frontier)
         let indexer = LogIndexer(log: self, tree: tree)
         // Awaited by nobody, cancelled by `close`; holds the log weakly so that forgetting it ends the ticking.
         let ticking = Task { [weak self] in

@@ -23,7 +23,7 @@ public enum EventLogError: Error, Hashable, Sendable {
     case outcomeUnknown(detail: String)
     /// An earlier commit was not confirmed, so this process appends no more.
     case poisoned(detail: String)
-    /// The log may be read only: it is shorter than, or inconsistent with, a signed checkpoint.
+    /// The log may be read only: it is shorter than, or inconsistent with, a signed checkpoint, or its end has no seal.
     case readOnly(reason: String)
     /// Closed by this process.
     case closed

@@ -8,11 +8,14 @@ actor LogWriter {
     private let thread = DedicatedThread(name: "log-writer")
     private unowned let log: EventLog
     private var freeSpace: FreeSpace
+    /// The tree over everything that is committed; `nil` where nothing is sealed.
+    private var tree: MerkleFrontier?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(log: EventLog) {
+    init(log: EventLog, tree: MerkleFrontier) {
         self.log = log
+        self.tree = log.configuration.memory?.sealer == nil ? nil : tree
         freeSpace = FreeSpace(folder: log.folder, bytesMin: log.configuration.freeBytesMin)
     }
 
@@ -132,17 +135,34 @@ actor LogWriter {
         let transaction = try log.store.environment.beginWrite()
         var answers: [Result<Receipt, EventLogError>] = []
         answers.reserveCapacity(waiting.count)
+        let sealed: MerkleFrontier?
         do throws(LMDBError) {
             for step in steps { try batch.add(step, to: transaction) }
             for waiting in waiting {
                 answers.append(try batch.add(waiting.append, to: transaction))
             }
+            sealed = try seal(batch.items, in: transaction)
         } catch {
             transaction.abort()
             throw error
         }
         if batch.items.isEmpty { transaction.abort() } else { try transaction.commit() }
+        tree = sealed
         return answers
+    }
+
+    /// Seals what a transaction adds.
+    ///
+    /// - Returns: The tree with it, for when it is committed.
+    private func seal(
+        _ items: [UnindexedTail.Item],
+        in transaction: borrowing LMDBTransaction
+    ) throws(LMDBError) -> MerkleFrontier? {
+        guard let sealer = log.configuration.memory?.sealer, var longer = tree, !items.isEmpty
+        else { return tree }
+        for item in items { longer.append(item.leafHash) }
+        try log.store.put(sealer.seal(longer), in: transaction)
+        return longer
     }
 
     private func publish(_ batch: LogBatch) {

@@ -13,6 +13,10 @@ public struct SigningMemory: Sendable {
     public var begun: UInt64
     /// Why the folder is not to be believed, if the caller found something.
     public var doubt: String?
+    /// Seals each commit; without it what stands behind the newest signature is believed as it is.
+    public var sealer: CommitSealer?
+    /// Whether the last commit has to have its seal; a program from before seals left none.
+    public var isSealed: Bool
     /// Keeps what was signed now; returns once it is on disk.
     public var keep: @Sendable (SignedHead) throws -> Void
 
@@ -20,20 +24,29 @@ public struct SigningMemory: Sendable {
         last: SignedHead?,
         begun: UInt64 = 0,
         doubt: String? = nil,
+        sealer: CommitSealer? = nil,
+        isSealed: Bool = false,
         keep: @escaping @Sendable (SignedHead) throws -> Void
     ) {
         self.last = last
         self.begun = begun
         self.doubt = doubt
+        self.sealer = sealer
+        self.isSealed = isSealed
         self.keep = keep
     }
 }
 
 extension EventLog {
-    /// The newest checkpoint known here, after everything that was signed was held against the log.
+    /// The newest checkpoint known here, after everything that was signed or sealed was held against the log.
     ///
-    /// A log that does not bear out what was signed opens for reading only, with the reason.
-    func confirmSignatures() throws(EventLogError) -> SignedCheckpoint? {
+    /// A log that does not bear out what was signed, or has entries that nobody vouches for, opens for reading only, with
+    /// the reason.
+    ///
+    /// - Parameter tree: The tree over everything, as the index has it.
+    /// - Returns: The checkpoint; `nil` before the first.
+    /// - Throws: ``EventLogError`` when the log cannot be read, or what was found cannot be kept.
+    func confirmSignatures(_ tree: MerkleFrontier) throws(EventLogError) -> SignedCheckpoint? {
         let size = state.withLock { $0.size }
         let notes: KnownNotes
         do {
@@ -44,10 +57,13 @@ extension EventLog {
             return nil
         }
         let newest = (notes.log + notes.file).max { $0.checkpoint.size < $1.checkpoint.size }
-        if let reason = try doubt(notes, size: size) {
+        let signed = max(newest?.checkpoint.size ?? 0, configuration.memory?.last?.size ?? 0)
+        var reason = try doubt(notes, size: size)
+        if reason == nil { reason = try doubt(behind: signed, tree) }
+        if let reason {
             refuse(because: reason)
-        } else if let newest, newest.checkpoint.size > configuration.memory?.last?.size ?? 0 {
-            try remember(newest.checkpoint)
+        } else {
+            try catchUpMemory(newest?.checkpoint, tree)
         }
         return newest.map { SignedCheckpoint(size: $0.checkpoint.size, note: $0.note) }
     }
@@ -56,15 +72,22 @@ extension EventLog {
         state.withLock { $0.refusal = .readOnly(reason: "\(reason)\(Self.wayOut)") }
     }
 
-    /// Keeps what a crash, or a program of before, signed and did not remember.
-    private func remember(_ checkpoint: Checkpoint) throws(EventLogError) {
-        let head = SignedHead(
-            size: checkpoint.size,
-            root: checkpoint.root,
-            time: configuration.clock.now()
-        )
+    /// Keeps what a crash, or a program of before, signed and did not remember, and seals what such a program left unsealed.
+    private func catchUpMemory(
+        _ newest: Checkpoint?,
+        _ tree: MerkleFrontier
+    ) throws(EventLogError) {
+        guard let memory = configuration.memory else { return }
+        let isSealing = memory.sealer != nil && !memory.isSealed
+        if isSealing { try sealOnce(tree) }
+        var head = memory.last
+        if let newest, newest.size > head?.size ?? 0 {
+            let now = configuration.clock.now()
+            head = SignedHead(size: newest.size, root: newest.root, time: now)
+        }
+        guard isSealing || head != memory.last else { return }
         do {
-            try configuration.memory?.keep(head)
+            try memory.keep(head ?? .nothing(at: configuration.clock.now()))
         } catch {
             throw .cannotOpen(path: folder.path, reason: "what was signed was not kept: \(error)")
         }

@@ -12,15 +12,19 @@ public struct OriginKey: Sendable {
     public var signed: SignedHead?
     /// How many entries the log had when this key began: it vouches that they stood there, not how they came.
     public let begun: UInt64
+    /// Whether every commit behind ``signed`` has a seal; `false` in a file from before there were any.
+    public var isSealed: Bool
 
     /// The name of the file in the ledger's folder.
     public static let fileName = "origin.key"
     private static let purpose = "daybook origin key"
 
-    public init(signer: NoteSigner, signed: SignedHead?, begun: UInt64 = 0) {
+    public init(signer: NoteSigner, signed: SignedHead?, begun: UInt64 = 0, isSealed: Bool = false)
+    {
         self.signer = signer
         self.signed = signed
         self.begun = begun
+        self.isSealed = isSealed
     }
 
     /// Opens the file of a ledger's folder; `nil` if it has none.
@@ -44,13 +48,19 @@ public struct OriginKey: Sendable {
         return OriginKey(
             signer: try NoteSigner(skey: content.skey),
             signed: content.signed,
-            begun: content.begun
+            begun: content.begun,
+            isSealed: content.isSealed ?? false
         )
     }
 
     /// Replaces the file of a ledger's folder; returns once it is on disk.
     public func write(to folder: URL, masterKey: MasterKey) throws {
-        let content = Content(skey: signer.skey, signed: signed, begun: begun)
+        let content = Content(
+            skey: signer.skey,
+            signed: signed,
+            begun: begun,
+            isSealed: isSealed
+        )
         let file = folder.appending(path: Self.fileName)
         let plain = [UInt8](try JSONEncoder().encode(content))
         guard let wrapped = masterKey.wrap(plain, for: Self.purpose) else {
@@ -63,6 +73,8 @@ public struct OriginKey: Sendable {
         let skey: String
         let signed: SignedHead?
         let begun: UInt64
+        /// Not there in a file from before.
+        let isSealed: Bool?
     }
 }
 

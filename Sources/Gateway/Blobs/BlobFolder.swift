@@ -129,6 +129,9 @@ actor BlobFolder {
         path.appending(path: "new").appending(path: digest.text)
     }
 
+    /// Whether the file of a picture is there.
+    func has(_ digest: SHA256Digest) -> Bool { exists(settled(digest)) || exists(held(digest)) }
+
     private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
     private func make(_ folder: URL) throws {

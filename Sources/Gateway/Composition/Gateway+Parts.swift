@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Projections
 import ServiceLifecycle
 
@@ -12,15 +13,11 @@ extension Gateway {
             return ledger.supervised("policy \(policy.name)", .toServe) { try await service.run() }
         }
         let runner = ledger.readModels.runner
-        let push = PushPolicy(ledger: ledger)
         return [
             // Progress is committed with the rows: the next start goes on from there.
             ledger.supervised("read models", .toServe) { try await runner.run() },
             ledger.supervised("live pages", .toServe) { try await ledger.bells.run() },
         ] + policies + [
-            ledger.supervised(PushPolicy.part, .toServe, ending: .byItself) {
-                try await push.run()
-            },
             ledger.supervised("idle logout", .toServe) {
                 try await IdleLogoutService(ledger: ledger).run()
             },
@@ -42,11 +39,23 @@ extension Gateway {
             ledger.supervised("groundwork", .toKeepHouse) { [video] in
                 try await Groundwork(ledger: ledger, video: video).run()
             },
+        ] + consequences + video.services
+    }
+
+    /// What deletes or sends because of what the log says: none of it for a log that nobody vouches for.
+    private var consequences: [any Service] {
+        let ledger = ledger
+        guard !ledger.log.isDoubted else { return [] }
+        let push = PushPolicy(ledger: ledger)
+        return [
+            ledger.supervised(PushPolicy.part, .toServe, ending: .byItself) {
+                try await push.run()
+            },
             ledger.supervised("erasures", .toKeepHouse) {
                 try await ErasureService(ledger: ledger).run()
             },
             ledger.supervised("sweeping blobs", .toKeepHouse) { try await ledger.sweepBlobs() },
-        ] + video.services
+        ]
     }
 
     /// Adds every route and socket to the door.

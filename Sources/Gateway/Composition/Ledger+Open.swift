@@ -8,8 +8,8 @@ import Projections
 extension Ledger {
     /// Opens a ledger's folder, or makes it: keys, log, accounts and read models.
     ///
-    /// People whom the log calls erased have their keys destroyed again, in case a backup brought
-    /// them back. Nothing runs yet; ``Gateway`` runs the services.
+    /// People whom the log calls erased, and no hold keeps, have their keys destroyed again, in case a backup brought
+    /// them back; not so in a log that nobody vouches for. Nothing runs yet; ``Gateway`` runs the services.
     ///
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`, or what opening a database throws.
     static func open(_ configuration: GatewayConfiguration, logger: Logger) throws -> Ledger {
@@ -45,19 +45,20 @@ extension Ledger {
             masterKey: masterKey,
             contact: configuration.push.contact ?? "https://\(signer.name)"
         )
-        let accounts = try accounts(in: folder, log.clock, configuration)
-        try destroyErasedKeys(log, keys)
+        let accounts = try accounts(in: folder, masterKey, log.clock, configuration)
+        let handler = CommandHandler(
+            log: log,
+            budgets: ActorBudgets(capacity: configuration.limits.rememberedClients) {
+                [limits = configuration.limits] in limits.budget(of: $0)
+            }
+        )
+        if !log.isDoubted { try destroyErasedKeys(log, keys, handler) }
         let readModels = try readModels(of: log, in: folder, keys, logger)
         return Ledger(
             folder: folder,
             identity: signing.identity,
             log: log,
-            handler: CommandHandler(
-                log: log,
-                budgets: ActorBudgets(capacity: configuration.limits.rememberedClients) {
-                    [limits = configuration.limits] in limits.budget(of: $0)
-                }
-            ),
+            handler: handler,
             keys: keys,
             accounts: accounts,
             blobs: BlobFolder(path: folder.blobs, keys: keys),
@@ -78,11 +79,13 @@ extension Ledger {
     /// otherwise be good for as long as that was wrong.
     private static func accounts(
         in folder: LedgerFolder,
+        _ masterKey: MasterKey,
         _ clock: GuardedClock,
         _ configuration: GatewayConfiguration
     ) throws -> AccountStore {
         try AccountStore(
             path: folder.accounts.path,
+            fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
             limits: configuration.limits.accounts,
             now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
         )
@@ -114,13 +117,21 @@ extension Ledger {
         return try ReadModels(runner)
     }
 
-    private static func destroyErasedKeys(_ log: EventLog, _ keys: KeyStore) throws {
+    private static func destroyErasedKeys(
+        _ log: EventLog,
+        _ keys: KeyStore,
+        _ handler: CommandHandler
+    ) throws {
         var next = LogPosition(0)
         while true {
             let page = try log.entries(of: PersonErased.kind, from: next)
             guard let last = page.last else { return }
             for entry in page {
                 guard case .person(.erased(let erased)) = try EventDecoder().decode(entry).fact
+                else { continue }
+                // Of most of them nothing is left, and what holds them is not asked.
+                guard !keys.isDestroyed(erased.person),
+                    try handler.hold(on: erased.person) == nil
                 else { continue }
                 try keys.destroy(erased.person)
             }

@@ -44,9 +44,16 @@ struct SigningIdentity {
 
     /// What a log is told of its signatures.
     func memory(in folder: LedgerFolder, _ masterKey: MasterKey) -> SigningMemory {
-        SigningMemory(last: key.signed, begun: key.begun, doubt: doubt) { [key] head in
+        SigningMemory(
+            last: key.signed,
+            begun: key.begun,
+            doubt: doubt,
+            sealer: CommitSealer(masterKey: masterKey, verifier: key.signer.verifier),
+            isSealed: key.isSealed
+        ) { [key] head in
             var key = key
             key.signed = head
+            key.isSealed = true
             try key.write(to: folder.root, masterKey: masterKey)
         }
     }
@@ -127,7 +134,12 @@ struct SigningIdentity {
         _ masterKey: MasterKey,
         _ now: Timestamp
     ) throws(StartError) -> SigningIdentity {
-        let key = OriginKey(signer: signer, signed: .nothing(at: now), begun: begun)
+        let key = OriginKey(
+            signer: signer,
+            signed: .nothing(at: now),
+            begun: begun,
+            isSealed: true
+        )
         do {
             try key.write(to: folder.root, masterKey: masterKey)
         } catch {

@@ -28,6 +28,11 @@ enum NewOrigin {
         else { throw StartError.originWhole(folder.root.path) }
         let signer = try SigningIdentity.signer(origin)
         let begun = try EventLog.retireCheckpoints(in: folder.root)
+        // What it finds is what it vouches for: nothing that comes between this and its first checkpoint.
+        try EventLog.seal(
+            folder.root,
+            with: CommitSealer(masterKey: masterKey, verifier: signer.verifier)
+        )
         _ = try SigningIdentity.write(
             signer,
             begun: begun,

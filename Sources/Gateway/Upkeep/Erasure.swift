@@ -22,8 +22,13 @@ struct Erasure: Sendable {
     /// else is interrupted. Then go the files, as the log names them, and at last the read models are
     /// waited for, which take what was searched by out of their rows.
     ///
+    /// What the log says is held is not deleted, whatever else it says: no writer of ours records both.
+    ///
     /// - Returns: What was deleted, and what could not be.
+    /// - Throws: `EventLogError.readOnly` for a log that nobody vouches for.
     func finish(_ person: PersonID) async throws -> Outcome {
+        if ledger.log.isDoubted, let reason = ledger.log.readOnlyReason { throw reason }
+        if let hold = try ledger.handler.hold(on: person) { return try await keep(person, hold) }
         try ledger.keys.destroy(person)
         ledger.readModels.past.forgetAll()
         var outcome = try await deleteFiles(of: person)
@@ -50,6 +55,27 @@ struct Erasure: Sendable {
             outcome.left.append("\(error)")
         }
         if !outcome.left.isEmpty { ledger.erasureDebt.add([person]) }
+        return outcome
+    }
+
+    /// Leaves a person's data for a hold; what was gone before the hold came is not owed.
+    private func keep(_ person: PersonID, _ hold: HoldPlaced) async throws -> Outcome {
+        var outcome = Outcome()
+        let files = try ErasedFiles(of: person, in: ledger)
+        let media = ledger.folder.media
+        var isThere = ledger.keys.key(of: person) != nil
+        for name in files.recordings where !isThere {
+            isThere = FileManager.default.fileExists(atPath: media.appending(path: name).path)
+        }
+        for blob in files.blobs where !isThere { isThere = await ledger.blobs.has(blob) }
+        if isThere {
+            outcome.left = [
+                "hold \(hold.hold) keeps everything of person \(person), whom the log calls erased: "
+                    + "find out who recorded that, or have the hold lifted"
+            ]
+        } else {
+            ledger.erasureDebt.pay(person)
+        }
         return outcome
     }
 

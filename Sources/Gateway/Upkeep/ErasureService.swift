@@ -53,6 +53,6 @@ struct ErasureUnfinished: Error, CustomStringConvertible {
         let shown = left.prefix(5).joined(separator: "; ")
         let more = left.count > 5 ? " and \(left.count - 5) more" : ""
         return
-            "erasing was not finished: \(shown)\(more); make it deletable, it is tried again by itself"
+            "erasing was not finished: \(shown)\(more); what is in the way must go, it is tried again by itself"
     }
 }

@@ -71,12 +71,6 @@ extension Verify {
                 "give the key with --vkey"
             )
         }
-        let proved = report.provedSize ?? 0
-        if log.isWhole, proved > 0, proved < log.size {
-            report.notLookedAt.append(
-                "the signature over positions \(proved)..<\(log.size), which are behind the newest checkpoint"
-            )
-        }
         if report.begun > 0 {
             report.notLookedAt.append(
                 "how positions 0..<\(report.begun) came: they were there when this key began (--new-origin)"

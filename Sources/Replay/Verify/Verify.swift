@@ -50,6 +50,7 @@ public struct Verify {
         checkOrigin(log, identity)
         let suspects = log.merge.index?.wrongLeaves ?? []
         try checkCheckpoints(log, try verifier(identity), suspects)
+        checkSeal(log, identity)
         checkPresence(log, identity)
         checkIndex(log)
         checkPeople(log)

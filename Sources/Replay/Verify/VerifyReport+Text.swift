@@ -47,7 +47,11 @@ extension VerifyReport {
 
     private func verdictLine(_ style: TextStyle) -> String {
         let proof = key.flatMap { key in
-            provedSize.map { " \($0) of them proved by a checkpoint signed with \(key.id)." }
+            provedSize.map { proved in
+                " \(proved) of them proved by a checkpoint signed with \(key.id)."
+                    + (proved < sealedSize ?? 0
+                        ? " The others are sealed under the master key." : "")
+            }
         }
         let rest =
             notLookedAt.isEmpty ? "" : " Not looked at: \(notLookedAt.joined(separator: "; "))."

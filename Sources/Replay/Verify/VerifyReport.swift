@@ -54,6 +54,8 @@ public struct VerifyReport: Codable, Sendable {
     public var provedSize: UInt64?
     /// That checkpoint, to be kept elsewhere.
     public var checkpoint: String?
+    /// Up to where the master key vouches for the log: to its end, or `nil` if that was not asked or is not so.
+    public var sealedSize: UInt64?
     /// How many entries the key found when it began to sign.
     public var begun: UInt64 = 0
     public var checks: [Check] = []

@@ -50,7 +50,9 @@ public enum Walker {
         for (name, value) in try store.allFacts() { output.send(.fact, 0, "\(name)\0\(value)") }
         for (size, note) in try store.checkpointNotes() { output.send(.checkpoint, size, note) }
         // Read behind the checkpoints, so that beside a gateway none of them covers more than this.
-        let size = try store.size()
+        let (size, seal) = try store.sealedEnd()
+        // Again, since a commit may have come behind the other facts.
+        if let seal { output.send(.fact, 0, "\(CommitSeal.factName)\0\(seal)") }
         output.send(.size, size)
         output.flush()
         var next = start

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import GRDB
 import HTTPTypes
 import TestSupport
 import Testing
@@ -138,6 +139,120 @@ import Testing
         }
         _ = try await upkeep.placeHold(on: "person/\(held)", reason: "trial", authority: "court")
         #expect(try await upkeep.holds().map(\.organisation) == ["main", "main"])
+    }
+
+    @Test func `that stands in the log beside a hold deletes nothing, and says so`() async throws {
+        let (folder, person) = try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let reporter = try await gateway.user(.reporter, login: "rita")
+            let person = try await Self.person(reporter, gateway)
+            let placed = try await chief.post(
+                "/v1/holds",
+                ["scope": "person/\(person)", "reason": "trial", "authority": "court 7"]
+            )
+            let hold = try placed.text("hold")
+            let id = try #require(PersonID(person))
+            // No command of ours records this.
+            try await gateway.ledger.log.append(
+                [Self.erasure(of: id, gateway.ledger.newID())],
+                command: CommandStamp(actor: .ledger, command: CommandID(unchecked: "forged"))
+            )
+            let outcome = await Erasure(ledger: gateway.ledger).finishOrOwe(id)
+            #expect(outcome.left.first?.contains("hold \(hold) keeps everything") == true)
+            #expect(gateway.ledger.keys.key(of: id) != nil)
+            return (gateway.folder, id)
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            await #expect(throws: ErasureUnfinished.self) {
+                try await ErasureService(ledger: gateway.ledger).run()
+            }
+            #expect(gateway.ledger.keys.key(of: person) != nil)
+            #expect(gateway.ledger.erasureDebt.people.contains(person))
+        }
+    }
+
+    @Test func `that others wrote behind the newest signature is not carried out`() async throws {
+        let (folder, person) = try await TestGateway.run { gateway in
+            let reporter = try await gateway.user(.reporter, login: "rita")
+            let person = try await Self.person(reporter, gateway)
+            return (gateway.folder, try #require(PersonID(person)))
+        }
+        let ledgerFolder = folder.url.appending(path: "ledger")
+        // Whoever can write the folder, without any key.
+        let forger = try EventLog.open(
+            ledgerFolder,
+            configuration: LogConfiguration(origin: "test.example/main", keys: NoKeys())
+        )
+        var chance = SystemRandomNumberGenerator()
+        let now = LedgerClock.system.now()
+        try await forger.append(
+            [Self.erasure(of: person, EventID(at: now, using: &chance))],
+            command: CommandStamp(actor: .ledger, command: CommandID(unchecked: "forged"))
+        )
+        let position = forger.size - 1
+        await forger.close()
+        try await TestGateway.run(in: folder) { gateway in
+            let log = gateway.ledger.log
+            #expect(log.isDoubted)
+            let words = "nobody vouches for positions \(position)..<\(position + 1)"
+            #expect("\(String(describing: log.readOnlyReason))".contains(words))
+            #expect(gateway.ledger.keys.key(of: person) != nil)
+            #expect(!gateway.ledger.standings.all.contains { $0.name == "erasures" })
+            await #expect(throws: EventLogError.self) {
+                try await Erasure(ledger: gateway.ledger).finish(person)
+            }
+            try await log.makeCheckpoint()
+        }
+        let before = try OriginKey.read(
+            from: ledgerFolder,
+            masterKey: MasterKeyPlace.standard(for: ledgerFolder)
+                .key(for: LedgerFolder(root: ledgerFolder))
+        )
+        #expect(before?.signed?.size == position)
+        // Somebody decided to live with it.
+        var configuration = GatewayConfiguration(folder: ledgerFolder)
+        configuration.origin = "test.example/main"
+        #expect(try await NewOrigin.begin(configuration) == position + 1)
+        try await TestGateway.run(in: folder) { gateway in
+            #expect(!gateway.ledger.log.isDoubted)
+            #expect(gateway.ledger.keys.isDestroyed(person))
+        }
+    }
+
+    @Test func `takes with it what was remembered of the person's requests`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let caller = try await gateway.caller("+447712345678", codeBy: amina)
+            try await gateway.ledger.accounts.claim(
+                key: "k1",
+                of: "device/\(caller.id)",
+                for: RequestFingerprint(method: "POST", path: "/v1/x", body: Data())
+            )
+            let principal = try await gateway.ledger.accounts.authenticate(caller.token)
+            let person = try gateway.ledger.personBehind(principal)
+            func kept() async throws -> Int? {
+                try await gateway.ledger.accounts.pool.read { database in
+                    try Int.fetchOne(
+                        database,
+                        sql: "SELECT count(*) FROM fingerprints WHERE actor = ?",
+                        arguments: ["device/\(caller.id)"]
+                    )
+                }
+            }
+            #expect(try await kept() == 1)
+            let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            #expect(erased.status == 200, "\(erased.body)")
+            #expect(try await kept() == 0)
+        }
+    }
+
+    private static func erasure(of person: PersonID, _ id: EventID) -> SubjectWrite {
+        let erased = PersonErased(person: person, by: nil, reason: "asked")
+        return SubjectWrite(
+            .person(person),
+            [Event(id: id, fact: .person(.erased(erased)))]
+        )
     }
 
     @Test func `is for admins, and for people who are known`() async throws {

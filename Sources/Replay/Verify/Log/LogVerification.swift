@@ -9,6 +9,8 @@ final class LogVerification {
     private(set) var findings = FindingList()
     private(set) var checkpoints = CheckpointList()
     private(set) var origin: String?
+    /// What the last commit left as its seal; `nil` where there is none, or it is none.
+    private(set) var seal: CommitSeal?
     /// How many entries the log says that it has.
     private(set) var size: UInt64 = 0
     private(set) var merge: LogMerge
@@ -78,6 +80,7 @@ final class LogVerification {
         switch item {
         case .fact(let name, let value):
             if name == "origin" { origin = value }
+            if name == CommitSeal.factName { seal = CommitSeal(text: value) }
         case .checkpoint(let size, let note):
             checkpoints.add(note, from: .log, storedSize: size)
         case .size(let size): begin(size)
@@ -101,7 +104,10 @@ final class LogVerification {
                 decodes: !options.isQuick,
                 keys: options.isQuick ? nil : options.keys,
                 origin: [UInt8]((origin ?? "").utf8),
-                sizes: Set(checkpoints.sizes + wantedSizes + [size]).sorted(),
+                sizes: Set(
+                    checkpoints.sizes + wantedSizes + [size] + (seal.map { [$0.size] } ?? [])
+                )
+                .sorted(),
                 indexSize: index?.size ?? 0
             )
         ) { merge.add($0) }

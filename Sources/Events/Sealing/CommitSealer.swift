@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Vouches for what was committed and is not signed yet, under a key that whoever can write the folder does not have.
+///
+/// Each commit carries the seal over everything up to its end, in the same transaction. A seal covers the root of the
+/// tree, so it says of each entry before it that it stood there, and fits no other ledger and no other signing key.
+public struct CommitSealer: Sendable {
+    private let key: DerivedKey
+    private let ledger: String
+
+    /// Takes the key that the master key gives for the purpose.
+    ///
+    /// - Parameters:
+    ///   - masterKey: The ledger's.
+    ///   - verifier: What the ledger's checkpoints are verified with.
+    public init(masterKey: MasterKey, verifier: NoteVerifier) {
+        key = DerivedKey(of: masterKey, for: "daybook commit seal")
+        ledger = verifier.vkey
+    }
+
+    /// The seal over a tree.
+    ///
+    /// - Complexity: O(log size) node hashes.
+    func seal(_ tree: MerkleFrontier) -> CommitSeal {
+        seal(size: tree.size, root: tree.root)
+    }
+
+    /// Whether a seal is this ledger's and covers a tree of this root.
+    public func made(_ seal: CommitSeal, over root: MerkleHash) -> Bool {
+        seal == self.seal(size: seal.size, root: root)
+    }
+
+    private func seal(size: UInt64, root: MerkleHash) -> CommitSeal {
+        let message = "daybook commit seal/1\n\(ledger)\n\(size)\n\(root.base64)\n"
+        return CommitSeal(size: size, code: Base64URL.text(key.code(of: Array(message.utf8))))
+    }
+}
+
+/// What a commit says of everything up to its end.
+public struct CommitSeal: Hashable, Sendable {
+    /// The name under which the log keeps the newest one among its facts.
+    public static let factName = "seal"
+    /// How many entries it covers.
+    public let size: UInt64
+    let code: String
+
+    init(size: UInt64, code: String) {
+        self.size = size
+        self.code = code
+    }
+
+    /// Reads the form that the log keeps; `nil` for anything else.
+    public init?(text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, let size = UInt64(parts[0]) else { return nil }
+        self.init(size: size, code: String(parts[1]))
+    }
+
+    /// The form that the log keeps: size and code.
+    var text: String { "\(size) \(code)" }
+}
