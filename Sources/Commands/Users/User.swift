@@ -12,17 +12,15 @@ public struct User: Fold {
     public private(set) var role: Role?
     /// Whether it may not sign in.
     public private(set) var isDisabled = false
-    /// When others last made this account what it is, each by the name of their actor.
-    private var changes: [Substring: Timestamp] = [:]
+    /// When each user last made, opened or promoted this account, or set its password; what the console and the ledger
+    /// itself did is nobody's.
+    public private(set) var makers: [UserID: Timestamp] = [:]
 
     public init(_ id: UserID) {
         self.id = id
     }
 
     public static func source(of id: UserID) -> FoldSource { .subject(.user(id)) }
-
-    /// When somebody last made, opened or promoted this account, or set its password; `nil` for never.
-    public func changed(by user: UserID) -> Timestamp? { changes[user.text[...]] }
 
     /// Takes in an event of the user's subject.
     public mutating func apply(_ event: RecordedEvent) {
@@ -46,9 +44,8 @@ public struct User: Fold {
     }
 
     private mutating func note(_ event: RecordedEvent) {
-        let actor = event.envelope.actor.text
-        let name = actor.lastIndex(of: "/").map { actor[actor.index(after: $0)...] } ?? actor[...]
-        changes[name] = event.envelope.time
+        guard let maker = event.envelope.actor.user, maker.id != id else { return }
+        makers[maker.id] = event.envelope.time
     }
 }
 

@@ -12,6 +12,15 @@ public struct Actor: NameText {
     public static func user(_ id: UserID, as role: Role) -> Actor {
         Actor(unchecked: "\(role.rawValue)/\(id)")
     }
+    /// The user who asked and in which role; `nil` for phones, policies, the console and the ledger itself.
+    public var user: (id: UserID, role: Role)? {
+        guard let slash = text.firstIndex(of: "/"),
+            let role = Role(rawValue: String(text[..<slash])),
+            let id = UserID(String(text[text.index(after: slash)...]))
+        else { return nil }
+        return (id, role)
+    }
+
     /// The ledger itself: clock events, recovery.
     public static let ledger = Actor(unchecked: "ledger/writer")
 }

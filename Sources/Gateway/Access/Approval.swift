@@ -8,7 +8,7 @@ struct Approval: Decodable, Sendable {
     let login: String
     let password: String
 
-    /// How long an account does not count for whoever made it, opened it, promoted it or set its password.
+    /// How long whoever made an account, opened it, promoted it or set its password may stand behind it.
     static let distance = Duration.seconds(24 * 3600)
     /// Who may be a second person.
     static let roles: Set<Role> = [.supervisor, .organisationAdmin, .admin]
@@ -22,15 +22,15 @@ extension Ledger {
     ///   - principal: The first person.
     ///   - origin: Where the request comes from.
     /// - Returns: The second person.
-    /// - Throws: 403 for a wrong password, another organisation, a lesser role, the first person again, or an account that
-    ///   the first person made or changed within 24 hours; 429 after too many wrong passwords.
+    /// - Throws: 403 for a wrong password, another organisation, a lesser role, the first person again, or somebody behind
+    ///   whom the first person may stand (``circle(of:)``); 429 after too many wrong passwords.
     func approver(
         _ approval: Approval,
         of principal: Principal,
         from origin: SignInOrigin
     ) async throws -> UserID {
         let second = try await present(approval, from: origin)
-        try check(second, approvesFor: principal.user, in: principal.org)
+        try await check(second, approvesFor: principal.user, in: principal.org)
         return UserID(unchecked: second.id)
     }
 
@@ -39,7 +39,7 @@ extension Ledger {
         _ second: UserAccount,
         approvesFor first: UserID?,
         in organisation: String
-    ) throws {
+    ) async throws {
         guard second.id != first?.text else {
             throw Problem.approverRefused("the second person is another than the first")
         }
@@ -51,13 +51,33 @@ extension Ledger {
                     + "with a password of their own"
             )
         }
-        let state = try handler.current(User.self, UserID(unchecked: second.id))
-        if let changed = first.flatMap(state.changed(by:)), now - changed < Approval.distance {
+        guard let first else { throw Problem.approverRefused("the first person is a user, too") }
+        guard try await !circle(of: UserID(unchecked: second.id)).contains(first) else {
             throw Problem.approverRefused(
-                "the first person made or changed that account within 24 hours; "
-                    + "somebody else must approve"
+                "one of the two, or somebody behind both, made or changed the other's account "
+                    + "within 24 hours; somebody else must approve"
             )
         }
+    }
+
+    /// The accounts behind which one person may stand: whoever made an account, opened it, promoted it or set its password
+    /// within 24 hours may know its password, in either direction and over any number of accounts between.
+    private func circle(of user: UserID) async throws -> Set<UserID> {
+        let now = now
+        var ties: [UserID: [UserID]] = [:]
+        for account in try await accounts.users() {
+            let id = UserID(unchecked: account.id)
+            let makers = try handler.current(User.self, id).makers
+            for (maker, moment) in makers where now - moment < Approval.distance {
+                ties[id, default: []].append(maker)
+                ties[maker, default: []].append(id)
+            }
+        }
+        var (circle, open) = (Set([user]), [user])
+        while let next = open.popLast() {
+            open += ties[next, default: []].filter { circle.insert($0).inserted }
+        }
+        return circle
     }
 
     /// Somebody who shows login and password for one action.

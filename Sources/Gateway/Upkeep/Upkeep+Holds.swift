@@ -151,7 +151,11 @@ extension Ledger {
             }
             for person in people {
                 for other in people where other != person {
-                    try check(person, approvesFor: UserID(unchecked: other.id), in: other.org)
+                    try await check(
+                        person,
+                        approvesFor: UserID(unchecked: other.id),
+                        in: other.org
+                    )
                 }
             }
             return people.map { UserID(unchecked: $0.id) }
