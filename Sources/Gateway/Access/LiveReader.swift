@@ -13,6 +13,8 @@ final class LiveReader: Sendable {
         var end: (any Error)?
         /// The count of changes up to which the right is known to hold; `nil` before it was asked for.
         var holdsThrough: Int?
+        /// When it was last asked for: a token also ends by time alone.
+        var asked = ContinuousClock.now
     }
 
     private let accounts: AccountStore
@@ -51,12 +53,14 @@ final class LiveReader: Sendable {
         }
     }
 
-    /// Returns while the reader may have more; asks only when rights have changed since it asked.
+    /// Returns while the reader may have more; asks only when rights have changed since it asked, or that is long ago.
     ///
     /// - Throws: Why no longer: `AccountError` once the token ended.
     func check() async throws {
         let known = state.withLock { $0 }
-        if known.end == nil, known.holdsThrough != accounts.changes.count { _ = await ask() }
+        let isOld =
+            known.holdsThrough != accounts.changes.count || .now - known.asked >= interval
+        if known.end == nil, isOld { _ = await ask() }
         try throwEnd()
     }
 
@@ -106,14 +110,13 @@ final class LiveReader: Sendable {
     /// - Returns: Whether the reader may have more.
     private func ask() async -> Bool {
         let known = principal
-        let count = accounts.changes.count
+        let (count, asked) = (accounts.changes.count, ContinuousClock.now)
         do {
-            let now = try await accounts.check(known)
-            // Another role, organisation or limit is another sign-in.
-            guard now == known else { throw AccountError.tokenRevoked }
-            try stillMay(known)
+            let now = try await accounts.stillSignedIn(known)
+            try stillMay(now)
             state.withLock { state in
-                if state.principal == known { state.holdsThrough = count }
+                guard state.principal == known else { return }
+                (state.principal, state.holdsThrough, state.asked) = (now, count, asked)
             }
             return true
         } catch is CancellationError {

@@ -20,7 +20,7 @@ final class AccountChanges: TransactionObserver, Sendable {
     private static let columns: [String: Set<String>] = [
         "tokens": ["revoked", "expires", "scopes", "idle"],
         "users": ["role", "org", "disabled", "temporary"],
-        "devices": ["role", "org", "revoked", "person"],
+        "devices": ["role", "org", "revoked", "person", "since"],
     ]
 
     /// How often rights have changed: whoever asked at this count need not ask again.

@@ -43,9 +43,11 @@ extension AccountStore {
     /// For sockets, which outlive the request that opened them: call it for each message, and a
     /// revoked or disabled user is out at once.
     ///
+    /// - Returns: Who it is now.
     /// - Throws: As ``authenticate(_:)``.
-    func confirm(_ principal: Principal) async throws {
-        _ = try await confirm(" WHERE tokens.id = ?", principal.tokenID)
+    @discardableResult
+    func confirm(_ principal: Principal) async throws -> Principal {
+        try await confirm(" WHERE tokens.id = ?", principal.tokenID)
     }
 
     /// Checks again that somebody is still signed in, without taking that for activity.
@@ -57,6 +59,16 @@ extension AccountStore {
     @discardableResult
     func check(_ principal: Principal) async throws -> Principal {
         try await valid(" WHERE tokens.id = ?", principal.tokenID).principal
+    }
+
+    /// Checks again that somebody is still signed in, as who they were then.
+    ///
+    /// - Returns: Who it is now: somebody may have agreed to more.
+    /// - Throws: As ``authenticate(_:)``; ``AccountError/tokenRevoked`` for another role, organisation or limit.
+    func stillSignedIn(_ principal: Principal) async throws -> Principal {
+        let now = try await check(principal)
+        guard principal.goesOn(as: now) else { throw AccountError.tokenRevoked }
+        return now
     }
 
     private func confirm(

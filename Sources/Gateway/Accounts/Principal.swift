@@ -35,6 +35,24 @@ struct Principal: Sendable, Hashable {
             guard let id = UUIDv7(session) else { return false }
             return id.milliseconds >= moment || agreed.contains(session)
         }
+
+        /// Whether everything that another lets be seen lies in this one.
+        func includes(_ other: Past) -> Bool {
+            switch (self, other) {
+            case (.all, _): true
+            case (.since, .all): false
+            case (.since(let moment, _), .since(let later, let others)):
+                moment <= later && others.allSatisfy { contains($0) }
+            }
+        }
+    }
+
+    /// Whether somebody who is asked for again is who signed in: another role, organisation or limit is another sign-in;
+    /// seeing more of one's own past is none.
+    func goesOn(as now: Principal) -> Bool {
+        var same = now
+        same.past = past
+        return same == self && now.past.includes(past)
     }
 
     /// The `actor` of events: `operator/123456789`, `device/0199…`.

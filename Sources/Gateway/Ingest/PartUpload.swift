@@ -5,12 +5,14 @@ import Media
 
 /// `PUT /v1/streams/{id}/parts/{n}?offset=`: bytes of a part over HTTP, by the rules of the socket.
 ///
-/// The body is taken piece by piece as it comes. At its end what waits is written, so the answer covers all
+/// The body is taken piece by piece as it comes, from whoever is signed in when the piece is here. At its end what waits is written, so the answer covers all
 /// that can stand in a cluster. `end=true` says that no more bytes of the part will come.
 struct PartUpload: Sendable {
     let recording: LiveRecording
     let part: UInt32
     let offset: UInt64
+    /// Who sends; nothing is taken once that one is signed out.
+    let sender: LiveReader
     let isLast: Bool
 
     /// How far the part has come; the answer to every upload.
@@ -35,7 +37,8 @@ struct PartUpload: Sendable {
 
     /// Takes a body to its end.
     ///
-    /// - Throws: As ``LiveRecording/accept(_:part:offset:)``; what was taken before stays taken.
+    /// - Throws: As ``LiveRecording/accept(_:part:offset:)``, and why the sender may send no more; what was taken before stays
+    ///   taken.
     func take(_ body: RequestBody) async throws -> Answer {
         await recording.hold()
         do {
@@ -52,9 +55,11 @@ struct PartUpload: Sendable {
         var at = offset
         var pieces = body.makeAsyncIterator()
         while let piece = try await pieces.next() {
+            try await sender.check()
             _ = try await recording.accept(Array(piece.readableBytesView), part: part, offset: at)
             at += UInt64(piece.readableBytes)
         }
+        try await sender.check()
         if isLast { return Answer(try await recording.end(part: part)) }
         try await recording.flush()
         // Asking with no bytes tells how far the part has come, and refuses an offset beyond it.

@@ -42,6 +42,27 @@ struct VideoCall: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(3))) struct `Video in a session` {
+    @Test func `of another organisation's session is as of none`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let nora = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let stranger = try await gateway.caller("+447712345678", codeBy: nora)
+            let nothing = "0199e0c0-0000-7000-8000-000000000000"
+            for id in ["\(session)", nothing] {
+                let refused = try await gateway.send(
+                    .post,
+                    "/v1/sessions/\(id)/streams",
+                    headers: [.authorization: "Bearer \(stranger.token)"],
+                    body: StreamDoor.settings
+                )
+                #expect(refused.status == 404)
+                #expect(try refused.text("detail") == "there is no session/\(id); check the id")
+            }
+            #expect(try gateway.events(AccessRefused.kind).isEmpty)
+        }
+    }
+
     @Test func `is found by date, operator and file name, and private to its operator`()
         async throws
     {

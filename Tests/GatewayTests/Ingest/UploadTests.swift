@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Synchronization
 import Testing
 
@@ -102,6 +103,23 @@ import Testing
         let taken = try await door.upload(Array(bytes[..<1000]), part: 0, of: stream, ends: false)
         #expect(taken.status == 200)
         #expect(try door.scene.refusals().isEmpty)
+    }
+
+    @Test func `takes nothing more from a phone that was ended while it sent`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let bytes = try Videos.parts()[0]
+        let half = bytes.count / 2
+        let (accounts, device) = (door.test.accounts, "\(door.scene.device)")
+        let body = RequestBody.pieces([Array(bytes[..<half]), Array(bytes[half...])]) {
+            try await accounts.revokeDevice(id: device)
+        }
+        let path = "/v1/streams/\(stream)/parts/0?offset=0&end=true"
+        let answer = try await door.ask(.put, path, as: door.phone, body: body)
+        #expect(answer.status == 401)
+        let receipts = try await door.scene.archive.recording(of: stream).receipts()
+        #expect(receipts.map(\.received) == [UInt64(half)])
+        #expect(receipts.allSatisfy { !$0.hasEnded })
     }
 
     @Test func `takes nothing once the stream has stopped`() async throws {

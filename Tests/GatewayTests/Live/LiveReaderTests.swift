@@ -45,6 +45,38 @@ import Testing
         try await reader.check()
     }
 
+    @Test func `goes on, and sees more, when an older phone agrees to that`() async throws {
+        let test = try TestDoor()
+        let accounts = test.accounts
+        let (old, new) = (try await Self.phone(test), try await Self.phone(test, number: 3))
+        // The session began before the new phone was registered, and after the old one.
+        let session = "0199e0c0-0000-7000-8000-00000000000a"
+        try await accounts.durably { database in
+            try database.execute(sql: "UPDATE devices SET since = 0 WHERE id LIKE '%2'")
+        }
+        let principal = try await accounts.authenticate(new)
+        let older = try await accounts.authenticate(old)
+        let reader = LiveReader(principal, in: accounts, every: .seconds(3_600))
+        try await reader.check()
+        #expect(!reader.principal.past.contains(session))
+        try await accounts.admit(
+            device: principal.deviceID ?? "",
+            toAllOf: older.deviceID ?? ""
+        )
+        try await reader.check()
+        #expect(reader.principal.past.contains(session))
+        #expect(!reader.ended.isRaised)
+    }
+
+    @Test func `is out when the time of the token is over, though nobody watches`() async throws {
+        let test = try TestDoor()
+        let principal = try await test.accounts.authenticate(try await test.token())
+        let reader = LiveReader(principal, in: test.accounts, every: .zero)
+        try await reader.check()
+        test.clock.move(by: test.door.limits.accounts.tokenLife)
+        await #expect(throws: AccountError.tokenExpired) { try await reader.check() }
+    }
+
     @Test func `is out by silence, though told all the while`() async throws {
         let test = try TestDoor()
         let user = try await test.accounts.createUser(
@@ -65,13 +97,13 @@ import Testing
         }
     }
 
-    private static func phone(_ test: TestDoor) async throws -> String {
+    private static func phone(_ test: TestDoor, number: Int = 2) async throws -> String {
         let code = try await test.accounts.makeDeviceCode(
             phoneNumber: "+447712345678",
             person: "0199e0c0-0000-7000-8000-000000000001",
             org: "centre",
             role: .caller,
-            device: "0199e0c0-0000-7000-8000-000000000002"
+            device: "0199e0c0-0000-7000-8000-00000000000\(number)"
         )
         return try await test.accounts.registerDevice(
             phoneNumber: "+447712345678",

@@ -3,8 +3,11 @@ import Crypto
 import Events
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Media
 import MediaTesting
+import NIOCore
+import Synchronization
 import Testing
 
 @testable import Gateway
@@ -76,6 +79,29 @@ import Testing
         #expect(first == 25)
     }
 
+    @Test func `ends with the viewer's token, in the middle`() async throws {
+        var limits = ArchiveLimits()
+        limits.readBytes = 1_000
+        let door = try await StreamDoor(limits: limits)
+        let stream = try await door.finished()
+        let accounts = door.test.accounts
+        let principal = try await accounts.authenticate(door.sam)
+        for path in ["/media", "/media?from=0"] {
+            let token = try await accounts.issueToken(forUser: principal.userID ?? "")
+            let id = try await accounts.authenticate(token.token).tokenID
+            let answer = try await door.response(
+                .get,
+                "/v1/streams/\(stream)\(path)",
+                as: token.token
+            )
+            let viewer = SlowViewer { try await accounts.revoke(tokenID: id) }
+            await #expect(throws: AccountError.tokenRevoked) {
+                try await answer.body.write(viewer)
+            }
+            #expect(viewer.pieces == 1)
+        }
+    }
+
     @Test func `lists chunks, gaps and spans`() async throws {
         let door = try await StreamDoor()
         let stream = try await door.finished()
@@ -118,6 +144,26 @@ import Testing
         )
         #expect(try unknown.problem == "stream-unknown")
     }
+}
+
+/// Takes one piece, behind which something happens, and then all others.
+private final class SlowViewer: ResponseBodyWriter, Sendable {
+    private let taken = Mutex(0)
+    private let happening: @Sendable () async throws -> Void
+
+    init(_ happening: @escaping @Sendable () async throws -> Void) { self.happening = happening }
+
+    var pieces: Int { taken.withLock { $0 } }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        let isFirst = taken.withLock { taken in
+            taken += 1
+            return taken == 1
+        }
+        if isFirst { try await happening() }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 extension StreamDoor {

@@ -83,6 +83,36 @@ struct StreamDoor {
         _ headers: HTTPFields = [:],
         body: [UInt8] = []
     ) async throws -> ByteAnswer {
+        let body = RequestBody(buffer: ByteBuffer(bytes: body))
+        return try await ask(method, path, as: token, headers, body: body)
+    }
+
+    /// The same with a body that comes as it likes.
+    func ask(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        as token: String,
+        _ headers: HTTPFields = [:],
+        body: RequestBody
+    ) async throws -> ByteAnswer {
+        let response = try await response(method, path, as: token, headers, body: body)
+        let collected = CollectedBytes()
+        try await response.body.write(collected)
+        return ByteAnswer(
+            status: Int(response.status.code),
+            headers: response.headers,
+            bytes: collected.bytes
+        )
+    }
+
+    /// The answer before its body is read.
+    func response(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        as token: String,
+        _ headers: HTTPFields = [:],
+        body: RequestBody = RequestBody(buffer: ByteBuffer())
+    ) async throws -> Response {
         var headers = headers
         headers[.authorization] = "Bearer \(token)"
         let request = Request(
@@ -93,18 +123,11 @@ struct StreamDoor {
                 path: path,
                 headerFields: headers
             ),
-            body: RequestBody(buffer: ByteBuffer(bytes: body))
+            body: body
         )
-        let response = try await test.door.responder().respond(
+        return try await test.door.responder().respond(
             to: request,
             context: GatewayContext(logger: test.logger)
-        )
-        let collected = CollectedBytes()
-        try await response.body.write(collected)
-        return ByteAnswer(
-            status: Int(response.status.code),
-            headers: response.headers,
-            bytes: collected.bytes
         )
     }
 
@@ -143,6 +166,26 @@ struct StreamDoor {
             as: token ?? phone,
             body: bytes
         )
+    }
+}
+
+extension RequestBody {
+    /// A body in pieces, between the first and the second of which something happens.
+    static func pieces(
+        _ pieces: [[UInt8]],
+        between happening: @escaping @Sendable () async throws -> Void
+    ) -> RequestBody {
+        let next = Mutex(0)
+        let stream = AsyncThrowingStream<ByteBuffer, any Error>(unfolding: {
+            let number = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            guard number < pieces.count else { return nil }
+            if number == 1 { try await happening() }
+            return ByteBuffer(bytes: pieces[number])
+        })
+        return RequestBody(asyncSequence: stream)
     }
 }
 

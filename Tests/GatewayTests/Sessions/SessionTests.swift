@@ -4,6 +4,7 @@ import Events
 import EventsTesting
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Testing
 
 @testable import Gateway
@@ -79,6 +80,27 @@ import Testing
             #expect(again.status == 200)
             #expect(try again.text("session") == first.text("session"))
             #expect(try gateway.events("session.created/1").count == 1)
+        }
+    }
+
+    @Test func `is not heard from who was signed out while the body came`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let text = Array(#"{"phone":"+447712345678"}"#.utf8)
+            let accounts = gateway.ledger.accounts
+            let body = RequestBody.pieces([Array(text[..<9]), Array(text[9...])]) {
+                try await accounts.setDisabled(true, user: amina.id)
+            }
+            let answer = try await gateway.send(
+                .post,
+                "/v1/sessions",
+                headers: [
+                    .authorization: "Bearer \(amina.token)", .contentType: "application/json",
+                ],
+                body
+            )
+            #expect(answer.status == 401)
+            #expect(try gateway.events("session.created/1").isEmpty)
         }
     }
 

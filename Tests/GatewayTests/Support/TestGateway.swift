@@ -150,6 +150,17 @@ extension TestGateway {
         headers: HTTPFields,
         bytes: [UInt8]
     ) async throws -> TestAnswer {
+        let body = RequestBody(buffer: ByteBuffer(bytes: bytes))
+        return try await send(method, path, headers: headers, body)
+    }
+
+    /// The same with a body that comes as it likes.
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields,
+        _ body: RequestBody
+    ) async throws -> TestAnswer {
         let request = Request(
             head: HTTPRequest(
                 method: method,
@@ -158,7 +169,7 @@ extension TestGateway {
                 path: path,
                 headerFields: headers
             ),
-            body: RequestBody(buffer: ByteBuffer(bytes: bytes))
+            body: body
         )
         let response = try await responder.respond(
             to: request,

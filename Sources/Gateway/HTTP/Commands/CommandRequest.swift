@@ -41,7 +41,8 @@ struct CommandRequest: Sendable {
     ///   - subject: Whose revision `If-Match` names; `nil` for a command that takes none.
     ///   - content: What its body is.
     ///   - accounts: Remembers keys.
-    /// - Throws: 400 for a header that is malformed, 408, 413, 415, `AccountError` for a key that is none or came with another request.
+    /// - Throws: 400 for a header that is malformed, 408, 413, 415, `AccountError` for a key that is none or came with another
+    ///   request, and for whoever was signed out while the body came.
     init(
         _ request: Request,
         _ context: GatewayContext,
@@ -64,7 +65,8 @@ struct CommandRequest: Sendable {
             throw Problem.bodyTooLarge(limit: limit)
         }
         if !content.isBytes, !body.isEmpty { try JSONBody.requireJSON(request) }
-        self.principal = principal
+        // A body may take its time; what ended meanwhile asks for nothing any more.
+        self.principal = try await accounts.stillSignedIn(principal)
         requestID = context.requestID
         occurredAt = try Self.moment(request.headers[.occurredAt])
         seen = try request.ifMatch(about: subject)

@@ -20,11 +20,7 @@ extension StreamRoutes {
                 archive: archive,
                 connection: connection,
                 stamp: { ticket.stamp },
-                sender: LiveReader(
-                    ticket.principal,
-                    in: accounts,
-                    every: archive.limits.confirmEvery
-                ),
+                sender: reader(ticket.principal),
                 refused: { error in
                     await recordRefusedMedia(
                         error,
@@ -154,6 +150,7 @@ extension StreamRoutes {
                 recording: recording,
                 part: part,
                 offset: offset,
+                sender: reader(principal),
                 isLast: request.uri.queryParameters["end"] == "true"
             ).take(request.body)
         } catch {

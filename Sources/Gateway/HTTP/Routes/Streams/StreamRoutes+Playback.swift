@@ -49,8 +49,28 @@ extension StreamRoutes {
         } catch ReadingRights.Refusal.unknown {
             // Whose it is, nobody is told to whom it is not there.
             throw ArchiveError.unknown(index.id)
+        } catch let refusal as ReadingRights.Refusal {
+            throw refusal.about(.stream(index.id))
         }
         return index
+    }
+
+    /// What ends an answer that takes its time: the viewer's token, or the right to the session.
+    private func stillMay(
+        _ viewer: Principal,
+        see index: StreamIndex
+    ) throws -> @Sendable () async throws -> Void {
+        guard let session = index.start?.session else { throw ArchiveError.unknown(index.id) }
+        let (rights, live) = (rights, reader(viewer))
+        return {
+            try await live.check()
+            try rights.check(live.principal, session)
+        }
+    }
+
+    /// Whoever reads or sends for as long as the token is good.
+    func reader(_ principal: Principal) -> LiveReader {
+        LiveReader(principal, in: accounts, every: archive.limits.confirmEvery)
     }
 
     // MARK: - Bytes
@@ -58,7 +78,7 @@ extension StreamRoutes {
     @Sendable
     private func media(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let index = try readable(request, context)
-        let viewer = try context.signedIn().ledgerActor
+        let viewer = try context.signedIn()
         let file = MediaFile(path: archive.path(of: index), thread: readers.take())
         if let span = try span(request) { return try await spanAnswer(index, span, file, viewer) }
         return try await rangeAnswer(index, request, file, viewer)
@@ -68,7 +88,7 @@ extension StreamRoutes {
         _ index: StreamIndex,
         _ request: Request,
         _ file: MediaFile,
-        _ viewer: Actor
+        _ viewer: Principal
     ) async throws -> Response {
         let length = index.bytesServed
         let tag = index.finalized.map { "\"\($0.sha256)\"" }
@@ -102,7 +122,7 @@ extension StreamRoutes {
         _ range: Range<UInt64>,
         of index: StreamIndex,
         _ file: MediaFile,
-        _ viewer: Actor,
+        _ viewer: Principal,
         _ headers: HTTPFields,
         _ status: HTTPResponse.Status
     ) async throws -> Response {
@@ -111,8 +131,13 @@ extension StreamRoutes {
             shown.map(\.lastMilliseconds).max().map { first...max(first, $0) }
         }
         let mode = mode(of: index, showing: span)
-        try await viewings.record(index, by: viewer, mode: mode, span: span)
-        let body = MediaBody(file: file, ranges: [range], readBytes: archive.limits.readBytes)
+        try await viewings.record(index, by: viewer.ledgerActor, mode: mode, span: span)
+        let body = MediaBody(
+            file: file,
+            ranges: [range],
+            readBytes: archive.limits.readBytes,
+            stillMay: try stillMay(viewer, see: index)
+        )
         return Response(status: status, headers: headers, body: body.body)
     }
 
@@ -154,19 +179,20 @@ extension StreamRoutes {
         _ index: StreamIndex,
         _ span: ClosedRange<Int64>,
         _ file: MediaFile,
-        _ viewer: Actor
+        _ viewer: Principal
     ) async throws -> Response {
         let shown = index.byTime.chunks(inMilliseconds: span)
         guard let first = index.chunks.first?.place, !shown.isEmpty else {
             throw ArchiveError.empty(index.id)
         }
         let mode: StreamViewed.Mode = index.stopped == nil ? .seekBack : .recorded
-        try await viewings.record(index, by: viewer, mode: mode, span: span)
+        try await viewings.record(index, by: viewer.ledgerActor, mode: mode, span: span)
         let body = MediaBody(
             file: file,
             head: try await file.initialisation(first: first, codec: index.videoCodec),
             ranges: shown.map(\.bytes),
-            readBytes: archive.limits.readBytes
+            readBytes: archive.limits.readBytes,
+            stillMay: try stillMay(viewer, see: index)
         )
         var headers = headers(of: index)
         headers[.acceptRanges] = "none"
@@ -244,11 +270,7 @@ extension StreamRoutes {
             file: MediaFile(path: ticket.path, thread: readers.take()),
             from: ticket.from,
             connection: connection,
-            viewer: LiveReader(
-                ticket.principal,
-                in: accounts,
-                every: archive.limits.confirmEvery
-            ),
+            viewer: reader(ticket.principal),
             admit: {
                 try await rights.admit(ticket.principal, ticket.facts.session, "stream.watch")
             },
