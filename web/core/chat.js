@@ -206,7 +206,7 @@ export class Chat {
 
   async #take(frame) {
     if (frame.Type === "session" && frame.Status === "open") return this.#opened(frame.IncidentID);
-    if (frame.Type === "session" && frame.Status === "failed") return this.#socket?.close();
+    if (frame.Type === "session" && ["failed", "lost"].includes(frame.Status)) return this.#socket?.close();
     if (frame.Type === "session" && frame.Status === "active") return this.handlers.onTyping?.();
     if (frame.Type === "message") {
       return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, id: frame.MessageID, text: frame.Message, at: Number(frame.Timestamp) * 1000 });

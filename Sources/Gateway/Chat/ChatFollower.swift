@@ -23,12 +23,22 @@ struct ChatFollower: Sendable {
         case reported
     }
 
-    /// Follows the session until the connection or the log ends, or the reader loses the right.
+    /// Follows the session until the connection or the log ends, or the reader loses the right: then the client is told
+    /// so, and asks for it again when it is theirs again.
     ///
     /// What goes wrong closes the connection: the client comes back and is told again.
-    func run() async {
+    ///
+    /// - Parameter followed: What the connection follows.
+    func run(in followed: FollowedSessions) async {
         do {
-            try await follow()
+            while true {
+                let asked = followed.asks(for: session)
+                guard try await follow() else { return }
+                // Unless it was asked for again meanwhile: the answer may be another now.
+                if followed.end(session, asked: asked) {
+                    return try await connection.send(text: ChatReply.lost(session).json)
+                }
+            }
         } catch is WebSocketClosed {
             // The client left.
         } catch is CancellationError {
@@ -45,17 +55,21 @@ struct ChatFollower: Sendable {
 
     private var reader: Principal { live.principal }
 
-    private func follow() async throws {
-        guard let sender = reader.sender else { return }
+    /// Tells what there is to tell for as long as that may be.
+    ///
+    /// - Returns: Whether the right was lost; `false` when there is nothing more to come.
+    private func follow() async throws -> Bool {
+        guard let sender = reader.sender else { return false }
         // Before the first reading, so that nothing comes unheard in between.
         var rings = ledger.bells.listen(to: .session(session)).makeAsyncIterator()
         var view = ChatView(of: sender.party)
         var next = Revision(0)
         repeat {
             try catchUp(&view, from: &next)
-            guard try await isAdmitted() else { return }
+            guard try await isAdmitted() else { return true }
             try await tell(view.takeNews(), as: sender)
         } while await rings.next() != nil
+        return false
     }
 
     private func catchUp(_ view: inout ChatView, from next: inout Revision) throws {

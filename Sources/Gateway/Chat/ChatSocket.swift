@@ -31,7 +31,7 @@ struct ChatSocket: Sendable {
             var client = principal
             var live: LiveReader?
             if let principal { live = watched(principal, &group) }
-            var followed: Set<SessionID> = []
+            let followed = FollowedSessions()
             var seeing = ChatFollower.Seeing.onDelivery
             for await message in connection.messages {
                 guard let request = try await request(in: message),
@@ -44,7 +44,7 @@ struct ChatSocket: Sendable {
                 live = reader
                 if request.seen == "reported" { seeing = .reported }
                 guard let session = try await answer(request, from: speaker),
-                    followed.insert(session).inserted
+                    followed.ask(for: session)
                 else { continue }
                 let follower = ChatFollower(
                     ledger: ledger,
@@ -53,7 +53,7 @@ struct ChatSocket: Sendable {
                     live: reader,
                     seeing: seeing
                 )
-                group.addTask { await follower.run() }
+                group.addTask { await follower.run(in: followed) }
             }
             group.cancelAll()
         }
@@ -107,8 +107,7 @@ struct ChatSocket: Sendable {
                     throw AccountError.tokenUnknown
                 }
             } else if let known {
-                try await ledger.accounts.confirm(known)
-                principal = known
+                principal = try await ledger.accounts.confirm(known)
             } else {
                 throw Problem.unauthorized("the first frame needs a Token")
             }

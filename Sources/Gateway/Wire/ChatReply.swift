@@ -7,6 +7,8 @@ enum ChatReply: Sendable, Hashable {
     /// The answer to `start_session`.
     case opened(SessionID)
     case failed
+    /// The client may have no more of the session: it is another operator's now.
+    case lost(SessionID)
     /// The other side is typing.
     case active(SessionID)
     /// A message of the other side; our clock's Unix seconds unless the sender gave a time. Its id only for clients that
@@ -34,6 +36,8 @@ enum ChatReply: Sendable, Hashable {
             Self.object([("IncidentID", "\(session)"), ("Type", "session"), ("Status", "open")])
         case .failed:
             Self.object([("IncidentID", nil), ("Type", "session"), ("Status", "failed")])
+        case .lost(let session):
+            Self.object([("IncidentID", "\(session)"), ("Type", "session"), ("Status", "lost")])
         case .active(let session):
             Self.object([("IncidentID", "\(session)"), ("Type", "session"), ("Status", "active")])
         case .message(let session, let text, let timestamp, let temporaryID, let id):

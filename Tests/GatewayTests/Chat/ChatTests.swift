@@ -22,6 +22,24 @@ import Testing
             #expect(try gateway.events("session.created/1").count == 1)
         }
     }
+
+    @Test func `tells who lost a session, and goes on telling when it is theirs again`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let john = try await gateway.user(.operator, login: "john")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            try await run(
+                "python3",
+                [
+                    tool("chat_regained.py"), "\(gateway.port)", amina.token, john.token,
+                    caller.token, "\(session)",
+                ]
+            )
+            #expect(try gateway.events("session.claimed/1").count == 3)
+        }
+    }
 }
 
 @Suite struct `What one side of a chat is told` {
