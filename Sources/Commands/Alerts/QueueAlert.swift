@@ -3,7 +3,8 @@ public import Events
 
 /// An alert for one contact goes into the queue; nothing is sent by the command.
 ///
-/// Within the window the same key for the same contact is the same alert.
+/// Within the window the same key of one organisation for the same contact is the same alert, unless the known one has
+/// expired or is of lesser severity: neither may swallow what is urgent now.
 public struct QueueAlert: Command {
     public let cause: Subject
     public let severity: AlertQueued.Severity
@@ -75,7 +76,8 @@ public struct QueueAlert: Command {
         try checkInput()
         guard sms != nil || email != nil else { throw .nowhereToSend(contact) }
         guard !state.person.isErased else { throw .personErased(contact) }
-        if let known = state.contact.alerts[deduplicationKey],
+        let key = Contact.Key(organisation: context.organisation, text: deduplicationKey)
+        if let known = state.contact.alerts[key], known.covers(severity, at: context.now),
             context.now.isLess(than: deduplicationWindow, after: known.place.time)
         {
             return .already(known.alert, known.place)

@@ -97,7 +97,8 @@ public struct QueuePush: Command {
             throw .notSubscribed(device)
         }
         let key = "push/\(device)/\(session)/\(deduplication)"
-        if topic.template == .chat, let known = contact.alerts[key],
+        let same = Contact.Key(organisation: context.organisation, text: key)
+        if topic.template == .chat, let known = contact.alerts[same],
             context.now.isLess(than: chatInterval, after: known.place.time)
         {
             return .already(known.alert, known.place)

@@ -36,19 +36,20 @@ public struct IssueDeviceCode: Command {
 
     /// Why there is no code.
     public enum Refusal: CommandRefusal {
-        case othersSession(SessionID, owner: UserID)
+        case othersSession(owner: UserID)
         case personErased(PersonID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
             switch self {
-            case .othersSession(let session, let owner):
+            // Who named a number is told whom to ask, and not which of the private sessions is that number's.
+            case .othersSession(let owner):
                 Problem(
                     .forbidden,
                     "number-in-others-session",
                     "giving a code refused: user \(owner) has an open session of this number; "
                         + "ask the owner or a supervisor to give it",
-                    facts: ["session": "\(session)", "owner": "\(owner)"]
+                    facts: ["owner": "\(owner)"]
                 )
             case .personErased(let person): .personErased(person, attempt: "giving a code")
             case .unacceptable(let fault): fault.problem
@@ -79,7 +80,7 @@ public struct IssueDeviceCode: Command {
         guard !state.person.isErased else { throw .personErased(person) }
         let open = state.open.flatMap { $0.isOpen(at: context.now) ? $0 : nil }
         if let open, let owner = open.owner, owner != by.user, by.role != .supervisor {
-            throw .othersSession(open.id, owner: owner)
+            throw .othersSession(owner: owner)
         }
         let issued = DeviceCodeIssued(
             person: person,

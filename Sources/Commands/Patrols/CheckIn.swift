@@ -101,7 +101,10 @@ public struct CheckIn: Command {
         try checkInput()
         let moment = sending == .later ? context.occurredAt ?? context.now : context.now
         try checkTime(moment, now: context.now)
-        guard let definition = state.point.definition else {
+        // A point of another organisation is none: nothing is written into that one's history.
+        guard let definition = state.point.definition,
+            state.point.organisation == context.organisation
+        else {
             return .record([.patrol(guard: guardID, refused(.badCode, nil))])
         }
         let distance = distance(to: definition)

@@ -6,6 +6,8 @@ public struct PatrolPoint: Fold {
     public let id: PatrolPointID
     /// Where it is now; `nil` before it was defined.
     public private(set) var definition: PatrolPointDefined?
+    /// Whose it is; `nil` before it was defined.
+    public private(set) var organisation: OrganisationID?
     /// The last scans of each guard, as their own clocks told them if they were kept offline.
     public private(set) var scans: [UserID: [Timestamp]] = [:]
 
@@ -22,7 +24,9 @@ public struct PatrolPoint: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         guard case .patrol(let fact) = event.fact else { return }
         switch fact {
-        case .pointDefined(let defined): definition = defined
+        case .pointDefined(let defined):
+            definition = defined
+            organisation = organisation ?? event.envelope.organisation
         case .checkedIn(let scan):
             let claimed = scan.offline ? event.envelope.occurredAt : nil
             let moment = claimed ?? event.envelope.time

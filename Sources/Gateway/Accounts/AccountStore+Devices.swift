@@ -276,6 +276,22 @@ extension AccountStore {
         }
     }
 
+    /// Whether a phone may end another of the same person: itself, or one that was registered after it, or is not yet.
+    ///
+    /// Whoever gets hold of a number's code, and registers a phone with it, ends no older one.
+    func mayEnd(_ device: String, by other: String) async throws -> Bool {
+        if device == other { return true }
+        let isPending = try await pool.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT NOT EXISTS (SELECT 1 FROM devices WHERE id = ?)",
+                arguments: [device]
+            ) ?? false
+        }
+        if isPending { return true }
+        return try await isOlder(other, than: device)
+    }
+
     private static func admit(
         device: String,
         to session: String,

@@ -17,6 +17,29 @@ import Testing
         #expect(try ledger.run(ledger.alarm(to: contact)) != first)
     }
 
+    @Test
+    func `is swallowed by none that is less severe, has expired, or is another organisation's`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        let contact = ledger.person()
+        let elsewhere = OrganisationID(unchecked: "elsewhere")
+        let foreign = try ledger.run(ledger.alarm(to: contact, severity: .critical), in: elsewhere)
+        let brief = ledger.alarm(to: contact, severity: .critical, timeToLiveSeconds: 1)
+        let first = try ledger.run(brief)
+        #expect(first != foreign)
+        ledger.wait(.milliseconds(999))
+        #expect(try ledger.run(ledger.alarm(to: contact, severity: .info)) == first)
+        ledger.wait(.milliseconds(1))
+        let second = try ledger.run(ledger.alarm(to: contact, severity: .info))
+        #expect(second != first)
+        let third = try ledger.run(ledger.alarm(to: contact, severity: .critical))
+        #expect(third != second)
+        for severity in AlertQueued.Severity.allCases {
+            #expect(try ledger.run(ledger.alarm(to: contact, severity: severity)) == third)
+        }
+    }
+
     @Test(arguments: [Duration.seconds(3_600), .seconds(3_456_000), .seconds(315_360_000)])
     func `is another one when the known one was recorded by a clock that was fast`(ahead: Duration)
         throws

@@ -54,6 +54,15 @@ import Testing
         #expect(ledger.events.last?.envelope.subject == .user(.mary))
     }
 
+    @Test func `at another organisation's point is as at none`() throws {
+        let ledger = MemoryLedger()
+        let point = try ledger.point()
+        #expect(throws: CheckIn.Refusal.badCode(point)) {
+            try ledger.run(scan(at: point), in: OrganisationID(unchecked: "elsewhere"))
+        }
+        #expect(ledger.events.last?.envelope.subject == .user(.mary))
+    }
+
     @Test func `counts once in five minutes, for each guard and point`() throws {
         let ledger = MemoryLedger()
         let (first, second) = (try ledger.point(), try ledger.point())

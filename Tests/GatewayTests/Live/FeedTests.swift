@@ -94,6 +94,11 @@ import Testing
             #expect(try await gateway.send(.get, "/readyz").status == 200)
             let metrics = try await gateway.user(.admin, login: "prometheus").get("/metrics")
             #expect(metrics.body.contains("daybook_log_events"))
+            // They are the whole ledger's, and a service may be any organisation's.
+            for role in [UserRole.service, .organisationAdmin, .supervisor] {
+                let other = try await gateway.user(role, login: "the-\(role.rawValue)")
+                #expect(try await other.get("/metrics").status == 403)
+            }
             #expect(metrics.body.contains("daybook_read_model_behind{model=\"operator-desk\"}"))
         }
     }

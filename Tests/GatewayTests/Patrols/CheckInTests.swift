@@ -61,6 +61,22 @@ import Testing
         }
     }
 
+    @Test func `with another organisation's code is as with a forged one`() async throws {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let stranger = try await gateway.user(.guard, login: "nils", org: "north")
+            let point = try await chief.post("/v1/patrol-points", Self.place).text("point")
+            let code = try await chief.get("/v1/patrol-points/\(point)/qr").text("code")
+            for text in [code, String(code.dropLast()) + "x"] {
+                let refused = try await stranger.post("/v1/check-ins", ["code": text])
+                #expect(try refused.problem == "check-in-bad-code")
+            }
+            #expect(try gateway.events(PatrolCheckedIn.kind).isEmpty)
+            let subjects = try gateway.events(PatrolCheckInRefused.kind).map(\.envelope.subject)
+            #expect(Set(subjects.map(\.text)) == ["user/\(stranger.id)"])
+        }
+    }
+
     @Test func `is accepted with the code that was printed before a restart`() async throws {
         let (folder, code) = try await TestGateway.run { gateway in
             let chief = try await gateway.user(.supervisor, login: "sue")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 import HTTPTypes
 import TestSupport
@@ -26,6 +27,38 @@ import Testing
                 after: try first.text("position")
             )
             #expect(try list.items.map { $0["sms"] as? String } == ["+447712345754"])
+        }
+    }
+
+    @Test func `tell nobody of another organisation's person`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let nora = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: desk)
+            let caller = try #require(
+                try gateway.ledger.handler.current(Session.self, session).contact
+            ).caller
+            let theirs = try await nora.post("/v1/sessions", ["phone": "+447712345999"])
+            let nothing = "0199e0c0-0000-7000-8000-000000000000"
+            for contact in ["\(caller)", nothing] {
+                let refused = try await nora.post(
+                    "/v1/alerts",
+                    [
+                        "cause": "incident/\(try theirs.text("incident"))", "severity": "info",
+                        "template": "x", "contact": contact, "sms": "+447712345754",
+                    ]
+                )
+                #expect(refused.status == 404)
+                #expect(try refused.text("detail").contains("there is no person \(contact)"))
+            }
+            let own = try await desk.post(
+                "/v1/alerts",
+                [
+                    "cause": "session/\(session)", "severity": "info", "template": "x",
+                    "contact": "\(caller)", "sms": "+447712345754",
+                ]
+            )
+            #expect(own.status == 201)
         }
     }
 

@@ -26,7 +26,8 @@ struct AlertRoutes: Sendable {
         let contact: PersonID?
         let sms: PhoneNumber?
         let email: String?
-        /// Two alerts with the same key in ten minutes are one; template and cause if left out.
+        /// Two alerts with the same key in ten minutes are one, unless the first has expired or is of lesser severity;
+        /// template and cause if left out.
         let deduplicationKey: String?
         let timeToLiveSeconds: Int?
     }
@@ -48,7 +49,7 @@ struct AlertRoutes: Sendable {
             about: body.cause,
             severity: body.severity,
             template: body.template,
-            to: try await contact(body, in: principal.organisation),
+            to: try await contact(body, of: principal),
             sms: body.sms,
             email: body.email,
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
@@ -59,13 +60,14 @@ struct AlertRoutes: Sendable {
         }
     }
 
-    /// The person to tell, whose key exists.
+    /// The person to tell, whom the asker's organisation knows: whether there is somebody elsewhere, nobody is told.
     private func contact(
         _ body: AlertRequest,
-        in organisation: OrganisationID
+        of principal: Principal
     ) async throws -> PersonID {
         if let contact = body.contact {
-            guard ledger.keys.key(of: contact) != nil || ledger.keys.isDestroyed(contact) else {
+            let owners = try ledger.handler.current(Footprint.self, contact).organisations
+            guard owners.contains(where: { principal.reaches($0) }) else {
                 throw Problem(
                     .notFound,
                     detail: "there is no person \(contact); check the id, or give a number in sms"
@@ -78,7 +80,7 @@ struct AlertRoutes: Sendable {
         }
         return try await ledger.phoneBook.person(
             with: phone,
-            in: organisation,
+            in: principal.organisation,
             at: ledger.now
         )
     }

@@ -211,7 +211,7 @@ struct DeviceRoutes: Sendable {
         return try .json(PageBody(items: items))
     }
 
-    /// Ends a phone that was lost: supervisors and admins do, and another phone of the same person.
+    /// Ends a phone that was lost: supervisors and admins do, and the phone itself or an older one of the same person.
     @Sendable private func revoke(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -221,7 +221,7 @@ struct DeviceRoutes: Sendable {
         guard let found, principal.role == .admin || found.org == principal.org else {
             throw Problem(.notFound, detail: "there is no device \(id); check the id")
         }
-        if principal.personID != found.person || !principal.scopes.isEmpty {
+        if try await !isOwn(found, of: principal) {
             _ = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         }
         guard let reason = request.text("reason") else {
@@ -237,6 +237,14 @@ struct DeviceRoutes: Sendable {
             )
         )
         return Response(status: .noContent)
+    }
+
+    /// Whether a phone is somebody's own to end.
+    private func isOwn(_ device: DeviceAccount, of principal: Principal) async throws -> Bool {
+        guard let own = principal.deviceID, principal.personID == device.person,
+            principal.scopes.isEmpty
+        else { return false }
+        return try await ledger.accounts.mayEnd(device.id, by: own)
     }
 
     private struct AdmissionBody: Decodable {
