@@ -65,10 +65,14 @@ def play(desk, amina, john, callers, screenshots):
     amina.wait_for("!document.querySelector('#main .player-corner').hidden")
     plays(amina)
     plays(amina, "document.querySelector('#main .tile[aria-pressed=false] video')")
-    # Another operator takes the second caller; as linked as they are, both see both (ruling 18).
+    # Another operator takes the second caller: from then on that one is private to him, until who supervises joins the two (decision 0031).
     john.press("Take it", within="#queue")
     john.has("yours", "#main")
+    saves(amina, "3 Mill Lane")
+    amina.wait_for("document.querySelectorAll('#main .tile').length === 0", what="the other's video is private now")
+    joined(desk)
     john.wait_for("document.querySelectorAll('#main .tile').length === 2")
+    amina.wait_for("document.querySelectorAll('#main .tile').length === 2")
     plays(amina)
     refused(desk, amina)
     # One click back to the own video.
@@ -80,11 +84,19 @@ def play(desk, amina, john, callers, screenshots):
     john.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.has("private", "#queue")
     links = [entry["data"].get("reason") for entry in desk.entries() if entry["type"] == "incident.session_linked/1" and entry["data"].get("from")]
-    hold(links == ["same event", "not the same event after all"], f"the ledger has {links}")
-    hold([entry["type"] for entry in desk.entries()].count("incident.session_unlinked/1") == 1, "it is an unlinking")
+    hold(links == ["same event", "to be joined", "joined for both", "not the same event after all"], f"the ledger has {links}")
+    hold([entry["type"] for entry in desk.entries()].count("incident.session_unlinked/1") == 2, "it is an unlinking")
     for caller in callers:
         caller.press("Stop video")
     amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+
+
+def joined(desk):
+    """Who supervises makes the link again, and so opens each of the two to the other's operator."""
+    first, second = [entry["subject"].split("/")[1] for entry in desk.entries() if entry["type"] == "session.created/1"][:2]
+    incident = desk.admin.get(f"/v1/sessions/{first}").json["session"]["incident"]
+    hold(desk.admin.post(f"/v1/incidents/{incident}/unlink", {"session": second, "reason": "to be joined"}).ok, "taken out")
+    hold(desk.admin.post(f"/v1/incidents/{incident}/sessions", {"session": second, "reason": "joined for both"}).ok, "joined")
 
 
 def refused(desk, amina):

@@ -18,6 +18,7 @@ public struct LinkSession: Command {
         case sessionUnknown(SessionID)
         case incidentUnknown(IncidentID)
         case merged(IncidentID, into: IncidentID)
+        case otherOrganisation(IncidentID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
@@ -25,6 +26,7 @@ public struct LinkSession: Command {
             case .sessionUnknown(let id): SessionUnavailable.unknown(id).problem(of: "linking")
             case .incidentUnknown(let id): .incidentUnknown(id, attempt: "linking")
             case .merged(let id, let into): .incidentMerged(id, into: into, attempt: "linking")
+            case .otherOrganisation(let id): .incidentElsewhere(id, attempt: "linking")
             case .unacceptable(let fault): fault.problem
             }
         }
@@ -53,8 +55,12 @@ public struct LinkSession: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-        guard state.session.contact != nil else { throw .sessionUnknown(session) }
+        guard let contact = state.session.contact else { throw .sessionUnknown(session) }
         guard state.incident.isOpened else { throw .incidentUnknown(incident) }
+        // Neither organisation could read an incident of both.
+        guard contact.organisation == state.incident.organisation else {
+            throw .otherOrganisation(incident)
+        }
         guard state.membership.incident != incident else { return .already(()) }
         if let merger = state.incident.merger { throw .merged(incident, into: merger.into) }
         let linked = IncidentSessionLinked(
@@ -72,6 +78,17 @@ extension Problem {
             .notFound,
             "incident-unknown",
             "\(attempt) refused: there is no incident \(incident); check the id",
+            facts: ["incident": "\(incident)"]
+        )
+    }
+
+    /// Nothing that is one organisation's joins what is another's.
+    static func incidentElsewhere(_ incident: IncidentID, attempt: String) -> Problem {
+        Problem(
+            .conflict,
+            "incident-of-other-organisation",
+            "\(attempt) refused: incident \(incident) is another organisation's; "
+                + "each keeps an incident of its own",
             facts: ["incident": "\(incident)"]
         )
     }

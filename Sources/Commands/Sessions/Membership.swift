@@ -5,6 +5,14 @@ public import Events
 public struct Membership: Fold {
     public let id: SessionID
     public private(set) var incident: IncidentID?
+    /// Who linked it there, and where in the log; `nil` before it was linked.
+    public private(set) var link: Link?
+
+    /// How it came to the incident.
+    public struct Link: Hashable, Sendable {
+        public let by: Actor
+        public let at: LogPosition
+    }
 
     public init(_ id: SessionID) {
         self.id = id
@@ -18,5 +26,6 @@ public struct Membership: Fold {
             event.envelope.subject.category == "incident"
         else { return }
         incident = IncidentID(String(event.envelope.subject.name)) ?? incident
+        link = Link(by: event.envelope.actor, at: event.envelope.position)
     }
 }

@@ -20,6 +20,7 @@ public struct MergeIncidents: Command {
         case incidentUnknown(IncidentID)
         case same(IncidentID)
         case merged(IncidentID, into: IncidentID)
+        case otherOrganisation(IncidentID)
         case tooManySessions(count: Int)
         case unacceptable(InputFault)
 
@@ -34,6 +35,7 @@ public struct MergeIncidents: Command {
                     facts: ["incident": "\(id)"]
                 )
             case .merged(let id, let into): .incidentMerged(id, into: into, attempt: "merging")
+            case .otherOrganisation(let id): .incidentElsewhere(id, attempt: "merging")
             case .tooManySessions(let count):
                 Problem(
                     .unprocessable,
@@ -88,6 +90,9 @@ public struct MergeIncidents: Command {
         guard incident != other else { throw .same(incident) }
         guard state.other.isOpened else { throw .incidentUnknown(other) }
         guard state.incident.isOpened else { throw .incidentUnknown(incident) }
+        guard state.incident.organisation == state.other.organisation else {
+            throw .otherOrganisation(other)
+        }
         if let merger = state.other.merger {
             guard merger.into != incident else { return .already(()) }
             throw .merged(other, into: merger.into)

@@ -14,6 +14,8 @@ public struct Session: Fold {
     public private(set) var isSealed = false
     /// The operator who has it.
     public private(set) var owner: UserID?
+    /// Where that one claimed it; `nil` while nobody has it.
+    public private(set) var claimedAt: LogPosition?
     /// Whether something started, so that the start limit no longer applies (ruling 21).
     public private(set) var isStarted = false
     /// What was asked of the caller.
@@ -58,8 +60,8 @@ public struct Session: Fold {
         case .expired:
             ending = ending ?? .expired
             endedAt = endedAt ?? envelope.time
-        case .claimed(let claimed): owner = claimed.owner
-        case .released: owner = nil
+        case .claimed(let claimed): (owner, claimedAt) = (claimed.owner, envelope.position)
+        case .released: (owner, claimedAt) = (nil, nil)
         case .resumed(let resumed): resumedAt[resumed.by] = envelope.time
         case .activitySignalled(let signalled): apply(signalled, at: envelope.time)
         case .requestSent(let sent): requests[sent.request] = Request(sent)

@@ -23,6 +23,26 @@ struct ReadingRights: Sendable {
         case sealed(Subject)
         /// It is private to its owner.
         case othersSession(Subject, owner: UserID)
+
+        /// The same of what the reader named, where what stands behind it refused: a refusal tells of nothing else.
+        func about(_ subject: Subject) -> Refusal {
+            switch self {
+            case .unknown: .unknown(subject)
+            case .role: .role(subject)
+            case .otherCaller: .otherCaller(subject)
+            case .sealed: .sealed(subject)
+            case .othersSession(_, let owner): .othersSession(subject, owner: owner)
+            }
+        }
+
+        /// Lets a check of what stands behind a subject refuse in the subject's name.
+        static func about(_ subject: Subject, _ check: () throws -> Void) throws {
+            do {
+                try check()
+            } catch let refusal as Refusal {
+                throw refusal.about(subject)
+            }
+        }
     }
 
     /// Lets somebody read a session's contents, or throws why not.
@@ -42,7 +62,8 @@ struct ReadingRights: Sendable {
                 return
             }
             guard owner != reader.user else { return }
-            guard try isLinked(session, to: reader.user) else {
+            // What was sealed is its last owner's, whatever it is linked with.
+            guard try !state.isSealed && isJoined(state, with: reader.user) else {
                 throw Refusal.othersSession(subject, owner: owner)
             }
         case .own:
@@ -52,9 +73,21 @@ struct ReadingRights: Sendable {
         }
     }
 
-    /// Lets somebody read an incident: all of its sessions, or none of it; of one that was merged, the incident that
-    /// it is part of.
-    func check(_ incident: IncidentID, for reader: Principal) throws {
+    /// Lets somebody read an incident; of one that was merged, the incident that it is part of.
+    ///
+    /// At the desk that is whoever may read all of its sessions, and whoever has an open one of them; to the latter the
+    /// sessions that are private to others are not shown with it.
+    ///
+    /// - Parameters:
+    ///   - incident: Which one.
+    ///   - reader: Who reads.
+    ///   - isWhole: Only whoever may read all of it: for joining it with something else.
+    /// - Throws: ``Refusal``.
+    func check(
+        _ incident: IncidentID,
+        for reader: Principal,
+        whole isWhole: Bool = false
+    ) throws {
         let subject = Subject.incident(incident)
         let present = try present(incident)
         guard present.isOpened, try isInReach(subject, of: reader) else {
@@ -66,7 +99,10 @@ struct ReadingRights: Sendable {
             let sessions = try sessions(of: present.id)
             // One that all sessions have left is nobody's: those who supervise look after it.
             guard !sessions.isEmpty else { throw Refusal.role(subject) }
-            for session in sessions { try check(session, for: reader) }
+            if try !isWhole && hasOpen(oneOf: sessions, reader) { return }
+            try Refusal.about(subject) {
+                for session in sessions { try check(session, for: reader) }
+            }
         case .nothing: throw Refusal.role(subject)
         }
     }
@@ -76,12 +112,7 @@ struct ReadingRights: Sendable {
         guard let start = try handler.current(Commands.Stream.self, stream).start else {
             throw Refusal.unknown(.stream(stream))
         }
-        do {
-            try check(start.session, for: reader)
-        } catch Refusal.unknown {
-            // Whose it is, nobody is told to whom it is not there.
-            throw Refusal.unknown(.stream(stream))
-        }
+        try Refusal.about(.stream(stream)) { try check(start.session, for: reader) }
     }
 
     /// Lets somebody read what stands on a session, a stream, an incident or an alert about one of them, by its subject;
@@ -102,7 +133,8 @@ struct ReadingRights: Sendable {
             // Whom it tells, and of what, is as private as what it is about.
             guard let id = AlertID(name) else { throw Refusal.unknown(subject) }
             let cause = try handler.current(Alert.self, id).cause
-            if let cause, cause.category != "alert" { try check(contents: cause, for: reader) }
+            guard let cause, cause.category != "alert" else { return }
+            try Refusal.about(subject) { try check(contents: cause, for: reader) }
         default: break
         }
     }
@@ -189,11 +221,32 @@ struct ReadingRights: Sendable {
         return reader.seesAllOrganisations || organisation == reader.organisation
     }
 
-    /// Whether the reader owns a session of the same incident.
-    private func isLinked(_ session: SessionID, to user: UserID?) throws -> Bool {
-        guard let user, let incident = try incident(of: session) else { return false }
-        return try sessions(of: incident).contains {
-            try handler.current(Session.self, $0).owner == user
+    /// Whether one of the sessions is the reader's at the desk, and open.
+    private func hasOpen(oneOf sessions: [SessionID], _ reader: Principal) throws -> Bool {
+        guard let user = reader.user else { return false }
+        return try sessions.contains {
+            let session = try handler.current(Session.self, $0)
+            return session.owner == user && session.endedAt == nil
+        }
+    }
+
+    /// Whether a claimed session was opened to somebody who has an open session of the same incident (decision 0031).
+    ///
+    /// What joined the two is the later of their links to it. It counts if the session's owner or somebody who supervises
+    /// made it, after the claim: whoever links a session that waits opens nothing that is said to its later owner.
+    private func isJoined(_ session: Session, with user: UserID?) throws -> Bool {
+        let membership = try handler.current(Membership.self, session.id)
+        guard let user, let owner = session.owner, let claimedAt = session.claimedAt,
+            let incident = membership.incident, let link = membership.link
+        else { return false }
+        return try sessions(of: incident).contains { id in
+            let other = try handler.current(Session.self, id)
+            guard other.owner == user, other.endedAt == nil,
+                let its = try handler.current(Membership.self, id).link
+            else { return false }
+            let joining = its.at > link.at ? its : link
+            guard joining.at > claimedAt, let maker = joining.by.user else { return false }
+            return maker.id == owner || maker.role.reach == .everything
         }
     }
 }
@@ -295,12 +348,19 @@ extension ReadingRights.Refusal: ProblemRepresentable {
                 detail: "\(subject) was sealed; ask a supervisor",
                 facts: ["subject": .string(subject.text)]
             )
-        case .othersSession(let subject, let owner):
+        // Whose a session is, the whole desk may know; whose is behind anything else, nobody asked.
+        case .othersSession(let subject, let owner) where subject.session != nil:
             Problem(
                 .sessionPrivate,
                 detail: "\(subject) is private to operator \(owner); "
                     + "ask a supervisor, or have the sessions linked as one incident",
                 facts: ["subject": .string(subject.text), "owner": .string(owner.text)]
+            )
+        case .othersSession(let subject, _):
+            Problem(
+                .sessionPrivate,
+                detail: "\(subject) is private to another operator; ask a supervisor",
+                facts: ["subject": .string(subject.text)]
             )
         }
     }

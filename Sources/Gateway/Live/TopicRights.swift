@@ -58,10 +58,12 @@ struct TopicRights: Sendable {
             guard let incident = try rights.incident(named: id) else {
                 throw ReadingRights.Refusal.unknown(.incident(id))
             }
-            try rights.check(incident, for: reader)
-            let sessions = try rights.sessions(of: incident).map {
-                LiveSource.subject(.session($0))
+            try ReadingRights.Refusal.about(.incident(id)) {
+                try rights.check(incident, for: reader)
             }
+            let sessions = try rights.sessions(of: incident)
+                .filter { try rights.admits(reader, to: $0) }
+                .map { LiveSource.subject(.session($0)) }
             return Set(sessions + [.subject(.incident(incident))])
         }
     }

@@ -188,6 +188,16 @@ extension RefusalScenario {
             let session = try ledger.chat().session
             try ledger.run(LinkSession(session, to: ledger.id(), reason: "same fire"))
         },
+        RefusalScenario("LinkSession.otherOrganisation") { ledger in
+            let elsewhere = try ledger.incident(of: OrganisationID(unchecked: "elsewhere"))
+            let session = try ledger.chat().session
+            try ledger.run(LinkSession(session, to: elsewhere, reason: "same fire"))
+        },
+        RefusalScenario("MergeIncidents.otherOrganisation") { ledger in
+            let elsewhere = try ledger.incident(of: OrganisationID(unchecked: "elsewhere"))
+            let incident = try ledger.incident()
+            try ledger.run(MergeIncidents(elsewhere, into: incident, reason: "same fire"))
+        },
         RefusalScenario("LinkSession.unacceptable") { ledger in
             let session = try ledger.chat().session
             try ledger.run(LinkSession(session, to: ledger.id(), reason: ""))

@@ -95,8 +95,8 @@ extension MemoryLedger {
     }
 
     /// An incident with one session, which a caller opened.
-    func incident() throws -> IncidentID {
-        let session = try chat().session
+    func incident(of organisation: OrganisationID = .main) throws -> IncidentID {
+        let session = try run(StartChat(caller: person()), in: organisation).session
         return try #require(try state(Membership.self, session).incident)
     }
 
@@ -201,12 +201,13 @@ extension MemoryLedger {
     func alarm(
         to contact: PersonID,
         sms: PhoneNumber? = .first,
+        severity: AlertQueued.Severity = .warning,
         key: String = "report-1",
         timeToLiveSeconds: Int = 600
     ) -> QueueAlert {
         QueueAlert(
             about: .policy("tour-watch"),
-            severity: .warning,
+            severity: severity,
             template: "tour-overdue",
             to: contact,
             sms: sms,

@@ -103,6 +103,128 @@ import Testing
         }
     }
 
+    @Test
+    func `open nothing to who linked or merged one that waited, until a supervisor joins them`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            for how in ["sessions", "merge"] {
+                let (john, amina) = (
+                    try await gateway.user(.operator, login: "john-\(how)"),
+                    try await gateway.user(.operator, login: "amina-\(how)")
+                )
+                let sue = try await gateway.user(.supervisor, login: "sue-\(how)")
+                let numbers = how == "merge" ? ["11", "12"] : ["13", "14"]
+                let (_, own) = try await gateway.openChat("+4477123456\(numbers[0])", codeBy: john)
+                let (_, waiting) = try await gateway.openChat(
+                    "+4477123456\(numbers[1])",
+                    codeBy: amina
+                )
+                let rights = gateway.ledger.rights
+                let incident = try #require(try rights.incident(of: own))
+                let other = try #require(try rights.incident(of: waiting))
+                #expect(try await john.post("/v1/sessions/\(own)/claim").status == 200)
+                let body = how == "merge" ? ["incident": "\(other)"] : ["session": "\(waiting)"]
+                let path = "/v1/incidents/\(incident)"
+                #expect(try await john.post("\(path)/\(how)", body).status == 200)
+                #expect(try await amina.post("/v1/sessions/\(waiting)/claim").status == 200)
+                let transcript = "/v1/sessions/\(waiting)/transcript"
+                #expect(try await john.get(transcript).problem == "session-private")
+                #expect(try await amina.get("/v1/sessions/\(own)").problem == "session-private")
+                // Both go on with what is theirs of the incident.
+                let position = String(gateway.ledger.log.size - 1)
+                for (one, session) in [(john, own), (amina, waiting)] {
+                    let shown = try await one.get(path, after: position)
+                    #expect(try shown.sessions == [session])
+                    let timeline = try await one.get("\(path)/timeline", after: position)
+                    let told = Set(try timeline.items.compactMap { $0["subject"] as? String })
+                    #expect(told.contains("session/\(session)"))
+                    #expect(!told.contains("session/\(session == own ? waiting : own)"))
+                }
+                // She takes out what is hers, though she may not read what it lies beside.
+                let unlinking = ["session": "\(waiting)"]
+                let not = try await john.post("\(path)/unlink", unlinking)
+                #expect(try not.problem == "session-private")
+                #expect(try await amina.post("\(path)/unlink", unlinking).status == 200)
+                #expect(try await john.get(path).status == 200)
+                // Who supervises joins them for both.
+                #expect(try await sue.post("\(path)/sessions", unlinking).status == 200)
+                #expect(try await john.get(transcript).status == 200)
+                #expect(try await amina.get("/v1/sessions/\(own)").status == 200)
+                // An ended session of his opens nothing, and a seal beats every link.
+                #expect(try await john.post("/v1/sessions/\(own)/close").status == 200)
+                #expect(try await john.get(transcript).problem == "session-private")
+            }
+        }
+    }
+
+    @Test func `are not opened by a link once they are sealed`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let ben = try await scene.claimBoth(gateway)
+            #expect(try await scene.merge(by: scene.sue).status == 200)
+            let path = "/v1/sessions/\(scene.secondSession)"
+            #expect(try await ben.post("\(path)/close").status == 200)
+            #expect(try await scene.amina.get(path).status == 200)
+            #expect(try await scene.sue.post("\(path)/seal", ["reason": "trial"]).status == 200)
+            #expect(try await scene.amina.get(path).problem == "session-private")
+            #expect(try await ben.get(path).status == 200)
+        }
+    }
+
+    @Test func `are of one organisation, whoever asks`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let ada = try await gateway.user(.admin, login: "ada", org: "root")
+            let nora = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, foreign) = try await gateway.openChat("+447712345999", codeBy: nora)
+            let north = try #require(try gateway.ledger.rights.incident(of: foreign))
+            let path = "/v1/incidents/\(scene.first)"
+            let link = try await ada.post("\(path)/sessions", ["session": "\(foreign)"])
+            #expect(try link.problem == "incident-of-other-organisation")
+            let merge = try await ada.post("\(path)/merge", ["incident": "\(north)"])
+            #expect(try merge.problem == "incident-of-other-organisation")
+            #expect(try await scene.amina.get(path).status == 200)
+            // What comes of an unlinking stays theirs, though somebody of another organisation asks.
+            let body = ["session": "\(scene.secondSession)"]
+            #expect(try await scene.sue.post("\(path)/sessions", body).status == 200)
+            let first = ["session": "\(scene.firstSession)"]
+            let new = try await ada.post("\(path)/unlink", first).text("incident")
+            #expect(new != "\(scene.first)")
+            #expect(try await scene.amina.get("/v1/incidents/\(new)").status == 200)
+        }
+    }
+
+    @Test func `have full pages of their history, of what is shown alone`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let ben = try await scene.claimBoth(gateway)
+            _ = try await scene.merge()
+            _ = try await ben.post(
+                "/v1/sessions/\(scene.secondSession)/messages",
+                ["text": "only for us"]
+            )
+            let body = ["incident": "\(scene.second)"]
+            let apart = try await scene.sue.post("/v1/incidents/\(scene.first)/unmerge", body)
+            let path = "/v1/incidents/\(scene.first)/timeline"
+            let whole = try await scene.amina.get(path, after: try apart.text("position"))
+            let shown = try whole.items.compactMap { $0["position"] as? String }
+            let hidden = try await scene.sue.get(path).items.count - shown.count
+            #expect(hidden > 0)
+            var (found, next) = ([String](), String?.none)
+            repeat {
+                let cursor = next.map { "&after=\($0)" } ?? ""
+                let page = try await scene.amina.get("\(path)?limit=1\(cursor)")
+                let places = try page.items.compactMap { $0["position"] as? String }
+                #expect(places.count == 1)
+                next = try page.object["next"] as? String
+                #expect(next == nil || next == places.last)
+                found += places
+            } while next != nil && found.count <= shown.count
+            #expect(found == shown)
+        }
+    }
+
     @Test func `show of what they were only what is not private by now`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)

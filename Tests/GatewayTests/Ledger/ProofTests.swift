@@ -54,6 +54,37 @@ import Testing
         }
     }
 
+    @Test func `is not there for who may not have it, whatever it tells of`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let readers = [
+                try await gateway.user(.guard, login: "gita"),
+                try await gateway.user(.operator, login: "nora", org: "north"),
+                try await gateway.user(.operator, login: "ben"),
+            ]
+            let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            let last = try #require(UInt64(try opened.text("position")))
+            let nothing = try await readers[0].get("/v1/events/999999999")
+            for reader in readers {
+                for position in [last, last - 1] {
+                    for path in ["", "/proof"] {
+                        let refused = try await reader.get("/v1/events/\(position)\(path)")
+                        #expect(refused.status == 404)
+                        #expect(try refused.members["detail"] == nothing.members["detail"])
+                        #expect(try refused.members["subject"] == nil)
+                        #expect(try refused.members["owner"] == nil)
+                    }
+                }
+            }
+            let recorded = try gateway.events(AccessRefused.kind).filter {
+                ($0.fact.payload as? AccessRefused)?.resource != nil
+            }
+            // Into the history of those whose it is, and of none else.
+            let actors = Set(recorded.map(\.envelope.actor.text))
+            #expect(actors == ["guard/\(readers[0].id)", "operator/\(readers[2].id)"])
+        }
+    }
+
     @Test func `is shown in bundles to auditors only, in tiles to everybody`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -78,7 +78,8 @@ extension Ledger {
         body: (C.Outcome) -> Body
     ) async throws -> Response {
         let context = context(
-            of: request.principal,
+            actor: request.principal.ledgerActor,
+            organisation: try owner(of: command.subject, askedBy: request.principal),
             command: request.command,
             correlation: request.requestID,
             occurredAt: request.occurredAt,
@@ -98,6 +99,17 @@ extension Ledger {
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
         )
+    }
+
+    /// Whose the events are: of somebody who looks after all organisations, those that have the session or incident; what
+    /// else comes of it, such as another incident, must not leave them.
+    private func owner(
+        of subject: Subject,
+        askedBy principal: Principal
+    ) throws -> OrganisationID {
+        guard principal.seesAllOrganisations, ["session", "incident"].contains(subject.category)
+        else { return principal.organisation }
+        return try rights.organisation(of: subject) ?? principal.organisation
     }
 
     /// The same for commands that tell nothing but their receipt.

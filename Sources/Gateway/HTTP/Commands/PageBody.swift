@@ -80,4 +80,22 @@ struct FullPage<Row> {
         rows = Array(found.prefix(limit))
         next = found.count > limit ? rows.last.map(place) : nil
     }
+
+    /// The same for rows that are fetched oldest first, behind a place.
+    init(
+        _ limit: Int,
+        after start: LogPosition?,
+        at place: (Row) -> LogPosition,
+        fetching fetch: (LogPosition?, Int) async throws -> [Row],
+        admitting admits: (Row) throws -> Bool
+    ) async throws {
+        // Which way the places run is the fetching's alone.
+        try await self.init(
+            limit,
+            before: start,
+            at: place,
+            fetching: fetch,
+            admitting: admits
+        )
+    }
 }

@@ -27,11 +27,20 @@ struct IncidentMergingRoutes: Sendable {
         let incident: IncidentID
     }
 
+    /// Takes a session out: who may read the whole incident does, and the session's owner, who may be kept from it by
+    /// what is private to others there.
     @Sendable private func unlink(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (_, id, command) = try await asked(request, context)
+        let asker = try Self.asker(context)
+        let id = try incident(context, inReachOf: asker)
+        let command = try await ledger.command(request, context, by: asker, about: .incident(id))
         let body = try command.decoded(UnlinkBody.self)
+        try ledger.rights.requireInReach(.session(body.session), of: asker)
+        let owner = try ledger.handler.current(Session.self, body.session).owner
+        if owner == nil || owner != asker.user {
+            _ = try ledger.incident(named: try context.id(), for: asker, whole: true)
+        }
         let unlink = UnlinkSession(
             body.session,
             from: id,
@@ -52,7 +61,7 @@ struct IncidentMergingRoutes: Sendable {
     {
         let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(OtherBody.self)
-        try ledger.rights.check(body.incident, for: asker)
+        try ledger.rights.check(body.incident, for: asker, whole: true)
         let merge = MergeIncidents(
             body.incident,
             into: id,
@@ -79,10 +88,26 @@ struct IncidentMergingRoutes: Sendable {
     private func asked(_ request: Request, _ context: GatewayContext) async throws
         -> (asker: Principal, incident: IncidentID, command: CommandRequest)
     {
-        let asker = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let id = try ledger.incident(named: try context.id())
-        try ledger.rights.check(id, for: asker)
+        let asker = try Self.asker(context)
+        let id = try ledger.incident(named: try context.id(), for: asker, whole: true)
         let command = try await ledger.command(request, context, by: asker, about: .incident(id))
         return (asker, id, command)
+    }
+
+    private static func asker(_ context: GatewayContext) throws -> Principal {
+        try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+    }
+
+    /// The incident that the path means now, of the asker's organisation.
+    private func incident(
+        _ context: GatewayContext,
+        inReachOf asker: Principal
+    ) throws -> IncidentID {
+        let named: IncidentID = try context.id()
+        let id = try ledger.incident(named: named)
+        try ReadingRights.Refusal.about(.incident(named)) {
+            try ledger.rights.requireInReach(.incident(id), of: asker)
+        }
+        return id
     }
 }

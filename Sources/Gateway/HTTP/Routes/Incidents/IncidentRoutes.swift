@@ -62,8 +62,7 @@ struct IncidentRoutes: Sendable {
     {
         let reader = try context.signedIn()
         let point = try request.asOf(in: ledger.log)
-        let id = try incident(in: context, at: point)
-        try ledger.rights.check(id, for: reader)
+        let id = try ledger.incident(named: try context.id(), at: point, for: reader)
         let desk = try await desk(of: id, request)
         // What was at `?asOf=` is no ground for a command.
         let revision =
@@ -92,9 +91,8 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let id = try incident(in: context)
         // Linking opens both to both owners: it takes the right to read what is moved, and where it goes.
-        try ledger.rights.check(id, for: principal)
+        let id = try ledger.incident(named: try context.id(), for: principal, whole: true)
         let command = try await ledger.command(
             request,
             context,
@@ -117,8 +115,7 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let id = try incident(in: context)
-        try ledger.rights.check(id, for: principal)
+        let id = try ledger.incident(named: try context.id(), for: principal)
         let command = try await ledger.command(
             request,
             context,
@@ -142,8 +139,8 @@ struct IncidentRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn()
-        let id = try incident(in: context, at: try request.asOf(in: ledger.log))
-        try ledger.rights.check(id, for: reader)
+        let point = try request.asOf(in: ledger.log)
+        let id = try ledger.incident(named: try context.id(), at: point, for: reader)
         let limit = try request.number("limit", default: 1_000, in: 1...10_000)
         let after = try request.cursor("after", in: ledger.log)?.position
         let timeline = try await timeline(of: id, request)
@@ -153,21 +150,18 @@ struct IncidentRoutes: Sendable {
             for: "timeline",
             fields: ["summary"]
         )
-        let entries = try await timeline.timeline(
-            of: CaseReference(id),
-            after: after,
-            limit: limit
-        )
         var admitted: [Subject: Bool] = [:]
-        for subject in Set(entries.map(\.subject)) {
-            admitted[subject] = try ReadingRights.holds {
-                try ledger.rights.check(contents: subject, for: reader)
+        let page = try await FullPage(limit, after: after, at: \.position) { after, count in
+            try await timeline.timeline(of: CaseReference(id), after: after, limit: count)
+        } admitting: { entry in
+            if let known = admitted[entry.subject] { return known }
+            let isAdmitted = try ReadingRights.holds {
+                try ledger.rights.check(contents: entry.subject, for: reader)
             }
+            admitted[entry.subject] = isAdmitted
+            return isAdmitted
         }
-        let bodies = try entries.filter { admitted[$0.subject] == true }
-            .map { try TimelineEntryBody($0, ledger.keys) }
-        let next = entries.count < limit ? nil : entries.last.map { "\($0.position)" }
-        return try .json(PageBody(items: bodies, next: next))
+        return try .json(PageBody(page) { try TimelineEntryBody($0, ledger.keys) })
     }
 
     /// The read model, or tables as they were at `?asOf=`.
@@ -186,14 +180,6 @@ struct IncidentRoutes: Sendable {
         }
         try await ledger.awaitLevel(request, of: "operator-desk")
         return ledger.readModels.desk
-    }
-
-    private func incident(
-        in context: GatewayContext,
-        at point: AsOf.Point? = nil
-    ) throws -> IncidentID {
-        let id: IncidentID = try context.id()
-        return try ledger.incident(named: id, at: point)
     }
 }
 
@@ -214,6 +200,20 @@ extension Ledger {
             throw ReadingRights.Refusal.unknown(.incident(id))
         }
         return incident
+    }
+
+    /// The same for who may read it: refused is the id that was named, whatever it means.
+    func incident(
+        named id: IncidentID,
+        at point: AsOf.Point? = nil,
+        for reader: Principal,
+        whole isWhole: Bool = false
+    ) throws -> IncidentID {
+        let present = try incident(named: id, at: point)
+        try ReadingRights.Refusal.about(.incident(id)) {
+            try rights.check(present, for: reader, whole: isWhole)
+        }
+        return present
     }
 
     /// An incident as it was; its own subject has a few events for each session.

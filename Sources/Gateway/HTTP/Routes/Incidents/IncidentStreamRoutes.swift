@@ -19,8 +19,7 @@ struct IncidentStreamRoutes: Sendable {
             throw Problem(.forbidden, detail: "your role finds no recordings")
         }
         let point = try request.asOf(in: ledger.log)
-        let id = try ledger.incident(named: try context.id(), at: point)
-        try ledger.rights.check(id, for: reader)
+        let id = try ledger.incident(named: try context.id(), at: point, for: reader)
         let recordings = try await recordings(of: id, at: point, request)
         // What left the incident by now may be private to somebody else.
         let rows = try recordings.filter { try ledger.rights.admits(reader, to: $0.session) }

@@ -136,13 +136,15 @@ struct LedgerRoutes: Sendable {
     private func readableEntry(_ context: GatewayContext, for purpose: String) async throws -> Entry
     {
         let reader = try context.signedIn()
-        guard let position = context.parameters.get("position").flatMap({ LogPosition($0) }),
-            let entry = try ledger.log.entry(at: position)
-        else { throw noEvent }
+        let position = context.parameters.get("position").flatMap { LogPosition($0) }
+        guard let position, let entry = try ledger.log.entry(at: position) else {
+            throw noEvent
+        }
         do {
             try FeedRights(reader: reader, rights: ledger.rights).check(entry)
-        } catch ReadingRights.Refusal.unknown {
-            // What it is about, nobody is told to whom it is not there.
+        } catch let refusal as ReadingRights.Refusal {
+            await record(refusal, of: reader, from: entry.envelope, context)
+            // Who walks from place to place learns nothing of what stands there.
             throw noEvent
         }
         // Reading who read what is not itself recorded: it would never end.
@@ -152,6 +154,22 @@ struct LedgerRoutes: Sendable {
             try await ledger.recordReading(of: entry.envelope.subject, by: reader, for: purpose)
         }
         return entry
+    }
+
+    /// Records the refusal that its reader is not told of; into no other organisation's history.
+    private func record(
+        _ refusal: ReadingRights.Refusal,
+        of reader: Principal,
+        from envelope: Envelope,
+        _ context: GatewayContext
+    ) async {
+        let isOwn = envelope.organisation == reader.organisation
+        await ledger.recordRefusal(
+            of: reader,
+            from: isOwn ? envelope.subject : nil,
+            attempt: "GET \(context.endpointPath ?? "/v1/events")",
+            reason: AccessRefused.Reason(ProblemTable.problem(for: refusal)) ?? .role
+        )
     }
 
     private var noEvent: Problem {
