@@ -73,8 +73,8 @@ class Right:
         if not reader.reaches(thing):
             return {404}
         if self.is_private and not reader.sees(thing):
-            # A colleague knows of it from the list, and may be told that it is over.
-            return {403, 410} if reader.role == "operator" else {403, 404}
+            # A colleague knows of it from the list, and may be told that it is over; what stands at a place of the log, nobody is told.
+            return {403, 410} if reader.role == "operator" and self.kind != "position" else {403, 404}
         return None
 
 
