@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import HTTPTypes
 import TestSupport
 import Testing
 
