@@ -174,7 +174,7 @@ private let json: HTTPFields = [.contentType: "application/json"]
     @Test func `is counted by route, never by path`() async throws {
         let test = try greetingDoor()
         _ = try await test.send(.get, "/v1/greetings/secret-17")
-        let token = try await test.token(role: .service)
+        let token = try await test.token(role: .admin)
         let headers: HTTPFields = [.authorization: "Bearer \(token)"]
         let text = try await test.send(.get, "/metrics", headers: headers).body
         #expect(
