@@ -27,6 +27,7 @@ struct Daybook: AsyncParsableCommand {
     ]
 
     static func main() async {
+        Terminal.holdStandardDescriptors()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -42,7 +43,7 @@ struct Daybook: AsyncParsableCommand {
                 print(message)
                 return
             }
-            FileHandle.standardError.write(Data("\(message)\n".utf8))
+            Terminal.note(message)
             Foundation.exit(ExitCode.couldNotRun.rawValue)
         }
     }

@@ -138,6 +138,7 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try Settings(file: config)
         let configuration = try configuration(settings)
         try beginLog(settings)
+        defer { GatewayLog.end() }
         let logger = Logger(label: "daybook")
         try await Gateway.run(configuration, logger: logger) { Self.tell($0) }
     }

@@ -12,9 +12,32 @@ enum Terminal {
         return isatty(STDOUT_FILENO) == 1 && wanted ? .terminal : .plain
     }
 
-    /// Says something beside the output.
+    /// Says something beside the output, to whoever can hear it: a full disk or a reader who is gone ends nothing.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        show("\(text)\n")
+    }
+
+    /// The same, as it stands.
+    fileprivate static func show(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+            }
+            guard count > 0 || (count < 0 && errno == EINTR) else { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+
+    /// Gives the three standard descriptors a place where somebody closed them.
+    ///
+    /// Else a file of the ledger that is opened would be one of them, and what is told to people would be written into it.
+    static func holdStandardDescriptors() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest one that is free: this one.
+            _ = open("/dev/null", O_RDWR)
+        }
     }
 
     /// Asks for a secret: on a terminal without showing it, else the next line of standard input.
@@ -82,6 +105,6 @@ final class ProgressBar: Sendable {
     }
 
     private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        Terminal.show(text)
     }
 }

@@ -20,6 +20,8 @@ extension PrometheusRegistry {
             "Connections that the door did not take or closed by itself, by reason.",
         "daybook_connections_open": "Connections that are open.",
         "daybook_connections_strangers": "Of these, such as have asked for nothing yet.",
+        "daybook_clock_lead_seconds":
+            "How far the wall clock is ahead of the ledger's time; below zero it is behind.",
         "daybook_events_total": "Events appended since the start, by kind.",
         "daybook_free_bytes": "Free bytes of the disk that a part of the folder is on.",
         "daybook_http_request_seconds": "How long requests took, by route.",
@@ -31,6 +33,8 @@ extension PrometheusRegistry {
         "daybook_log_bytes": "Bytes that the log takes on disk.",
         "daybook_log_commits": "Commits since the start, each synced.",
         "daybook_log_events": "Events in the log.",
+        "daybook_log_lines_lost_total":
+            "Lines of the gateway's own log that nobody was given: a full disk, or nobody reads them.",
         "daybook_log_read_only": "1 when the log takes nothing.",
         "daybook_metrics_dropped_total": "Series that were not taken, for there are too many.",
         "daybook_person_keys": "Keys of people.",
@@ -44,6 +48,8 @@ extension PrometheusRegistry {
         "daybook_stills_waiting": "Stills that are being decoded or wait.",
         "daybook_strangers_refused":
             "Requests without a valid token that were turned away, by reason.",
+        "daybook_unsigned_events": "Events that no signed checkpoint covers yet.",
+        "daybook_unsigned_seconds": "For how long the oldest of them has waited.",
         "process_cpu_seconds_total": "Processor time.",
         "process_max_fds": "Descriptors that may be open.",
         "process_open_fds": "Descriptors that are open.",

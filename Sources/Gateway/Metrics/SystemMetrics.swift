@@ -76,6 +76,7 @@ struct SystemMetrics: Sendable {
         set("process_max_fds", now.descriptorsMax)
         set("process_threads", now.threads)
         set("process_start_time_seconds", ProcessNumbers.start)
+        metrics.setCounter("log_lines_lost", Double(GatewayLog.linesLost))
         if let seconds = now.cpuSeconds { metrics.setCounter("process_cpu_seconds_total", seconds) }
     }
 

@@ -40,7 +40,9 @@ public enum InspectionWorker {
             try Sandbox.confine()
             return true
         } catch {
-            FileHandle.standardError.write(Data("inspect-worker: \(error)\n".utf8))
+            let words = Array("inspect-worker: \(error)\n".utf8)
+            // Whoever cannot hear it sees the exit status.
+            _ = Foundation.write(STDERR_FILENO, words, words.count)
             return false
         }
     }

@@ -14,7 +14,7 @@ import Testing
     @Test func `is one JSON object a line, with a category`() throws {
         let lines = Mutex<[String]>([])
         var logger = Logger(label: "test") { _ in
-            JSONLines(level: .info) { line in lines.withLock { $0.append(line) } }
+            LogLines(level: .info, format: .json) { line in lines.withLock { $0.append(line) } }
         }
         logger[metadataKey: "request"] = "17"
         logger.debug("too little to be written")
@@ -31,6 +31,15 @@ import Testing
         #expect(first["level"] as? String == "warning")
         #expect(first["facts"] as? [String: String] == ["request": "17", "reason": "role"])
         #expect(written[1].contains("\"category\":\"service\""))
+    }
+
+    @Test func `is one line for people, too, whatever somebody sent`() {
+        let line = LogLine(
+            level: .error,
+            message: "two\r\nlines\u{1B}[2K",
+            facts: ["category": "security", "b": "2", "a": "1"]
+        ).text(as: .text)
+        #expect(line.hasSuffix(" error security: two lines [2K a=1 b=2\n"))
     }
 }
 
