@@ -22,6 +22,9 @@ public struct Entry: Hashable, Sendable {
     /// The payload in canonical JSON.
     public var data: ArraySlice<UInt8> { bytes[dataRange] }
 
+    /// The people for whom the payload has a sealed field.
+    public var sealedPersons: Set<PersonID> { Events.sealedPersons(in: data) }
+
     /// The hash of this entry as a leaf of the Merkle tree (RFC 6962 §2.1).
     public var leafHash: MerkleHash { bytes.withUnsafeBytes { MerkleHash.leaf($0) } }
 }

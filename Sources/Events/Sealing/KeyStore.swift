@@ -53,6 +53,15 @@ public final class KeyStore: PersonKeys {
         return KeyStore(opened, masterKey, access, loader.people, next: loader.slots)
     }
 
+    /// Whether there is a file with keys, or room for them: a shorter one was being created, and nobody has a key in it.
+    public static func exists(at file: URL) -> Bool {
+        var status = stat()
+        return stat(file.path, &status) == 0 && Int(status.st_size) >= KeySlot.size
+    }
+
+    /// Where the keys lie.
+    public var path: String { file.url.path }
+
     private init(
         _ file: KeyFile,
         _ masterKey: MasterKey,
@@ -70,6 +79,11 @@ public final class KeyStore: PersonKeys {
     /// The key of a person; `nil` if it was destroyed, or never created.
     public func key(of person: PersonID) -> PersonKey? {
         people.withLock { $0[person]?.key }
+    }
+
+    /// Whether the person has a key here, or had one that was destroyed.
+    public func knows(_ person: PersonID) -> Bool {
+        people.withLock { $0[person] != nil }
     }
 
     /// Whether the person's key was destroyed here.

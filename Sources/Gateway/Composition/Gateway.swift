@@ -173,11 +173,10 @@ public struct Gateway: Sendable {
                 port: address.port,
                 limits: ledger.configuration.limits.connections
             )
-            services.append(
-                server.application(metrics: metrics, logger: logger) { port in
-                    await announce(.metrics(url: "http://\(address.host):\(port)/metrics"))
-                }
-            )
+            let application = server.application(metrics: metrics, logger: logger) { port in
+                await announce(.metrics(url: "http://\(address.host):\(port)/metrics"))
+            }
+            services.append(NamesItsAddress(application, address.host, address.port))
         }
         return services
     }
@@ -229,8 +228,10 @@ public struct Gateway: Sendable {
                 .listening(url: "\(scheme)://\(configuration.host):\(port)", port: port)
             )
         }
-        return EndsInTime(application, within: configuration.limits.serverEnding) { [connections] in
+        let ending = EndsInTime(application, within: configuration.limits.serverEnding) {
+            [connections] in
             connections.endStrangers()
         }
+        return NamesItsAddress(ending, configuration.host, configuration.port)
     }
 }

@@ -14,6 +14,7 @@ extension Ledger {
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`, or what opening a database throws.
     static func open(_ configuration: GatewayConfiguration, logger: Logger) throws -> Ledger {
         let folder = LedgerFolder(root: configuration.folder)
+        try folder.checkRoom()
         try folder.make()
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
         let masterKey = try place.key(for: folder)
@@ -24,7 +25,7 @@ extension Ledger {
             now: configuration.clock.now()
         )
         let signer = signing.key.signer
-        let keys = try KeyStore.open(at: folder.personKeys, masterKey: masterKey)
+        let keys = try openKeys(in: folder, masterKey, signing)
         let log = try EventLog.open(
             folder.root,
             configuration: LogConfiguration(
@@ -36,6 +37,15 @@ extension Ledger {
                 checkpointInterval: configuration.checkpointInterval
             )
         )
+        let erased = try erasedPersons(log)
+        if !log.isDoubted {
+            try checkKeys(
+                keys,
+                againstEntries: log.size,
+                begun: signing.key.begun,
+                erased: erased
+            ) { position, limit in try log.entries(from: position, limit: limit) }
+        }
         // A crash left a new folder between its key and its identity; with entries this is a doubt.
         if signing.doubt != nil, log.readOnlyReason == nil {
             try signing.identity.write(to: folder.identity)
@@ -52,7 +62,7 @@ extension Ledger {
                 [limits = configuration.limits] in limits.budget(of: $0)
             }
         )
-        if !log.isDoubted { try destroyErasedKeys(log, keys, handler) }
+        if !log.isDoubted { try destroyKeys(of: erased, keys, handler) }
         let readModels = try readModels(of: log, in: folder, keys, logger)
         return Ledger(
             folder: folder,
@@ -117,23 +127,28 @@ extension Ledger {
         return try ReadModels(runner)
     }
 
-    private static func destroyErasedKeys(
-        _ log: EventLog,
+    private static func destroyKeys(
+        of erased: Set<PersonID>,
         _ keys: KeyStore,
         _ handler: CommandHandler
     ) throws {
+        // Of most of them nothing is left, and what holds them is not asked.
+        for person in erased where !keys.isDestroyed(person) {
+            guard try handler.hold(on: person) == nil else { continue }
+            try keys.destroy(person)
+        }
+    }
+
+    private static func erasedPersons(_ log: EventLog) throws -> Set<PersonID> {
+        var persons: Set<PersonID> = []
         var next = LogPosition(0)
         while true {
             let page = try log.entries(of: PersonErased.kind, from: next)
-            guard let last = page.last else { return }
+            guard let last = page.last else { return persons }
             for entry in page {
                 guard case .person(.erased(let erased)) = try EventDecoder().decode(entry).fact
                 else { continue }
-                // Of most of them nothing is left, and what holds them is not asked.
-                guard !keys.isDestroyed(erased.person),
-                    try handler.hold(on: erased.person) == nil
-                else { continue }
-                try keys.destroy(erased.person)
+                persons.insert(erased.person)
             }
             next = last.envelope.position.next
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 
 /// Where things lie in a ledger's folder (DESIGN §8); one process serves it.
@@ -34,6 +35,28 @@ struct LedgerFolder: Sendable, Hashable {
         } catch {
             throw .folder(root.path, reason: error.localizedDescription)
         }
+    }
+
+    /// Refuses to begin a ledger where there is no room to go on: its first events would not be taken.
+    ///
+    /// - Parameter free: How many bytes are free below a path.
+    /// - Throws: ``StartError/tooLittleRoom(_:mebibytes:needed:)``, before anything is made.
+    func checkRoom(
+        free: (String) -> Int64 = ArchiveRoom.freeBytes(of:)
+    ) throws(StartError) {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: identity.path) else { return }
+        var place = root.standardizedFileURL
+        while !files.fileExists(atPath: place.path), place.pathComponents.count > 1 {
+            place.deleteLastPathComponent()
+        }
+        let bytes = free(place.path)
+        guard bytes < Int64(LogLimits.freeBytesMin) else { return }
+        throw .tooLittleRoom(
+            root.path,
+            mebibytes: bytes >> 20,
+            needed: LogLimits.freeBytesMin >> 20
+        )
     }
 
     /// Whether a file lies inside the folder.

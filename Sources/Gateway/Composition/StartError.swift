@@ -30,6 +30,12 @@ public enum StartError: Error, Hashable, Sendable {
     case timeZoneUnknown(String)
     /// The folder of web pages cannot be used.
     case pagesUnusable(String, reason: String)
+    /// Nobody can be listened to there.
+    case cannotListen(String, reason: String)
+    /// A new ledger would take no event.
+    case tooLittleRoom(String, mebibytes: Int64, needed: Int)
+    /// The file of people's keys is not the one that the log's events were sealed with.
+    case keysLost(String, reason: String)
     /// The system lets this process have too few files and connections.
     case tooFewDescriptors(allowed: Int, needed: Int)
 }
@@ -65,6 +71,12 @@ extension StartError: CustomStringConvertible {
             "there is no time zone \(name); use a name such as Europe/London"
         case .pagesUnusable(let path, let reason):
             "cannot serve the web pages of \(path): \(reason); name their folder with --web"
+        case .cannotListen(let address, let reason):
+            "cannot listen on \(address): \(reason); end whoever listens there, or name another port (--listen, --metrics)"
+        case .tooLittleRoom(let path, let mebibytes, let needed):
+            "no ledger was made in \(path): \(mebibytes) MiB are free, and below \(needed) the log takes little but closings; make room, then repeat"
+        case .keysLost(let path, let reason):
+            "\(path) \(reason): refusing to serve, for what is said from now on could not be read beside the right file; put that back, from a backup. Is it lost for good, so is what was sealed: daybook export, daybook import into another folder, and daybook serve --new-origin go on with the rest"
         case .tooFewDescriptors(let allowed, let needed):
             "refusing to start with \(allowed) file descriptors where \(needed) are needed, for connections and what is kept for log and archive; raise the hard limit (LimitNOFILE=\(needed), or ulimit -Hn \(needed))"
         }
