@@ -123,6 +123,19 @@ public struct ClockStanding: Hashable, Sendable {
     }
 }
 
+extension ClockStanding {
+    /// What somebody has to see to, in words that stay while it is the same; `nil` while the wall clock is followed closely.
+    public var fault: String? {
+        if let heldSince {
+            return
+                "the wall clock is ahead and not followed since \(heldSince): put it right, or confirm it (daybook clock confirm)"
+        }
+        guard lead < .zero - LogLimits.clockBehindMax else { return nil }
+        return
+            "the wall clock is far behind the ledger's time: if it is slow, put it right; if it was fast before, both meet by themselves"
+    }
+}
+
 extension ClockStanding: CustomStringConvertible {
     /// The fact, and the way out if there is one.
     public var description: String {
@@ -132,7 +145,7 @@ extension ClockStanding: CustomStringConvertible {
         }
         guard lead < .zero - LogLimits.clockStepMin else { return "the wall clock is followed" }
         return
-            "the ledger's time is \(seconds(.zero - lead)) ahead of the wall clock, from a time when that was fast; it goes on a hundredth slower until they meet"
+            "the wall clock is \(seconds(.zero - lead)) behind the ledger's time: it is slow, and has to be put right, or it was fast before; the ledger's time goes on a hundredth slower until they meet"
     }
 
     private func seconds(_ duration: Duration) -> String { "\(duration.components.seconds) s" }

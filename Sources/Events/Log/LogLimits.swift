@@ -29,6 +29,8 @@ public enum LogLimits {
     public static let clockStepMin: Duration = .seconds(1)
     /// A wall clock that is further ahead than this is not followed until confirmed.
     public static let clockStepFollowedMax: Duration = .seconds(3_600)
+    /// A wall clock that is further behind the ledger's time is somebody's to look at.
+    public static let clockBehindMax: Duration = .seconds(60)
     /// Behind a wall clock that went back, one second in so many is made up.
     public static let clockMakesUp = 100
     /// Steps that wait to be recorded; what comes on top is added up.

@@ -24,6 +24,9 @@ extension Gateway {
             ledger.supervised("refusals of strangers", .toKeepHouse, ending: .byItself) {
                 try await StrangerRefusalService(ledger: ledger).run()
             },
+            ledger.supervised("watch over the log", .toKeepHouse) {
+                try await LedgerWatch(ledger: ledger).run()
+            },
             ledger.supervised("metrics", .toKeepHouse) { [metrics] in
                 try await LedgerMetrics(ledger: ledger, metrics: metrics).run()
             },

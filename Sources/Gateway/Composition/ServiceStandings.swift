@@ -33,6 +33,11 @@ final class ServiceStandings: Sendable {
         standings.withLock { $0.values.allSatisfy { $0.fault == nil || $0.need == .toKeepHouse } }
     }
 
+    /// What keeps a part from its work; `nil` while it is well.
+    func fault(of name: String) -> String? {
+        standings.withLock { $0[name]?.fault }
+    }
+
     /// A part is there.
     func begin(_ name: String, _ need: Need) {
         standings.withLock { $0[name] = $0[name] ?? Standing(name: name, need: need) }

@@ -14,6 +14,7 @@ struct LedgerMetrics: Sendable {
     func run() async throws {
         while true {
             note()
+            try noteSigning()
             try await Task.sleep(for: Self.interval)
         }
     }
@@ -36,6 +37,17 @@ struct LedgerMetrics: Sendable {
         for (reason, count) in ledger.strangers.totals {
             set("strangers_refused", Double(count), [("reason", reason.rawValue)])
         }
+    }
+
+    /// How much no checkpoint covers yet, and for how long.
+    func noteSigning() throws {
+        let log = ledger.log
+        let (signed, size) = (log.signedSize, log.size)
+        let oldest = signed < size ? try log.entry(at: LogPosition(signed)) : nil
+        set("unsigned_events", Double(size - min(size, signed)))
+        let waits = oldest.map { ledger.now - $0.envelope.time } ?? .zero
+        set("unsigned_seconds", max(0, waits / .seconds(1)))
+        set("clock_lead_seconds", log.clock.standing.lead / .seconds(1))
     }
 
     private func set(_ label: String, _ value: Double, _ dimensions: [(String, String)] = []) {
