@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Logging
+import Media
 import ServiceLifecycle
 
 extension Archive: Service {
@@ -39,9 +40,11 @@ extension Archive: Service {
         for stream in try unfinished() { await recover(stream) }
     }
 
-    private func recover(_ stream: StreamID) async {
-        await noting("recovering a recording failed", stream) {
+    /// Takes up one recording; what keeps it from that is noted, and tried again if it can pass.
+    func recover(_ stream: StreamID) async {
+        await noting("recovering a recording failed", stream, tryingAgain: true) {
             try await self.ledger.settle(stream)
+            guard try self.index(of: stream).finalized == nil else { return self.forget(stream) }
             let recording = try self.recording(of: stream)
             if try self.ledger.standing(of: stream).isOver {
                 try await recording.finish()
@@ -109,7 +112,7 @@ extension Archive: Service {
 
     private func finish(_ stream: StreamID) async {
         signals.raise(stream)
-        await noting("finalising a recording failed", stream) {
+        await noting("finalising a recording failed", stream, tryingAgain: true) {
             guard try self.index(of: stream).finalized == nil else { return }
             try await self.recording(of: stream).finish()
             self.forget(stream)
@@ -153,18 +156,27 @@ extension Archive: Service {
         }
     }
 
-    /// Runs what has no caller to tell, and writes its error to the log of the process.
+    /// Runs what has no caller to tell, and writes its error to the log of the process, once for as long as it is the same.
     private func noting(
         _ failure: Logger.Message,
         _ stream: StreamID,
+        tryingAgain: Bool = false,
         _ operation: @Sendable () async throws -> Void
     ) async {
         do {
             try await operation()
+            faults.clear(stream, isPaid: tryingAgain)
         } catch is CancellationError {
             return
         } catch {
-            logger.error(failure, metadata: ["stream": "\(stream)", "error": "\(error)"])
+            // A recording that is damaged stays so, and the ledger has been told.
+            let isOwed = tryingAgain && (error as? RecordingError)?.canPass ?? true
+            let isNews = faults.note("\(error)", of: stream, isOwed: isOwed)
+            logger.log(
+                level: isNews ? .error : .debug,
+                failure,
+                metadata: ["stream": "\(stream)", "error": "\(error)"]
+            )
         }
     }
 }

@@ -25,6 +25,7 @@ final class Archive: Sendable {
     let timeZone: TimeZone
     let limits: ArchiveLimits
     let signals = StreamSignals()
+    let faults = StreamFaults()
     let budget: IngestBudget
     let room: ArchiveRoom
     let metrics: ArchiveMetrics

@@ -29,6 +29,8 @@ struct ArchiveLimits: Sendable {
     var flushAfter = Duration.milliseconds(700)
     /// How often that and idleness are looked at.
     var tick = Duration.milliseconds(100)
+    /// How long to wait before writing again what could not be written.
+    var retryAfter = Duration.seconds(2)
     /// Without a byte for this long, a recording's file is closed until its sender comes back.
     var releaseAfter = Duration.seconds(60)
     /// Time without pictures that is recorded as a gap, in milliseconds.
@@ -75,6 +77,8 @@ struct ArchiveLimits: Sendable {
     var inspectionDelay = Duration.milliseconds(1_400)
     /// One picture in this time is kept of a stream, in milliseconds of the recording.
     var thumbnailMilliseconds: Int64 = 5_000
-    /// How long to wait before asking again for a child that could not be started.
+    /// How long to wait before asking again for a child that could not be started, or looking again at what failed.
     var inspectionRetry = Duration.seconds(2)
+    /// The longest that this doubles to.
+    var inspectionRetryMax = Duration.seconds(60)
 }

@@ -60,11 +60,13 @@ extension LiveRecording {
 
     /// Records, once a minute, that the archive could not keep what arrived.
     private func recordFailure(_ error: RecordingError) async {
+        let minute = ledger.now().microseconds / 60_000_000
+        guard toldFailure?.minute != minute || toldFailure?.error != error else { return }
+        toldFailure = (minute, error)
         logger.error(
             "recording failed",
             metadata: ["stream": "\(facts.stream)", "error": "\(error)"]
         )
-        let minute = ledger.now().microseconds / 60_000_000
         do {
             try await ledger.record(
                 FailRecording(facts.stream, reasonCode: error.reasonCode, text: error.publicText),
@@ -118,22 +120,38 @@ extension LiveRecording {
         )
     }
 
+    private var isTickDue: Bool {
+        guard let triesAgainAt else { return true }
+        return ContinuousClock.now >= triesAgainAt
+    }
+
     /// What the archive does from time to time: writes what waits too long, closes idle files.
     ///
     /// Silence is noted by the policy that watches it, which a restart does not confuse.
     func tick() async throws {
-        guard !isBusy, writer != nil else { return }
+        guard !isBusy, writer != nil, isTickDue else { return }
         let quiet = ContinuousClock.now - lastHeard
-        if isFlushDue {
+        guard isFlushDue || quiet >= limits.releaseAfter else { return }
+        do {
             try await flush()
-        } else if quiet >= limits.releaseAfter {
-            try await flush()
-            await close()
+            triesAgainAt = nil
+        } catch {
+            triesAgainAt = ContinuousClock.now + limits.retryAfter
+            throw error
         }
+        if quiet >= limits.releaseAfter { await close() }
     }
 }
 
 extension RecordingError {
+    /// Whether the same may succeed later: when there is room again, or the other process is gone.
+    var canPass: Bool {
+        switch self {
+        case .storage, .inUse, .afterFailure: true
+        default: false
+        }
+    }
+
     /// A short word for what failed.
     var reasonCode: String {
         switch self {

@@ -34,6 +34,10 @@ actor LiveRecording {
     /// What the sender said last about its picture.
     var settings: StreamSettings?
     var lastHeard = ContinuousClock.now
+    /// The failure that was recorded last, with its minute.
+    var toldFailure: (minute: Int64, error: RecordingError)?
+    /// When the tick writes again after it failed; a sender's next bytes do not wait for it.
+    var triesAgainAt: ContinuousClock.Instant?
     /// Sockets of the sender that are open.
     private var connections = 0
     private var isTaken = false

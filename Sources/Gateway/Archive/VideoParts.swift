@@ -72,7 +72,10 @@ struct VideoParts: Sendable {
     var services: [any Service] {
         let archive = archive
         let parts = [
-            ledger.supervised("archive", .toServe, ending: .byItself) { try await archive.run() }
+            ledger.supervised("archive", .toServe, ending: .byItself) { try await archive.run() },
+            ledger.supervised("unfinished recordings", .toKeepHouse) {
+                try await archive.tryAgain()
+            },
         ]
         guard let inspection else { return parts }
         return parts + [

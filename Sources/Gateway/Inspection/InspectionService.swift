@@ -20,6 +20,8 @@ actor InspectionService: Service {
     private nonisolated let executable: String
     /// Whether the last try to decode found no process for it.
     private nonisolated let hasNoProcess = Mutex(false)
+    /// Streams that could not be looked at.
+    nonisolated let faults = StreamFaults()
     private var running: Set<StreamID> = []
     /// Streams that went on while their task was about to end.
     private var again: Set<StreamID> = []
@@ -44,7 +46,8 @@ actor InspectionService: Service {
         guard access(executable, X_OK) == 0 else {
             return "\(executable) cannot be run: \(String(cString: strerror(errno)))"
         }
-        return hasNoProcess.withLock { $0 } ? "no process of \(executable) could be begun" : nil
+        if hasNoProcess.withLock({ $0 }) { return "no process of \(executable) could be begun" }
+        return faults.owed.isEmpty ? nil : "pictures could not be looked at: \(faults.summary)"
     }
 
     /// Streams that wait for their turn, and children that are kept.
@@ -81,7 +84,10 @@ actor InspectionService: Service {
     private nonisolated func work(on stream: StreamID) async {
         repeat {
             await forgetSignals(of: stream)
-            while await inspect(stream) {}
+            var pause = archive.limits.inspectionRetry
+            while await inspect(stream, pausing: pause) {
+                pause = min(pause * 2, archive.limits.inspectionRetryMax)
+            }
         } while await !end(stream)
     }
 
@@ -97,8 +103,10 @@ actor InspectionService: Service {
         return false
     }
 
+    /// Looks at what nobody has looked at; what fails is tried again, after a pause.
+    ///
     /// - Returns: Whether something is left to do.
-    private nonisolated func inspect(_ stream: StreamID) async -> Bool {
+    private nonisolated func inspect(_ stream: StreamID, pausing pause: Duration) async -> Bool {
         do {
             guard let facts = RecordingFacts(try archive.index(of: stream)) else { return false }
             let inspection = StreamInspection(
@@ -110,17 +118,31 @@ actor InspectionService: Service {
             )
             let isUnavailable = try await inspection.run() == .unavailable
             hasNoProcess.withLock { $0 = isUnavailable }
-            guard isUnavailable else { return false }
+            guard isUnavailable else {
+                faults.clear(stream, isPaid: true)
+                return false
+            }
             logger.warning("no inspection process", metadata: ["stream": "\(stream)"])
-            try await Task.sleep(for: archive.limits.inspectionRetry)
-            return true
+            return await rest(pause)
         } catch is CancellationError {
             return false
         } catch {
-            logger.error(
+            let isNews = faults.note("\(error)", of: stream, isOwed: true)
+            logger.log(
+                level: isNews ? .error : .debug,
                 "inspection failed",
                 metadata: ["stream": "\(stream)", "error": "\(error)"]
             )
+            return await rest(pause)
+        }
+    }
+
+    /// - Returns: `false` when the task was cancelled.
+    private nonisolated func rest(_ pause: Duration) async -> Bool {
+        do {
+            try await Task.sleep(for: pause)
+            return true
+        } catch {
             return false
         }
     }
