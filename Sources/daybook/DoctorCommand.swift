@@ -15,21 +15,17 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var ledger: ConsoleOptions
 
     @Option(
-        help: "The settings of the gateway, for its certificate and assets.",
+        help: "The settings of the gateway, as serve takes them.",
         completion: .file()
     )
     var config: String?
 
     func run() throws {
         let settings = try Settings(file: config)
-        let assets = settings.text(.assets, nil)
-        let doctor = Doctor(
-            folder: try ledger.data.folder(),
-            masterKey: ledger.masterKeyFile,
-            assets: assets.map { URL(filePath: $0) },
-            certificate: settings.text(.tlsCertificate, nil)
-        )
-        let findings = doctor.findings()
+        let serve = try ServeCommand.parse(["--data", try ledger.data.folder().path])
+        var configuration = try serve.configuration(settings)
+        if let file = ledger.masterKeyFile { configuration.masterKey = .file(file) }
+        let findings = Doctor(configuration).findings()
         if ledger.data.json {
             try Terminal.printJSON(findings)
         } else {

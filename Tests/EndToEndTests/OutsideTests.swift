@@ -121,6 +121,12 @@ import Testing
         try await OutsideProgram(name: "operations").holds()
     }
 
+    @Test func `goes on, or refuses to start, and says so where somebody looks (promise 10)`()
+        async throws
+    {
+        try await OutsideProgram(name: "unheard").holds()
+    }
+
     @Test func `answers the source's chat frames as its files have them`() async throws {
         try await OutsideProgram(name: "chat_frames").holds()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
-public import Foundation
+import Foundation
 import Maps
 import Media
 
@@ -9,25 +9,11 @@ import Media
 ///
 /// It reads beside a running gateway. Whether the entries are sound is for `daybook verify` to say.
 public struct Doctor: Sendable {
-    private let configuration: GatewayConfiguration
-    private let certificate: String?
-    private var folder: LedgerFolder { LedgerFolder(root: configuration.folder) }
+    let configuration: GatewayConfiguration
+    var folder: LedgerFolder { LedgerFolder(root: configuration.folder) }
 
-    /// - Parameters:
-    ///   - folder: The ledger's.
-    ///   - masterKey: The file with the master key; `nil` for the standard places.
-    ///   - assets: Files of others that pages use.
-    ///   - certificate: The certificate that the gateway shows; `nil` for plain HTTP.
-    public init(
-        folder: URL,
-        masterKey: URL? = nil,
-        assets: URL? = nil,
-        certificate: String? = nil
-    ) {
-        self.certificate = certificate
-        var configuration = GatewayConfiguration(folder: folder)
-        configuration.assets = assets
-        configuration.masterKey = masterKey.map(MasterKeyPlace.file)
+    /// - Parameter configuration: What the gateway is told.
+    public init(_ configuration: GatewayConfiguration) {
         self.configuration = configuration
     }
 
@@ -55,8 +41,8 @@ public struct Doctor: Sendable {
     public func findings() -> [Finding] {
         let identity = identity()
         guard identity.isWell else { return [identity] }
-        return [
-            identity, masterKey(), permissions(), room(), videoRoom(), sync(), map(), descriptors(),
+        return [identity, masterKey()] + files() + [
+            permissions(), room(), videoRoom(), sync(), map(), descriptors(),
             clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
         ] + vendor()
     }
@@ -213,7 +199,7 @@ public struct Doctor: Sendable {
         let connections = configuration.limits.connections
         let needed = connections.inAll + connections.reservedDescriptors
         guard limit.rlim_max >= rlim_t(needed) else {
-            return doubtful(
+            return bad(
                 "descriptors",
                 "at most \(limit.rlim_max) may be open, \(needed) serve \(connections.inAll) connections: raise LimitNOFILE or ulimit -Hn"
             )
@@ -231,7 +217,7 @@ public struct Doctor: Sendable {
     }
 
     private func certificateExpiry() -> Finding {
-        guard let certificate else {
+        guard let certificate = configuration.tls?.certificateChain else {
             return good("certificate", "none: plain HTTP, on this machine or behind a proxy")
         }
         guard let expiry = CertificateFile(path: certificate).expiry else {
@@ -246,16 +232,9 @@ public struct Doctor: Sendable {
     }
 
     private func service() -> Finding {
-        let path = folder.root.appending(path: "lock").path
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return good("service", "nobody has served it yet") }
-        defer { close(descriptor) }
-        // A shared try that lets go at once: it disturbs nobody who already serves.
-        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
-            return good("service", "a gateway serves it")
-        }
-        flock(descriptor, LOCK_UN)
-        return good("service", "nobody serves it; the console may work on it")
+        isServed
+            ? good("service", "a gateway serves it")
+            : good("service", "nobody serves it; the console may work on it")
     }
 
     private func readModels() -> Finding {
@@ -298,15 +277,15 @@ public struct Doctor: Sendable {
         return here + missing
     }
 
-    private func good(_ what: String, _ detail: String) -> Finding {
+    func good(_ what: String, _ detail: String) -> Finding {
         Finding(what: what, level: .ok, detail: detail)
     }
 
-    private func doubtful(_ what: String, _ detail: String) -> Finding {
+    func doubtful(_ what: String, _ detail: String) -> Finding {
         Finding(what: what, level: .warn, detail: detail)
     }
 
-    private func bad(_ what: String, _ detail: String) -> Finding {
+    func bad(_ what: String, _ detail: String) -> Finding {
         Finding(what: what, level: .fail, detail: detail)
     }
 }

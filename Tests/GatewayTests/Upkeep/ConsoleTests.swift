@@ -37,9 +37,73 @@ import Testing
         }
     }
 
+    /// What the doctor finds in a process of its own, as it must beside whoever has the log open.
+    private static func findingsBeside(_ ledger: URL) async throws -> [Doctor.Finding] {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(filePath: own).deletingLastPathComponent().appending(path: "daybook")
+        let printed = try await run(program.path, ["doctor", "--data", ledger.path, "--json"])
+        return try JSONDecoder().decode([Doctor.Finding].self, from: Data(printed.utf8))
+    }
+
+    /// What somebody does to a ledger's folder.
+    enum Harm: String, CaseIterable {
+        case noLog, headlessLog, emptyCheckpoint, noAccounts, damagedAccounts, noKeys, emptyPushKey
+        case lockFolder, mediaFile
+
+        /// The line that tells of it.
+        var line: String {
+            switch self {
+            case .noLog, .headlessLog, .emptyCheckpoint: "log"
+            case .noAccounts, .damagedAccounts: "accounts"
+            case .noKeys: "keys"
+            case .emptyPushKey: "push key"
+            case .lockFolder, .mediaFile: "folders"
+            }
+        }
+
+        func apply(to ledger: URL) throws {
+            let files = FileManager.default
+            func place(_ name: String) -> URL { ledger.appending(path: name) }
+            switch self {
+            case .noLog: try files.removeItem(at: place("log/data.mdb"))
+            case .headlessLog: try overwrite(place("log/data.mdb"), bytes: 8_192)
+            case .emptyCheckpoint: try Data().write(to: place("checkpoint"))
+            case .noAccounts: try files.removeItem(at: place("accounts.db"))
+            case .damagedAccounts: try overwrite(place("accounts.db"), bytes: 512)
+            case .noKeys: try files.removeItem(at: place("keys"))
+            case .emptyPushKey: try Data().write(to: place("push.key"))
+            case .lockFolder, .mediaFile:
+                let other = place(self == .lockFolder ? "lock" : "media")
+                try files.removeItem(at: other)
+                if self == .mediaFile { return try Data().write(to: other) }
+                try files.createDirectory(at: other, withIntermediateDirectories: false)
+            }
+        }
+
+        private func overwrite(_ file: URL, bytes: Int) throws {
+            let handle = try FileHandle(forUpdating: file)
+            try handle.write(contentsOf: Data(repeating: 0, count: bytes))
+            try handle.close()
+        }
+    }
+
+    @Test(arguments: Harm.allCases)
+    func `finds what a start would refuse, or serve for readers alone`(harm: Harm) async throws {
+        let folder = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            _ = try await gateway.caller("+441632960001", codeBy: amina)
+            return gateway.folder
+        }
+        let path = folder.url.appending(path: "ledger")
+        let doctor = Doctor(GatewayConfiguration(folder: path))
+        #expect(doctor.findings().filter { !$0.isWell } == [])
+        try harm.apply(to: path)
+        #expect(doctor.findings().filter { !$0.isWell }.map(\.what).contains(harm.line))
+    }
+
     @Test func `finds nothing wrong with a ledger, and says what is`() async throws {
         let folder = try await TestGateway.run { gateway in
-            let served = Doctor(folder: gateway.ledger.folder.root).findings()
+            let served = try await Self.findingsBeside(gateway.ledger.folder.root)
             #expect(served.filter { !$0.isWell } == [])
             #expect(served.contains { $0.detail == "a gateway serves it" })
             return gateway.folder
@@ -49,9 +113,11 @@ import Testing
             [.posixPermissions: 0o644],
             ofItemAtPath: path.appending(path: "accounts.db").path
         )
-        let findings = Doctor(folder: path).findings()
+        let findings = Doctor(GatewayConfiguration(folder: path)).findings()
         #expect(findings.filter { !$0.isWell }.map(\.what) == ["permissions"])
-        let nowhere = Doctor(folder: folder.url.appending(path: "nothing")).findings()
+        let nowhere = Doctor(
+            GatewayConfiguration(folder: folder.url.appending(path: "nothing"))
+        ).findings()
         #expect(nowhere.map(\.isWell) == [false])
     }
 }

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong while nobody looks: a log that nobody reads or that cannot be written, keys that are lost, signatures that stop.
+
+The gateway goes on where it can, refuses to start where going on would lose something, and says so where whoever runs it looks."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import centre
+from centre import hold
+from daybook import Client
+
+# Far more lines than the pipe holds that nobody reads.
+REQUESTS = 600
+
+
+def main(options, folder):
+    goes_on_without_a_reader(options, folder)
+    place = centre.Centre(options.daybook, folder).open()
+    desk = place.staff("amina")
+    caller = place.caller(desk)
+    channel, session = place.chat(caller)
+    says_that_nothing_is_signed(place, caller, session)
+    refuses_other_keys(options, place, caller, session)
+    finds_what_a_start_would_refuse(options, place, folder)
+
+
+def goes_on_without_a_reader(options, folder):
+    def gone():
+        reading, writing = os.pipe()
+        os.close(reading)
+        return writing
+
+    unread = os.pipe()
+    for name, sink in (("a full disk", os.open("/dev/full", os.O_WRONLY)), ("a reader who is gone", gone()), ("nobody who reads", unread[1]), ("no descriptor", None)):
+        port = centre.free_port()
+        words = [options.daybook, "serve", "--data", os.path.join(folder, "lines", "ledger"), "--listen", f"127.0.0.1:{port}", "--log-format", "json", "--log-level", "info"]
+        if sink is None:
+            words = ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", *words]
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=sink, text=True)
+        try:
+            for line in process.stdout:
+                if "serves" in line:
+                    break
+            client = Client("127.0.0.1", port)
+            for number in range(REQUESTS):
+                status = client.get("/healthz", timeout=20).status
+                # Who asks so often hears that, too; an answer it is.
+                hold(status in (200, 429), f"{name}: request {number} was answered {status}")
+            process.send_signal(signal.SIGTERM)
+            hold(process.wait(30) == 0, f"{name}: it ended with {process.returncode}")
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.stdout.close()
+            if sink is not None:
+                os.close(sink)
+    print(f"a log of lines: {REQUESTS} requests each were answered before a full disk, a reader who is gone, nobody who reads, and no descriptor")
+
+
+def part(place, name):
+    answer = place.client().get("/readyz")
+    return answer.status, next((one for one in answer.json["services"] if one["name"] == name), None)
+
+
+def wait_for(words, look, seconds=60):
+    """Waits until something is seen from outside, which nothing else tells."""
+    end = time.time() + seconds
+    while time.time() < end:
+        seen = look()
+        if seen:
+            return seen
+        time.sleep(0.1)
+    raise centre.Failed(f"{words}: not within {seconds} s")
+
+
+def says_that_nothing_is_signed(place, caller, session):
+    # Where the key is written before it takes its name.
+    blocked = os.path.join(place.folder, ".origin.key.new")
+    place.stop()
+    os.mkdir(blocked)
+    place.start()
+    hold(caller.post(f"/v1/sessions/{session}/messages", {"text": "unsigned"}).ok, "an event was not taken")
+
+    def fault():
+        status, found = part(place, "signing")
+        return (status, found["fault"]) if found and found.get("fault") else None
+
+    status, words = wait_for("the fault of signing", fault)
+    hold(status == 200, f"readyz sent people away: {status}")
+    hold("the checkpoint could not be kept" in words, words)
+    numbers = wait_for("the unsigned events", lambda: [
+        line for line in place.admin.get("/metrics").body.decode().splitlines() if line.startswith("daybook_unsigned_events ") and float(line.split()[1]) > 0])
+    with open(place.gateway.log, errors="replace") as file:
+        hold("the ledger goes on with a fault" in file.read(), "no line of the log tells of it")
+    os.rmdir(blocked)
+    wait_for("signing to be well again", lambda: part(place, "signing")[1].get("fault") is None, 120)
+    print(f"signing: readyz named it ({words[:60]}…), {numbers[0]}, and it was well again by itself")
+
+
+def refuses_other_keys(options, place, caller, session):
+    keys = os.path.join(place.folder, "keys")
+    place.stop()
+    kept = keys + ".kept"
+    os.rename(keys, kept)
+    header = 128
+    for name, content in (("gone", None), ("empty", b""), ("new", open(kept, "rb").read(header))):
+        if content is not None:
+            with open(keys, "wb") as file:
+                file.write(content)
+        done = subprocess.run([options.daybook, "serve", "--data", place.folder, "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
+        hold(done.returncode == 2 and "refusing to serve" in done.stderr, f"keys {name}: {done.returncode} {done.stderr[-300:]}")
+        look = subprocess.run([options.daybook, "doctor", "--data", place.folder], capture_output=True, text=True, timeout=60)
+        hold(look.returncode == 1 and "fail keys" in look.stdout, f"keys {name}: the doctor says {look.returncode} {look.stdout}")
+        if content is not None:
+            os.remove(keys)
+        hold(not os.path.exists(keys), "a file of keys was made")
+    os.rename(kept, keys)
+    place.start()
+    hold(caller.post(f"/v1/sessions/{session}/messages", {"text": "and readable"}).ok, "who was known before cannot speak")
+    print("keys: gone, empty and new ones were refused, by a start and by the doctor, and the right ones serve")
+
+
+def finds_what_a_start_would_refuse(options, place, folder):
+    place.stop()
+    original, copy = place.folder, os.path.join(folder, "harmed", "ledger")
+    harms = {
+        "fail log": (lambda: os.remove(f"{copy}/log/data.mdb"), lambda: os.truncate(f"{copy}/checkpoint", 0)),
+        "fail accounts": (lambda: os.remove(f"{copy}/accounts.db"), lambda: overwrite(f"{copy}/accounts.db", 512)),
+        "fail push key": (lambda: os.truncate(f"{copy}/push.key", 0),),
+        "fail folders": (lambda: (shutil.rmtree(f"{copy}/media", ignore_errors=True), open(f"{copy}/media", "w").close()),),
+    }
+    looks = 0
+    for line, harmings in harms.items():
+        for harm in (lambda: None, *harmings):
+            shutil.rmtree(os.path.dirname(copy), ignore_errors=True)
+            shutil.copytree(original, copy)
+            shutil.copy(original + ".master-key", copy + ".master-key")
+            harm()
+            done = subprocess.run([options.daybook, "doctor", "--data", copy], capture_output=True, text=True, timeout=60)
+            found = line in done.stdout
+            hold(found == (harm in harmings), f"{line}: {done.returncode} {done.stdout} {done.stderr}")
+            looks += 1
+    place.start()
+    print(f"doctor: {looks} looks, each harm told before a start met it")
+
+
+def overwrite(path, count):
+    with open(path, "r+b") as file:
+        file.write(bytes(count))
+
+
+if __name__ == "__main__":
+    centre.run(main, centre.arguments(__doc__).parse_args())
