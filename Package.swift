@@ -140,7 +140,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Commands", "Events", "EventsTesting", "TestSupport"]
+            dependencies: ["Commands", "Events", "EventsTesting", "Replay", "TestSupport"]
         ),
         .testTarget(
             name: "ProjectionsTests",

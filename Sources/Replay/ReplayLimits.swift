@@ -16,6 +16,9 @@ public enum ReplayLimits {
     /// How long events may arrive before somebody who looks back misses a checkpoint: one is promised a minute, and clocks,
     /// disks and turns take their time.
     public static let checkpointGapMax: Duration = .seconds(180)
+    /// How often, and how far apart, is looked for what an erasure was to remove before it counts as kept.
+    static let erasureLooksMax = 6
+    static let erasureLooksEvery: Duration = .milliseconds(500)
     /// Entries that are checked as one piece of work: a whole number of level-0 tiles.
     public static let entriesPerBatch = 1_024
     /// Pieces of work that may wait for a checking thread, or be checked and wait for those before them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Replay
 
@@ -29,8 +30,11 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     var against: [String] = []
 
-    @Option(help: "The ledger's public key, if the one in its folder is not to be believed.")
-    var vkey: String?
+    @Option(
+        help:
+            "The ledger's public key, if the one in its folder is not to be believed; once for each, where it was given a new one."
+    )
+    var vkey: [String] = []
 
     @Flag(help: "Decode every frame of video, too.")
     var decode = false
@@ -52,7 +56,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the newest proved checkpoint outside the folder, for --against next time.",
+            "Keep the newest proved checkpoint outside the folder. What the file holds already is held against the ledger as by --against, and replaced only if that is sound.",
             valueName: "file"
         ),
         completion: .file()
@@ -69,8 +73,8 @@ struct VerifyCommand: AsyncParsableCommand {
             )
         }
         var options = VerifyOptions()
-        options.against = against.map { URL(fileURLWithPath: $0) }
-        options.vkey = vkey
+        options.against = try (against + [kept()].compactMap { $0 }).map(URL.init(fileURLWithPath:))
+        options.vkeys = vkey
         options.decodesVideo = decode
         options.isQuick = quick
         options.without = Set(without)
@@ -104,8 +108,28 @@ struct VerifyCommand: AsyncParsableCommand {
         return part
     }
 
+    /// The file of `--save-checkpoint`, if it is there: nothing is written over what the ledger does not agree with.
+    private func kept() throws -> String? {
+        guard let saveCheckpoint, FileManager.default.fileExists(atPath: saveCheckpoint) else {
+            return nil
+        }
+        do {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: saveCheckpoint))
+            _ = try Checkpoint(text: SignedNote(String(decoding: bytes, as: UTF8.self)).text)
+            return saveCheckpoint
+        } catch {
+            throw CannotVerify(
+                "verify --save-checkpoint was not possible: \(saveCheckpoint) holds no checkpoint (\(error)); name another file"
+            )
+        }
+    }
+
     private func save(_ report: VerifyReport) throws {
         guard let saveCheckpoint else { return }
+        guard report.verdict.isSound else {
+            Terminal.note("\(saveCheckpoint) was left as it is: what was verified is not sound")
+            return
+        }
         guard let checkpoint = report.checkpoint else {
             Terminal.note("\(saveCheckpoint) was not written: no checkpoint is proved")
             return

@@ -20,7 +20,7 @@ import Testing
         #expect(try copy.entries() == ledger.entries())
         let report = try await copy.verify {
             $0.against = [ledger.url.appending(path: "checkpoint")]
-            $0.vkey = ledger.signer.verifier.vkey
+            $0.vkeys = [ledger.signer.verifier.vkey]
         }
         #expect(report.verdict.isSound, "\(report.text())")
         #expect(report.provedSize == report.size)

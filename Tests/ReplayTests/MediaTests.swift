@@ -10,8 +10,10 @@ import Testing
 
 /// Promise 9, looked at afterwards: what is in the archive is what the log says.
 @Suite struct `Verifying media` {
-    /// A ledger with one real recording; `damage` changes its bytes before their digests are logged.
+    /// A ledger with one real recording; `damage` changes its bytes before their digests are logged, and a decoder saw
+    /// `undecodable` of its frames.
     private static func ledger(
+        undecodable: Int = 0,
         damage: (inout [UInt8], [ChunkPlace]) -> Void = { _, _ in }
     ) async throws -> (ledger: AuditedLedger, file: URL) {
         let folder = try TemporaryFolder()
@@ -64,7 +66,20 @@ import Testing
                 )
             )
         }
-        try await log.append([SubjectWrite(.stream(stream), events)], command: samples.stamp())
+        let seen = StreamChunksInspected(
+            firstChunk: 0,
+            lastChunk: chunks.count - 1,
+            outcome: .decoded,
+            frames: 1,
+            undecodable: undecodable,
+            width: 64,
+            height: 64
+        )
+        let look = Event(id: samples.id(), fact: .stream(.chunksInspected(seen)))
+        try await log.append(
+            [SubjectWrite(.stream(stream), events + [look])],
+            command: samples.stamp()
+        )
         try await log.makeCheckpoint()
         await log.close()
         try LedgerDescription(origin: AuditedLedger.origin, vkey: signer.verifier.vkey)
@@ -125,13 +140,7 @@ import Testing
     }
 
     @Test func `finds a corrupted payload under a right digest, by decoding only`() async throws {
-        let (ledger, _) = try await Self.ledger { bytes, chunks in
-            let chunk = chunks[chunks.count / 2]
-            let middle = Int(chunk.offset) + chunk.length / 2
-            for index in middle..<min(middle + 400, Int(chunk.bytes.upperBound) - 64) {
-                bytes[index] = ~bytes[index]
-            }
-        }
+        let (ledger, _) = try await Self.ledger(damage: Self.corrupt)
         #expect(try await ledger.verify { $0.without = [.keys, .accounts] }.verdict.isSound)
         let report = try await ledger.verify {
             $0.without = [.keys, .accounts]
@@ -139,5 +148,24 @@ import Testing
         }
         #expect(report.verdict == .damage)
         #expect(report.findings.contains { $0.place.hasPrefix("media/") }, "\(report.text())")
+    }
+
+    @Test func `takes frames that never could be decoded for what their sender sent`() async throws {
+        let (ledger, _) = try await Self.ledger(undecodable: 7, damage: Self.corrupt)
+        let report = try await ledger.verify {
+            $0.without = [.keys, .accounts]
+            $0.decodesVideo = true
+        }
+        #expect(report.verdict.isSound, "\(report.text())")
+        #expect(report.findings.contains { $0.fact.contains("nothing says that they ever could") })
+    }
+
+    /// Turns over what stands in the middle of a chunk.
+    private static func corrupt(_ bytes: inout [UInt8], _ chunks: [ChunkPlace]) {
+        let chunk = chunks[chunks.count / 2]
+        let middle = Int(chunk.offset) + chunk.length / 2
+        for index in middle..<min(middle + 400, Int(chunk.bytes.upperBound) - 64) {
+            bytes[index] = ~bytes[index]
+        }
     }
 }

@@ -44,7 +44,7 @@ import Testing
     @Test func `takes a root that nobody signed for no proof`() async throws {
         let ledger = try await AuditedLedger(events: 60)
         let other = try NoteSigner(name: AuditedLedger.origin)
-        let report = try await ledger.verify { $0.vkey = other.verifier.vkey }
+        let report = try await ledger.verify { $0.vkeys = [other.verifier.vkey] }
         #expect(report.verdict == .damage)
         #expect(report.provedSize == nil)
         #expect(!report.text().contains("proved by"))
@@ -63,6 +63,70 @@ import Testing
             },
             "\(report.text())"
         )
+    }
+
+    @Test func `misses checkpoints also where the papers of the gateway are gone, too`() async throws {
+        let ledger = try await AuditedLedger(events: 2_000)
+        let stripped = try ForgedLog().write(try ledger.entries(), checkpoint: false)
+        let files = FileManager.default
+        try files.removeItem(at: stripped.url.appending(path: LedgerDescription.fileName))
+        try files.createDirectory(
+            at: stripped.url.appending(path: "media"),
+            withIntermediateDirectories: false
+        )
+        let report = try await stripped.verify { $0.vkeys = [ledger.signer.verifier.vkey] }
+        #expect(report.verdict == .damage, "\(report.text())")
+    }
+
+    @Test func `is never sound of no entries beside what was recorded`() async throws {
+        let empty = try ForgedLog().write([] as [[UInt8]], checkpoint: false)
+        let media = empty.url.appending(path: "media")
+        try FileManager.default.createDirectory(at: media, withIntermediateDirectories: false)
+        #expect(try await empty.verify().verdict == .unproved)
+        try Data([1]).write(to: media.appending(path: "one.webm"))
+        #expect(try await empty.verify().verdict == .damage)
+    }
+
+    @Test func `never puts a checkpoint over one that the ledger does not have`() async throws {
+        let ledger = try await AuditedLedger(events: 300)
+        let kept = ledger.url.appending(path: "kept")
+        func save(_ folder: URL) throws -> Int32 {
+            let words = ["media", "blobs", "keys", "accounts"].flatMap { ["--without", $0] }
+            return try AuditedLedger.run(
+                program: try AuditedLedger.daybook,
+                ["verify", "--data", folder.path, "--save-checkpoint", kept.path] + words
+            ).code
+        }
+        #expect(try save(ledger.url) == 0)
+        let first = try Data(contentsOf: kept)
+        let older = try ForgedLog().write(try ledger.entries().dropLast(20).map { $0 })
+        for _ in 1...2 {
+            #expect(try save(older.url) == 1)
+            #expect(try Data(contentsOf: kept) == first)
+        }
+        try Data("no checkpoint".utf8).write(to: kept)
+        #expect(try save(ledger.url) == 2)
+        #expect(try Data(contentsOf: kept) == Data("no checkpoint".utf8))
+    }
+
+    @Test func `is damage, and not waiting for ever, where a pipe lies for a file`() async throws {
+        let ledger = try await AuditedLedger(events: 40)
+        mkfifo(ledger.url.appending(path: "keys").path, 0o600)
+        let report = try await ledger.verify { $0.without = [] }
+        #expect(report.verdict == .damage)
+        #expect(report.findings.contains { $0.fact.contains("neither a file nor a folder") })
+    }
+
+    @Test func `names the parts of the folder that nobody looked at`() async throws {
+        let ledger = try await AuditedLedger(events: 40)
+        for name in ["accounts.db", "push.key"] {
+            try Data([1]).write(to: ledger.url.appending(path: name))
+        }
+        let report = try await ledger.verify { $0.without = [.keys, .media, .blobs] }
+        #expect(report.verdict == .soundAsFarAsLookedAt)
+        for name in ["accounts.db", "push.key"] {
+            #expect(report.notLookedAt.contains { $0.contains(name) }, "\(report.text())")
+        }
     }
 
     @Test func `counts every damaged entry, also what is not spelt out`() async throws {
@@ -127,6 +191,15 @@ import Testing
     @Test func `lets a gateway be away for an hour, and be killed before it could sign`() {
         #expect(Self.gaps([3, 6], [0, 0, 1, 61, 61, 62]) == 0)
         #expect(Self.gaps([], [0, 0, 61, 61]) == 0)
+    }
+
+    @Test func `does not count across a step of the clock`() {
+        var cadence = CheckpointCadence(sizes: [], begun: 0)
+        for (position, minute) in [UInt64(100), 104, 108, 112].enumerated() {
+            cadence.forget()
+            cadence.add(UInt64(position), Self.order(minute))
+        }
+        #expect(cadence.gaps.isEmpty)
     }
 
     @Test func `begins where the key began`() {

@@ -147,7 +147,7 @@ import Testing
             name: AuditedLedger.origin,
             seed: [UInt8](repeating: 9, count: 32)
         )
-        let report = try await ledger.verify { $0.vkey = other.verifier.vkey }
+        let report = try await ledger.verify { $0.vkeys = [other.verifier.vkey] }
         #expect(
             report.findings.contains { $0.place.contains("checkpoint") && $0.severity == .damage }
         )
@@ -183,7 +183,7 @@ import Testing
         var options = try AuditedLedger.options
         let lone = try await Verify.exportedFile(at: file, options: options)
         #expect(lone.verdict == .unproved, "\(lone.text())")
-        options.vkey = ledger.signer.verifier.vkey
+        options.vkeys = [ledger.signer.verifier.vkey]
         let report = try await Verify.exportedFile(at: file, options: options)
         #expect(report.verdict.isSound, "\(report.text())")
         #expect(try await report.root == ledger.verify().root)

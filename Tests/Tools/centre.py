@@ -218,8 +218,8 @@ class Centre:
         return [json.loads(line) for line in self.export()]
 
     def verify(self, *words):
-        """Fails unless `daybook verify` finds the ledger sound."""
-        done = self.daybook("verify", *words)
+        """Fails unless `daybook verify` finds the ledger sound, and its story one that the rules allow."""
+        done = self.daybook("verify", "--story", *words)
         hold(done.returncode == 0, f"daybook verify ended with {done.returncode}: {done.stdout[-3000:].decode()}"
              f"{done.stderr[-800:].decode()}")
 

@@ -14,6 +14,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import stat
 import struct
 import subprocess
 import sys
@@ -320,6 +321,8 @@ KINDS = [
     ("an erasure appended", append(erased_of_other), None, DAMAGE, "nobody vouches for positions", True),
     ("an erasure of a held person appended", append(erased_of_held), DAMAGE, DAMAGE, "nobody vouches for positions", True),
     ("the seal of the last commit removed", on(unsealed), SOUND, DAMAGE, "the seal of its last commit is gone", True),
+    ("emptied, papers of the ledger gone, too", forge(lambda e: [], ("checkpoint", "index", "read", "daybook.json", "origin.key")), DAMAGE, DAMAGE, "files lie in media", False),
+    ("the format of the log changed", on(lambda f: fact(f, b"format", b"daybook-log/9")), DAMAGE, DAMAGE, "written as daybook-log/9", False),
     ("checkpoints of the log removed", on(strip), DAMAGE, DAMAGE, "the log has none", True),
     ("all checkpoints removed", on(lambda f: (strip(f), remove(f, "checkpoint"))), UNPROVED, DAMAGE, "the log has none", True),
     ("the file checkpoint removed", on(lambda f: remove(f, "checkpoint")), DAMAGE, DAMAGE, "file checkpoint is missing", True),
@@ -330,6 +333,9 @@ KINDS = [
     ("origin.key changed", on(lambda f: alter(f + "/origin.key", at=0.5)), SOUND, DAMAGE, "does not open it", False),
     ("keys removed", on(lambda f: remove(f, "keys")), DAMAGE, DAMAGE, "cannot be read any more", False),
     ("keys zeroed", on(lambda f: open(f + "/keys", "r+b").write(bytes(os.path.getsize(f + "/keys")))), DAMAGE, DAMAGE, "no file of person keys", False),
+    ("a pipe for keys", on(lambda f: pipe(f + "/keys")), DAMAGE, DAMAGE, "neither a file nor a folder", False),
+    ("a pipe for a recording", on(lambda f: pipe(files(f, "media/**/*.webm")[0])), DAMAGE, DAMAGE, "cannot be read", False),
+    ("tiles that lead to themselves for ever", on(lambda f: alter_tiles(f)), DAMAGE, DAMAGE, "index", False),
     ("a slot of keys changed", on(lambda f: alter(f + "/keys", at=0.3)), DAMAGE, DAMAGE, "keys", False),
     ("keys cut off", on(lambda f: alter(f + "/keys", bytes_left=0.4)), DAMAGE, DAMAGE, "there is no key for person", False),
     ("accounts.db removed", on(lambda f: remove(f, "accounts.db*")), SOUND, SOUND, "accounts.db, which is gone", False),
@@ -373,6 +379,29 @@ def alter_index(folder):
             transaction.put(bytes(key), bytes([value[0] ^ 1]) + bytes(value)[1:], db=table)
 
 
+def alter_tiles(folder):
+    """A tile far behind what the index holds: as a forged tree of pages would give without end."""
+    with Log(folder, "index") as index:
+        table = index.environment.open_db(b"tiles", create=False)
+        with index.environment.begin(write=True) as transaction:
+            key, value = next(iter(transaction.cursor(db=table)))
+            key, value = bytes(key), bytes(value)
+            far = struct.pack("=Q", 1 << 40) if len(key) == 8 else b"\xff" * len(key)
+            transaction.put(far, value, db=table)
+
+
+def fact(folder, name, value):
+    with Log(folder) as log:
+        table = log.environment.open_db(b"facts", create=False)
+        with log.environment.begin(write=True) as transaction:
+            transaction.put(name, value, db=table)
+
+
+def pipe(path):
+    os.remove(path)
+    os.mkfifo(path, 0o600)
+
+
 def alter_pages(folder):
     path = os.path.realpath(glob.glob(os.path.join(folder, "read/operator-desk-[0-9]*.sqlite"))[0])
     with open(path, "r+b") as file:
@@ -396,6 +425,8 @@ def snapshot(folder):
         for name in names:
             path = os.path.join(place, name)
             status = os.lstat(path)
+            if stat.S_ISFIFO(status.st_mode):
+                continue
             with open(path, "rb") as file:
                 digest = hashlib.sha256(file.read()).hexdigest()
             found[os.path.relpath(path, folder)] = (status.st_size, status.st_mtime_ns, digest)
@@ -485,7 +516,31 @@ def begin_anew(options, place, whole):
     hold(code == SOUND and f"how positions 0..<{size} came" in text, f"after --new-origin verify ended with {code}:\n{text}")
     again = subprocess.run(command, capture_output=True, text=True, timeout=60)
     hold(again.returncode == 2 and "no new origin" in again.stderr, f"a second --new-origin: {again.returncode} {again.stderr}")
+    found_again(options, folder, whole)
     print(f"0    a new origin at {size}, said by serve and verify; a second one refused")
+
+
+def found_again(options, folder, whole):
+    """Who kept a checkpoint from before a new key compares it still, with the old key or without."""
+    shutil.rmtree(folder)
+    shutil.copytree(whole, folder, symlinks=True)
+    kept = os.path.join(whole, "checkpoint")
+    keys = [json.load(open(os.path.join(whole, "daybook.json")))["vkey"]]
+    strip(folder)
+    remove(folder, "checkpoint")
+    process = subprocess.Popen([options.daybook, "serve", "--data", folder, "--master-key", key_of(folder), "--listen", "127.0.0.1:0", "--new-origin"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(SERVED_SECONDS)
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=60)
+    keys.append(json.load(open(os.path.join(folder, "daybook.json")))["vkey"])
+    code, text = verify(options.daybook, folder, "--against", kept)
+    hold(code == SOUND and "only its root was compared" in text, f"a checkpoint from before the new key: {code}:\n{text}")
+    code, text = verify(options.daybook, folder, "--against", kept, "--vkey", keys[0], "--vkey", keys[1])
+    hold(code == SOUND and "only its root was compared" not in text, f"the same with both keys: {code}:\n{text}")
+    change(folder, edited)
+    code, text = verify(options.daybook, folder, "--against", kept, "--vkey", keys[0], "--vkey", keys[1])
+    hold(code == DAMAGE, f"an entry edited under both keys: {code}:\n{text}")
 
 
 def main(options, folder):

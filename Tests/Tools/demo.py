@@ -287,6 +287,7 @@ class Play:
         verified = self.run("verify", "--decode", *with_keys)
         show(verified)
         self.verified = verified.returncode
+        self.story = self.run("verify", "--story", *with_keys)
         chapter("daybook trends")
         show(self.run("trends"), limit=14)
 
@@ -321,6 +322,8 @@ class Play:
         check.that(kinds["session.closed"] == 2 and self.late["Status"] == "failed",
                    "both sessions are closed and take no message")
         check.that(self.verified == 0, "verify --decode", f"exit {self.verified}")
+        told = "" if self.story.returncode == 0 else self.story.stdout[-600:]
+        check.that(self.story.returncode == 0, "verify --story", f"exit {self.story.returncode} {told}")
         note = self.door.get("/checkpoint").body.decode().splitlines()
         check.that(int(note[1]) >= self.proved > len(entries) - 12, "a signed checkpoint covers the incident",
                    f"{note[0]}, {note[1]} entries")

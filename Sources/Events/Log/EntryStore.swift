@@ -12,7 +12,7 @@ public final class EntryStore: Sendable {
     private let facts: LMDBTable
 
     /// The format that this program writes and reads.
-    static let format = "daybook-log/1"
+    public static let format = "daybook-log/1"
 
     /// Opens a store for reading: `log/` below the ledger's folder.
     ///

@@ -9,7 +9,8 @@ final class KeyFile: Sendable {
     /// Opens a file; one that is created can be read and written by its owner only.
     init(_ url: URL, flags: Int32) throws(SealingError) {
         self.url = url
-        descriptor = open(url.path, flags | O_CLOEXEC, 0o600)
+        // A pipe under this name must not keep whoever opens it waiting for a writer.
+        descriptor = open(url.path, flags | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(call: "open", url, errno: errno) }
     }
 

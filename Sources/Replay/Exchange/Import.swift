@@ -12,8 +12,8 @@ public enum Import {
         public let root: String
     }
 
-    /// Imports a file, checking each entry as it goes; if anything is wrong, or the file has fewer entries than the checkpoint
-    /// beside it covers, nothing is kept.
+    /// Imports a file, checking each entry as it goes; if anything is wrong, or its first entries are not those that the
+    /// checkpoint beside it covers, nothing is kept.
     ///
     /// - Parameters:
     ///   - path: The exported file; `-` for standard input.
@@ -27,16 +27,21 @@ public enum Import {
         progress: (UInt64) -> Void = { _ in }
     ) throws -> Outcome {
         let file = try ExportedFile(path)
-        let promised = try promisedSize(path)
-        var count: UInt64 = 0
+        let promised = try checkpoint(beside: path)
+        var tree = MerkleFrontier()
         let restored = try EventLog.restore(into: folder, progress: progress) {
+            if let promised, tree.size == promised.size, tree.root != promised.root {
+                throw ExportedFileError(
+                    "\(path) is not what was exported: its first \(promised.size) entries have another root than \(path)\(Export.checkpointSuffix); export again"
+                )
+            }
             if let line = try file.next() {
-                count += 1
+                tree.append(.leaf(line))
                 return line
             }
-            guard count >= promised else {
+            guard tree.size >= promised?.size ?? 0 else {
                 throw ExportedFileError(
-                    "\(path) is half an export: it has \(count) entries, and \(path)\(Export.checkpointSuffix) was signed over \(promised); export again"
+                    "\(path) is half an export: it has \(tree.size) entries, and \(path)\(Export.checkpointSuffix) was signed over \(promised?.size ?? 0); export again"
                 )
             }
             return nil
@@ -44,11 +49,11 @@ public enum Import {
         return Outcome(origin: restored.origin, size: restored.size, root: restored.root.hex)
     }
 
-    /// How many entries the checkpoint beside an export covers; 0 if there is none.
-    private static func promisedSize(_ path: String) throws -> UInt64 {
+    /// The checkpoint beside an export; `nil` if there is none.
+    private static func checkpoint(beside path: String) throws -> Checkpoint? {
         let note = path + Export.checkpointSuffix
-        guard let bytes = FileManager.default.contents(atPath: note) else { return 0 }
+        guard let bytes = FileManager.default.contents(atPath: note) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        return try Checkpoint(text: SignedNote(text).text).size
+        return try Checkpoint(text: SignedNote(text).text)
     }
 }

@@ -26,10 +26,11 @@ public enum LedgerMoment: Sendable, Hashable {
         switch self {
         case .position(let position):
             let size = try ledger.size()
-            guard position.rawValue <= size else {
+            // The last one is one before the size.
+            guard position.rawValue < size else {
                 throw TimelineError.beyond(position, size: size)
             }
-            return min(position.next.rawValue, size)
+            return position.next.rawValue
         case .time(let time):
             let (later, isLast) = time.microseconds.addingReportingOverflow(1)
             guard !isLast else { return try ledger.size() }

@@ -8,15 +8,12 @@ extension Verify {
         let file = folder.appending(path: "checkpoint")
         if FileManager.default.fileExists(atPath: file.path) {
             do {
-                let bytes = try Data(contentsOf: file)
+                let bytes = try RegularFile.contents(file.path)
                 log.add(checkpoint: String(decoding: bytes, as: UTF8.self), from: .folder)
             } catch {
-                add(
-                    .damage,
-                    "file checkpoint",
-                    "it cannot be read: \(error.localizedDescription)",
-                    "look at its permissions"
-                )
+                if let fault = noteUnlessOwn(error, "checkpoint") {
+                    add(.damage, "file checkpoint", "it cannot be read: \(fault)")
+                }
             }
         }
         try addAgainst(to: log)
@@ -40,12 +37,12 @@ extension Verify {
     /// Holds every checkpoint against its key and against the log; only both together prove anything.
     mutating func checkCheckpoints(
         _ log: LogVerification,
-        _ verifier: NoteVerifier?,
+        _ verifiers: [NoteVerifier],
         _ suspects: [UInt64]
     ) throws {
         let start = ContinuousClock.now
         var list = log.checkpoints
-        list.check(origin: log.origin, verifier: verifier)
+        list.check(origin: log.origin, verifiers: verifiers)
         report.add(list.findings)
         for finding in list.compare(
             roots: log.merge.roots,
@@ -60,10 +57,13 @@ extension Verify {
         if let proving, proving.checkpoint.size > 0 {
             report.provedSize = proving.checkpoint.size
             report.checkpoint = proving.note.description
+            if let key = proving.key, let source = report.key?.source {
+                report.key = .init(id: "\(key.key)", vkey: key.vkey, source: source)
+            }
         }
         report.begun = list.known.filter(\.isVerified).map(\.checkpoint.begun).max() ?? 0
-        report.add("checkpoints", words(list, log, verifier), since: start)
-        if verifier == nil, !list.known.isEmpty {
+        report.add("checkpoints", words(list, log, verifiers), since: start)
+        if verifiers.isEmpty, !list.known.isEmpty {
             add(
                 .note,
                 "checkpoints",
@@ -81,19 +81,21 @@ extension Verify {
     private func words(
         _ list: CheckpointList,
         _ log: LogVerification,
-        _ verifier: NoteVerifier?
+        _ verifiers: [NoteVerifier]
     ) -> String {
         let count = list.known.count
         guard count > 0 else { return "none" }
         let agreeing = list.agreeing(with: log.merge.roots)
         let signed = list.known.count(where: \.isVerified)
         return "\(agreeing) of \(count) agree with the log, "
-            + (verifier == nil ? "no signature checked" : "\(signed) signed with the key")
+            + (verifiers.isEmpty ? "no signature checked" : "\(signed) signed with the key")
     }
 
     /// Finds checkpoints that must be there and are not.
     mutating func checkPresence(_ log: LogVerification, _ papers: LedgerPapers) {
+        report.hasTraces = papers.hasTraces
         guard log.isWhole else { return }
+        if log.size == 0 { checkEmptiness() }
         let inLog = log.checkpoints.known.count { $0.source == .log }
         let inFile = log.checkpoints.known.contains { $0.source == .folder }
         if inFile, inLog == 0 {
@@ -103,7 +105,7 @@ extension Verify {
         if !inFile, inLog > 1 {
             addMissing("the log has \(inLog), and the file checkpoint is missing")
         }
-        if inLog > 0, !papers.isOfGateway, options.vkey == nil {
+        if inLog > 0, !papers.isOfGateway, options.vkeys.isEmpty {
             add(
                 .damage,
                 LedgerDescription.fileName,
@@ -121,6 +123,20 @@ extension Verify {
                     "none was signed while positions \(gap.lowerBound)...\(gap.upperBound) were recorded; while events arrive there is one a minute",
                     advice: "compare with checkpoints that were kept elsewhere"
                 )
+            )
+        }
+    }
+
+    /// Nobody films for a log that has no entry.
+    private mutating func checkEmptiness() {
+        for name in ["media", "blobs"] {
+            let count = FolderListing.files(below: folder.appending(path: name)).count
+            guard count > 0 else { continue }
+            add(
+                .damage,
+                "log/data.mdb",
+                "it has no entries, and \(count) files lie in \(name)",
+                "restore the log from a backup"
             )
         }
     }

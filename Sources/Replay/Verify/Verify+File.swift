@@ -52,7 +52,7 @@ extension Verify {
         report.addLog(log, isQuick: options.isQuick, since: start)
         report.origin = log.origin
         if log.size == 0 { add(.damage, folder.lastPathComponent, "it is empty", "export again") }
-        try checkCheckpoints(log, try verifier(LedgerPapers()), [])
+        try checkCheckpoints(log, try verifiers(LedgerPapers()), [])
         checkPeople(log)
         checkRepetitions(log) { [folder] in try Self.entries($0, ofFile: folder) }
         report.notLookedAt.append("recordings, pictures and keys, which an export has not")

@@ -14,6 +14,8 @@ extension Verify {
             let snapshot = try IndexSnapshot.read(folder, with: options.program)
             guard snapshot.isUnsteady else { return snapshot }
             add(.note, "index", "it was written to while it was read without a lock; not compared")
+        } catch WalkError.cannotStart(let reason) {
+            report.notLookedAt.append("index (\(reason))")
         } catch {
             addIndexFault("it cannot be read: \(error)")
         }

@@ -9,6 +9,8 @@ struct LedgerPapers {
     var origin: OriginKey?
     /// Whether a gateway served the folder: then there must be checkpoints.
     var isOfGateway = false
+    /// Whether there is what only a gateway leaves, whatever became of its papers.
+    var hasTraces = false
 
     /// What was signed last, as the master key's holder knows it.
     var signed: SignedHead? { origin?.signed }
@@ -25,7 +27,10 @@ extension Verify {
         let hasDescription = files.fileExists(atPath: description)
         let hasOrigin = files.fileExists(atPath: origin)
         papers.isOfGateway = hasDescription || hasOrigin
-        if hasOrigin, !hasDescription, options.vkey == nil {
+        papers.hasTraces = Self.traces.contains {
+            files.fileExists(atPath: folder.appending(path: $0).path)
+        }
+        if hasOrigin, !hasDescription, options.vkeys.isEmpty {
             add(
                 .damage,
                 LedgerDescription.fileName,
@@ -45,44 +50,52 @@ extension Verify {
         return papers
     }
 
+    /// Who removes the papers removes no less by that: these tell of a gateway, too.
+    private static let traces = [
+        "keys", "accounts.db", "push.key", "media", "blobs", LedgerDescription.fileName,
+        OriginKey.fileName,
+    ]
+
     private mutating func readDescription() -> LedgerDescription? {
         do {
             return try LedgerDescription.read(from: folder)
         } catch {
-            add(
-                .damage,
-                LedgerDescription.fileName,
-                "it cannot be read: \(error)",
-                "restore it; its content is public"
-            )
+            if let fault = noteUnlessOwn(error, LedgerDescription.fileName) {
+                add(
+                    .damage,
+                    LedgerDescription.fileName,
+                    "it cannot be read: \(fault)",
+                    "restore it; its content is public"
+                )
+            }
             return nil
         }
     }
 
     private mutating func openKeys(_ papers: inout LedgerPapers) throws {
         guard let masterKey = options.masterKey, !options.without.contains(.keys) else { return }
-        var fitsOrigin = true
+        var originFault: String?
         do {
             papers.origin = try OriginKey.read(from: folder, masterKey: masterKey)
         } catch {
-            fitsOrigin = false
+            originFault = noteUnlessOwn(error, OriginKey.fileName)
         }
         let file = folder.appending(path: "keys")
-        var fault: String?
+        var keysFault: String?
         // A file that is not here is missed by whoever counts the people.
         if !options.isQuick, FileManager.default.fileExists(atPath: file.path) {
             do {
                 options.keys = try KeyStore.open(at: file, masterKey: masterKey, for: .reading)
             } catch {
-                fault = "\(error)"
+                keysFault = noteUnlessOwn(error, "keys")
             }
         }
-        if !fitsOrigin, fault != nil {
+        if originFault != nil, options.keys == nil {
             throw CannotVerify(
-                "verify with this master key was not possible: it opens neither keys nor origin.key; give the one with which the ledger was made"
+                "verify with this master key was not possible: it opens neither origin.key nor keys; give the one with which the ledger was made"
             )
         }
-        if !fitsOrigin {
+        if originFault != nil {
             add(
                 .damage,
                 OriginKey.fileName,
@@ -90,11 +103,18 @@ extension Verify {
                 "restore it from a backup"
             )
         }
-        if let fault { add(.damage, "keys", fault, "restore the file of keys from a backup") }
+        if let keysFault { add(.damage, "keys", keysFault, "restore the file of keys from a backup") }
     }
 
-    /// The key that signatures are checked with, and who says that it is the ledger's.
-    mutating func verifier(_ papers: LedgerPapers) throws -> NoteVerifier? {
+    /// Names a file that the system keeps from being read; gives the words of any other fault.
+    mutating func noteUnlessOwn(_ error: any Error, _ name: String) -> String? {
+        guard let own = OwnCondition.words(error) else { return "\(error)" }
+        report.notLookedAt.append("\(name) (\(own))")
+        return nil
+    }
+
+    /// The keys that signatures are checked with, and who says that they are the ledger's.
+    mutating func verifiers(_ papers: LedgerPapers) throws -> [NoteVerifier] {
         let described = papers.description?.vkey
         if let signer = papers.origin?.signer.verifier, let described, signer.vkey != described {
             add(
@@ -104,30 +124,34 @@ extension Verify {
                 "restore it; its content is public"
             )
         }
-        let sources = [
-            (options.vkey, "--vkey"), (papers.origin?.signer.verifier.vkey, OriginKey.fileName),
-            (described, LedgerDescription.fileName),
-        ]
-        guard
-            let (vkey, source) = sources.lazy.compactMap({ vkey, source in
-                vkey.map { ($0, source) }
-            }).first
-        else { return nil }
+        guard options.vkeys.isEmpty else { return try givenVerifiers() }
+        let opened = papers.origin?.signer.verifier.vkey
+        guard let vkey = opened ?? described else { return [] }
         do {
             let verifier = try NoteVerifier(vkey: vkey)
+            let source = opened == nil ? LedgerDescription.fileName : OriginKey.fileName
             report.key = .init(id: "\(verifier.key)", vkey: vkey, source: source)
-            return verifier
+            return [verifier]
         } catch {
-            guard options.vkey == nil else {
-                throw CannotVerify("verify with --vkey was not possible: \(error)")
-            }
             add(
                 .damage,
                 LedgerDescription.fileName,
                 "\(error)",
                 "restore it, or give the key with --vkey"
             )
-            return nil
+            return []
+        }
+    }
+
+    private mutating func givenVerifiers() throws -> [NoteVerifier] {
+        do {
+            let verifiers = try options.vkeys.map { try NoteVerifier(vkey: $0) }
+            report.key = verifiers.last.map {
+                .init(id: "\($0.key)", vkey: $0.vkey, source: "--vkey")
+            }
+            return verifiers
+        } catch {
+            throw CannotVerify("verify with --vkey was not possible: \(error)")
         }
     }
 }

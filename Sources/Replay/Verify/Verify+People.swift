@@ -20,7 +20,7 @@ extension Verify {
         for (person, place) in log.merge.sealed.people.sorted(by: {
             $0.value.first < $1.value.first
         })
-        where erased[person] == nil && !has(person) {
+        where !has(person) && erasure(of: person) == nil {
             add(
                 Finding(
                     .damage,
@@ -31,16 +31,26 @@ extension Verify {
                 )
             )
         }
-        for (person, position) in erased where has(person) {
-            add(
-                Finding(
-                    .damage,
-                    place: "keys",
-                    position: position,
-                    "person \(person) was erased by position \(position) and their key is still there",
-                    advice: "start the gateway, which destroys it again; find out who restored it"
-                )
+        let file = folder.appending(path: "keys")
+        let isOfFile = slots != nil
+        for (person, position) in erased where slots.map({ $0.live.contains(person) }) ?? has(person) {
+            let finding = Finding(
+                .damage,
+                place: "keys",
+                position: position,
+                "person \(person) was erased by position \(position) and their key is still there",
+                advice: "start the gateway, which destroys it again; find out who restored it"
             )
+            addRemains(finding) { !isOfFile || Self.isLive(person, in: file) }
+        }
+    }
+
+    private static func isLive(_ person: PersonID, in file: URL) -> Bool {
+        do {
+            return try KeySlots(reading: file).live.contains(person)
+        } catch {
+            // What could be read a moment ago and cannot now is not gone.
+            return true
         }
     }
 
@@ -71,7 +81,12 @@ extension Verify {
             }
             return slots
         } catch {
-            add(.damage, "keys", "\(error)", "restore the file of keys from a backup")
+            // Whoever opened it with the master key has found the same.
+            if options.masterKey == nil || options.keys != nil,
+                let fault = noteUnlessOwn(error, "keys")
+            {
+                add(.damage, "keys", fault, "restore the file of keys from a backup")
+            }
             return nil
         }
     }

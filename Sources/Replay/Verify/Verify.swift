@@ -11,6 +11,10 @@ public struct Verify {
     var options: VerifyOptions
     let progress: @Sendable (VerifyProgress) -> Void
     var report: VerifyReport
+    /// Where erasures are looked for once more; `nil` while the log cannot be read here.
+    var rereadFrom: UInt64?
+    /// What an erasure should have removed.
+    var remains: [(finding: Finding, isThere: @Sendable () -> Bool)] = []
 
     /// Verifies a ledger's folder.
     ///
@@ -36,26 +40,30 @@ public struct Verify {
     }
 
     private mutating func run() async throws {
+        guard checkTypes() else { return }
         try checkReadable()
         let identity = try readIdentity()
         let index = options.looks(at: .index) ? readIndex() : nil
         let log = LogVerification(options, index: index, progress: progress)
-        log.expectsCheckpoints = identity.isOfGateway
+        log.expectation =
+            identity.isOfGateway ? .everywhere : identity.hasTraces ? .behindNewest : .nowhere
         if let signed = identity.signed { log.wantedSizes = [signed.size] }
         try addCheckpoints(to: log)
         let start = ContinuousClock.now
         let walk = LogWalk(folder: folder, program: options.program, silence: options.silence)
         try log.run("log/data.mdb") { take in try walk.run(take) }
         report.addLog(log, isQuick: options.isQuick, since: start)
+        if log.isWhole { rereadFrom = log.size }
         checkOrigin(log, identity)
         let suspects = log.merge.index?.wrongLeaves ?? []
-        try checkCheckpoints(log, try verifier(identity), suspects)
+        try checkCheckpoints(log, try verifiers(identity), suspects)
         checkSeal(log, identity)
         checkPresence(log, identity)
         checkIndex(log)
         checkPeople(log)
         await checkRest(log)
-        sayWhatWasLeftOut(log, identity)
+        try await checkRemains()
+        nameParts(log, identity)
     }
 
     /// What needs the log, and is looked at behind it.
@@ -94,6 +102,14 @@ public struct Verify {
                 "restore the file or the log, whichever is foreign"
             )
         }
+        if log.isWhole, log.format != EntryStore.format {
+            add(
+                .damage,
+                "log/data.mdb",
+                "it says that it is written as \(log.format ?? "nothing"), and this program reads \(EntryStore.format)",
+                "restore it from a backup; a log of a newer daybook is verified by that one"
+            )
+        }
         if log.origin == nil, log.size > 0 {
             add(
                 .damage,
@@ -101,26 +117,6 @@ public struct Verify {
                 "it does not say which ledger it is",
                 "restore it from a backup"
             )
-        }
-    }
-
-    private mutating func sayWhatWasLeftOut(_ log: LogVerification, _ identity: LedgerPapers) {
-        if options.isQuick {
-            report.notLookedAt.append("everything but the log and its checkpoints (--quick)")
-            return
-        }
-        for part in VerifyOptions.Part.allCases where options.without.contains(part) {
-            report.notLookedAt.append("\(part.rawValue) (--without \(part.rawValue))")
-        }
-        let sealed = log.merge.sealed.count
-        if options.keys == nil, sealed > 0 {
-            report.notLookedAt.append("the inside of \(sealed) sealed fields (no master key)")
-        }
-        let accounts = folder.appending(path: "accounts.db").path
-        if identity.isOfGateway, options.looks(at: .accounts),
-            !FileManager.default.fileExists(atPath: accounts)
-        {
-            report.notLookedAt.append("accounts.db, which is gone: nobody can sign in")
         }
     }
 

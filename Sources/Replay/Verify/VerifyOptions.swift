@@ -22,8 +22,8 @@ public struct VerifyOptions: Sendable {
 
     /// Checkpoints that were kept elsewhere: files with signed notes.
     public var against: [URL] = []
-    /// The ledger's public key, if the one in its folder is not to be believed.
-    public var vkey: String?
+    /// The ledger's public keys, if the one in its folder is not to be believed: several where it was given a new one.
+    public var vkeys: [String] = []
     /// Whether every frame of video is decoded.
     public var decodesVideo = false
     /// Whether only the log and its checkpoints are looked at: no payloads, index, read models, media.

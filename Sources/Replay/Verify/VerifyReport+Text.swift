@@ -55,6 +55,10 @@ extension VerifyReport {
         }
         let rest =
             notLookedAt.isEmpty ? "" : " Not looked at: \(notLookedAt.joined(separator: "; "))."
+        guard isOfLog || verdict == .damage else {
+            // Whoever compared read models with a log has not looked at the log.
+            return style.green("\(readModelsCompared) read models equal the log.") + rest
+        }
         switch verdict {
         case .sound: return style.green("Sound: \(size) entries.\(proof ?? "")")
         case .soundAsFarAsLookedAt:

@@ -68,6 +68,11 @@ public struct VerifyReport: Codable, Sendable {
     public var repairableCount = 0
     /// Whether entries were read, which want to be proved; a look at read models alone proves nothing.
     var isOfLog = false
+    /// Whether a gateway left something beside the log: then even an empty one wants to be proved.
+    var hasTraces = false
+
+    /// How many read models were compared with the log.
+    var readModelsCompared = 0
 
     init(subject: String) {
         self.subject = subject
@@ -76,7 +81,8 @@ public struct VerifyReport: Codable, Sendable {
     /// The answer; what is derived and wrong counts as damage, too.
     public var verdict: Verdict {
         guard damageCount + repairableCount == 0 else { return .damage }
-        guard !isOfLog || size == 0 || provedSize != nil else { return .unproved }
+        let wantsProof = isOfLog && (size > 0 || hasTraces)
+        guard !wantsProof || provedSize != nil else { return .unproved }
         return notLookedAt.isEmpty ? .sound : .soundAsFarAsLookedAt
     }
 

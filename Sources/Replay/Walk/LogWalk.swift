@@ -75,7 +75,7 @@ struct LogWalk {
                 state.next = number + 1
             case .oversized:
                 throw WalkError.failed("the entry at position \(number) is longer than any may be")
-            case .failure: throw WalkError.failed(String(decoding: reader.bytes, as: UTF8.self))
+            case .failure: throw WalkError(failure: number, reader.bytes)
             case .hello, .end, .fact, .checkpoint, .size: break
             case .tile, .sum, .unsteady: throw WalkError.nonsense("\(message) of a log")
             }

@@ -116,6 +116,12 @@ enum WalkError: Error, CustomStringConvertible {
     /// The process itself says what it met.
     case failed(String)
 
+    /// What a failure's message says; its number is 1 where the system kept the process from opening the files.
+    init(failure number: UInt64, _ text: UnsafeRawBufferPointer) {
+        let reason = String(decoding: text, as: UTF8.self)
+        self = number == 1 ? .cannotStart(reason) : .failed(reason)
+    }
+
     var description: String {
         switch self {
         case .cannotStart(let reason): "the walking process could not be started: \(reason)"

@@ -12,6 +12,7 @@ struct IndexSnapshot: Sendable {
     var leafMarks: [UInt32] = []
     var sums = IndexSums()
     var isUnsteady = false
+    private var lastTile: UInt64?
 
     /// Reads the index of a ledger.
     ///
@@ -34,6 +35,7 @@ struct IndexSnapshot: Sendable {
         switch message {
         case .size: size = number
         case .tile:
+            try checkOrder(number)
             tiles[number] = fingerprint(bytes)
             if number >> 56 == 0 { addLeafMarks(number, bytes) }
         case .sum:
@@ -48,9 +50,20 @@ struct IndexSnapshot: Sendable {
             )
         case .unsteady: isUnsteady = true
         case .hello, .end, .fact: break
-        case .failure: throw WalkError.failed(String(decoding: bytes, as: UTF8.self))
+        case .failure: throw WalkError(failure: number, bytes)
         case .checkpoint, .entry, .oversized: throw WalkError.nonsense("\(message)")
         }
+    }
+
+    /// Tiles come by level and number, each once, and none stands where entries of the index give none: a forged tree of
+    /// pages may lead to the same tile for ever.
+    private mutating func checkOrder(_ number: UInt64) throws {
+        let (level, place) = (number >> 56, number & (1 << 56 - 1))
+        let width = level < 7 ? 256 << (8 * level) : UInt64.max
+        guard lastTile.map({ $0 < number }) ?? true, place <= size / width else {
+            throw WalkError.nonsense("a tile that is none of \(size) entries")
+        }
+        lastTile = number
     }
 
     private mutating func addLeafMarks(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) {

@@ -33,6 +33,8 @@ struct EntryFacts: Sendable {
     var command: UInt64 = 0
     /// False if the envelope could not be read: then the rest says nothing.
     var isRead = false
+    /// Whether the entry says that the clock was moved.
+    var isClockStep = false
     /// Fingerprints as the index sums take them.
     var indexSubject: UInt64 = 0
     var indexCommand: UInt64 = 0

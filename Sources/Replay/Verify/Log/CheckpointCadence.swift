@@ -4,7 +4,8 @@
 /// While events arrive there is one a minute, and another at each start. So whatever was recorded minutes later shows that
 /// a gateway ran, and what it recorded minutes after that shows that it signed nothing: three entries that no checkpoint
 /// tells apart, each further than ``ReplayLimits/checkpointGapMax`` from the one before, are a gap. A gateway that was away
-/// leaves none, nor does one that was killed before it could sign, unless it was killed twice in a row like that.
+/// leaves none, nor does one that was killed before it could sign, unless it was killed twice in a row like that. Nor does
+/// a clock that was moved, which the log tells.
 struct CheckpointCadence {
     /// The stretches found: from the first entry that nothing covers to the last seen.
     private(set) var gaps: [ClosedRange<UInt64>] = []
@@ -31,7 +32,7 @@ struct CheckpointCadence {
     mutating func add(_ position: UInt64, _ time: UInt64) {
         while next < sizes.count, sizes[next] <= position {
             next += 1
-            (first, middle, isInGap) = (nil, nil, false)
+            forget()
         }
         guard position >= begun else { return }
         guard let first else {
@@ -46,6 +47,11 @@ struct CheckpointCadence {
         if isInGap { gaps.removeLast() }
         gaps.append(first.position...position)
         isInGap = true
+    }
+
+    /// Begins anew behind a step of the clock: what lies across it tells no time.
+    mutating func forget() {
+        (first, middle, isInGap) = (nil, nil, false)
     }
 
     private func isLong(_ from: UInt64, _ to: UInt64) -> Bool {

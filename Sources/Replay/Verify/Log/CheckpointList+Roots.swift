@@ -52,7 +52,8 @@ extension CheckpointList {
         let from = good.size(narrowing: one.source)
         var fact =
             "the first \(size) entries are not those that were signed; they may differ from position \(from) on"
-        var position = from
+        // Without an index nobody knows which; what is not known is not called the first.
+        var position: UInt64?
         let begin = from == 0 ? 0 : suspects.count(through: from - 1)
         // One more than is spelt out tells that there are more.
         let named = suspects[begin...].prefix(6).prefix { $0 < size }

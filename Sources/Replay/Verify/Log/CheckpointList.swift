@@ -26,7 +26,12 @@ struct CheckpointList: Sendable {
         let note: SignedNote
         let checkpoint: Checkpoint
         /// Whether the key that is believed signed it.
-        var isVerified = false
+        var isVerified: Bool { key != nil }
+        /// The key that signed it, of those that are believed.
+        fileprivate(set) var key: NoteVerifier?
+
+        /// Whether it lay with the ledger.
+        var isOfLedger: Bool { source == .log || source == .folder }
 
         func agrees(with roots: [UInt64: MerkleHash]) -> Bool {
             let root = checkpoint.size == 0 ? .emptyTree : roots[checkpoint.size]
@@ -59,28 +64,70 @@ struct CheckpointList: Sendable {
         }
     }
 
-    /// Checks that all are of this ledger, and signed by its key if that is known.
-    mutating func check(origin: String?, verifier: NoteVerifier?) {
+    /// Checks that all are of this ledger, and signed by a key of its, if those are known.
+    ///
+    /// A ledger whose key was lost goes on with a new one, whose checkpoints say how many entries it found: what an older key
+    /// signed counts up to there.
+    mutating func check(origin: String?, verifiers: [NoteVerifier]) {
         for one in known {
             if let origin, one.checkpoint.origin != origin {
                 damage(one.source, "it is of the ledger \(one.checkpoint.origin), not \(origin)")
             }
         }
-        guard let verifier else { return }
-        let faults = SignatureFaults()
+        guard !verifiers.isEmpty else { return }
+        let signatures = Signatures(known.count)
         let list = known
         DispatchQueue.concurrentPerform(iterations: list.count) { index in
+            signatures.set(index, Result { try list[index].note.verify(with: verifiers) })
+        }
+        let begun = newestBeginning(signatures)
+        for (index, signature) in signatures.all.enumerated() {
             do {
-                _ = try list[index].note.verify(with: [verifier])
+                known[index].key = try signature?.get().first
+                checkSpan(index, begun)
             } catch {
-                faults.add(index, "\(error)")
+                addUnsigned(known[index], "\(error)", begun)
             }
         }
-        for index in known.indices { known[index].isVerified = true }
-        for (index, fault) in faults.sorted {
-            known[index].isVerified = false
-            damage(list[index].source, "size \(list[index].checkpoint.size): \(fault)")
+    }
+
+    /// The key that began last, and where.
+    private func newestBeginning(_ signatures: Signatures) -> (key: NoteVerifier, size: UInt64)? {
+        zip(known, signatures.all).compactMap { one, signature in
+            (try? signature?.get().first).map { ($0, one.checkpoint.begun) }
+        }.max { $0.1 < $1.1 }
+    }
+
+    private mutating func checkSpan(_ index: Int, _ newest: (key: NoteVerifier, size: UInt64)?) {
+        let one = known[index]
+        guard let newest, newest.size > 0, let key = one.key, key != newest.key,
+            one.checkpoint.size > newest.size
+        else { return }
+        known[index].key = nil
+        damage(
+            one.source,
+            "size \(one.checkpoint.size): \(key.key) signed it, though another key began at \(newest.size)"
+        )
+    }
+
+    private mutating func addUnsigned(
+        _ one: Known,
+        _ fault: String,
+        _ newest: (key: NoteVerifier, size: UInt64)?
+    ) {
+        let size = one.checkpoint.size
+        // What somebody kept of an older key is compared all the same, and its key may have been kept, too.
+        guard !one.isOfLedger, let newest, newest.size > 0, size <= newest.size else {
+            return damage(one.source, "size \(size): \(fault)")
         }
+        findings.add(
+            Finding(
+                .note,
+                place: one.source.place,
+                "size \(size): \(fault); it is from before \(newest.key.key) began at \(newest.size), and only its root was compared",
+                advice: "give the key that signed it, too: a --vkey for each"
+            )
+        )
     }
 
     /// The sizes at which roots are needed, ascending.
@@ -101,15 +148,19 @@ struct CheckpointList: Sendable {
     }
 }
 
-/// Faults that several threads find at once.
-private final class SignatureFaults: @unchecked Sendable {
+/// What several threads find out about signatures.
+private final class Signatures: @unchecked Sendable {
     // Touched under the lock only.
-    private var faults: [(Int, String)] = []
+    private var results: [Result<[NoteVerifier], any Error>?]
     private let lock = NSLock()
 
-    func add(_ index: Int, _ fault: String) {
-        lock.withLock { faults.append((index, fault)) }
+    init(_ count: Int) {
+        results = Array(repeating: nil, count: count)
     }
 
-    var sorted: [(Int, String)] { lock.withLock { faults.sorted { $0.0 < $1.0 } } }
+    func set(_ index: Int, _ result: Result<[NoteVerifier], any Error>) {
+        lock.withLock { results[index] = result }
+    }
+
+    var all: [Result<[NoteVerifier], any Error>?] { lock.withLock { results } }
 }

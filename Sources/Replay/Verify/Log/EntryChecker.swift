@@ -22,6 +22,8 @@ struct EntryChecker {
         var seed: UInt64 = .random(in: .min ... .max)
     }
 
+    private static let clockStepped = [UInt8](ClockStepped.kind.text.utf8)
+
     private let scope: Scope
     private let decoder = EventDecoder()
     private var kinds: [UInt64: Kind] = [:]
@@ -126,6 +128,7 @@ struct EntryChecker {
         facts.subject = fingerprint(raw(entry, layout.subject), seed: scope.seed)
         facts.revision = layout.revision
         facts.time = layout.timeOrder
+        facts.isClockStep = part(entry, layout.kind).elementsEqual(Self.clockStepped)
         facts.id = fingerprint(raw(entry, layout.id), seed: scope.seed)
         command(entry, layout, &facts, isIndexed: position < scope.indexSize)
         facts.isRead = true

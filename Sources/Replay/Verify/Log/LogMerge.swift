@@ -120,6 +120,7 @@ final class LogMerge {
         if !isSameAppend, let earlier = commands.insert(facts.command, position) {
             repetitions.append(Repetition(what: .command, position: position, earlier: earlier))
         }
+        if facts.isClockStep { cadence?.forget() }
         cadence?.add(position, facts.time)
         index?.add(facts, at: position, previous: previous, startsAppend: !isSameAppend)
     }

@@ -11,6 +11,8 @@ final class LogVerification {
     private(set) var origin: String?
     /// What the last commit left as its seal; `nil` where there is none, or it is none.
     private(set) var seal: CommitSeal?
+    /// How the log says that it is written.
+    private(set) var format: String?
     /// How many entries the log says that it has.
     private(set) var size: UInt64 = 0
     private(set) var merge: LogMerge
@@ -31,8 +33,16 @@ final class LogVerification {
     }
 
     private let index: IndexSnapshot?
-    /// Whether a gateway wrote the log, which signs a checkpoint a minute.
-    var expectsCheckpoints = false
+    /// Where a checkpoint a minute is missed.
+    enum Expectation {
+        case nowhere
+        /// Behind the newest there is: what came before may have been imported with no more than that.
+        case behindNewest
+        /// From where the key began.
+        case everywhere
+    }
+
+    var expectation = Expectation.nowhere
     /// Further sizes at which the root is wanted.
     var wantedSizes: [UInt64] = []
 
@@ -81,6 +91,7 @@ final class LogVerification {
         case .fact(let name, let value):
             if name == "origin" { origin = value }
             if name == CommitSeal.factName { seal = CommitSeal(text: value) }
+            if name == "format" { format = value }
         case .checkpoint(let size, let note):
             checkpoints.add(note, from: .log, storedSize: size)
         case .size(let size): begin(size)
@@ -123,9 +134,13 @@ final class LogVerification {
     }
 
     private var cadence: CheckpointCadence? {
-        guard expectsCheckpoints else { return nil }
-        let begun = checkpoints.known.map(\.checkpoint.begun).max() ?? 0
-        return CheckpointCadence(sizes: checkpoints.sizes, begun: begun)
+        let begun: UInt64? =
+            switch expectation {
+            case .nowhere where !checkpoints.known.contains(where: \.isOfLedger): nil
+            case .nowhere, .behindNewest: checkpoints.known.map(\.checkpoint.size).max() ?? 0
+            case .everywhere: checkpoints.known.map(\.checkpoint.begun).max() ?? 0
+            }
+        return begun.map { CheckpointCadence(sizes: checkpoints.sizes, begun: $0) }
     }
 
     private func finish() {

@@ -5,7 +5,7 @@ import Events
 struct MediaFact: Sendable {
     /// The position of the event.
     let position: UInt64
-    /// Path below the media folder.
+    /// Path below the media folder; empty where the event names the stream alone.
     let file: String
     let stream: Subject
     let claim: Claim
@@ -14,6 +14,8 @@ struct MediaFact: Sendable {
         case started(of: PersonID)
         case chunk(number: Int, offset: Int, length: Int, sha256: SHA256Digest)
         case finalized(bytes: Int, sha256: SHA256Digest)
+        /// A decoder looked at some chunks when they arrived; `isWhole` if it could decode every frame.
+        case inspected(chunks: ClosedRange<Int>, isWhole: Bool)
     }
 
     /// Reads it from an event; `nil` if the event says nothing about a file.
@@ -42,7 +44,16 @@ struct MediaFact: Sendable {
             }
             file = final.file
             claim = .finalized(bytes: final.bytes, sha256: final.sha256)
-        case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
+        case .chunksInspected(let seen):
+            guard seen.firstChunk <= seen.lastChunk else {
+                throw EntryFault("data", "ends before the chunk at which it begins")
+            }
+            file = ""
+            claim = .inspected(
+                chunks: seen.firstChunk...seen.lastChunk,
+                isWhole: seen.outcome == .decoded && seen.undecodable == 0
+            )
+        case .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
             .recordingFailed, .viewed:
             return nil
         }

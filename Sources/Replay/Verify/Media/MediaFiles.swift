@@ -7,6 +7,8 @@ struct MediaFile {
     /// Whom the video shows.
     var person: PersonID?
     var chunks: [Chunk] = []
+    /// The chunks whose every frame could be decoded when they arrived.
+    private var whole: [ClosedRange<Int>] = []
     var final: (position: UInt64, bytes: Int, sha256: SHA256Digest)?
 
     /// A range whose digest is in the log.
@@ -21,8 +23,14 @@ struct MediaFile {
     /// All files, by name.
     static func all(_ facts: [MediaFact]) -> [MediaFile] {
         var files: [String: MediaFile] = [:]
-        // In place: a copy of a file for each of its chunks would cost their square.
-        for fact in facts { files[fact.file, default: MediaFile(name: fact.file)].add(fact) }
+        var names: [Subject: String] = [:]
+        for fact in facts {
+            if !fact.file.isEmpty { names[fact.stream] = fact.file }
+            // A look at what never started is of no file.
+            guard let name = fact.file.isEmpty ? names[fact.stream] : fact.file else { continue }
+            // In place: a copy of a file for each of its chunks would cost their square.
+            files[name, default: MediaFile(name: name)].add(fact)
+        }
         return files.values.sorted { $0.name < $1.name }
     }
 
@@ -40,7 +48,13 @@ struct MediaFile {
                 )
             )
         case .finalized(let bytes, let sha256): final = (fact.position, bytes, sha256)
+        case .inspected(let chunks, let isWhole): if isWhole { whole.append(chunks) }
         }
+    }
+
+    /// Whether the log says that every frame of a chunk could be decoded when it arrived.
+    func wasDecodable(_ chunk: Chunk) -> Bool {
+        whole.contains { $0.contains(chunk.number) }
     }
 
     /// Bytes of the file that the log knows.

@@ -7,13 +7,13 @@ extension Verify {
     mutating func checkBlobs(_ facts: [BlobFact], _ media: [MediaFact]) {
         guard options.looks(at: .blobs) else { return }
         let start = ContinuousClock.now
-        let owners = Owners(media, erased: report.erased)
+        let owners = Owners(media)
         var unkept = 0
         var gone = 0
         for fact in facts {
             if case .photo = fact.use, blob(fact.digest) == nil {
                 unkept += 1
-            } else if !checkBlob(fact, owners.erasure(of: fact)) {
+            } else if !checkBlob(fact, owners.person(of: fact)) {
                 gone += 1
             }
         }
@@ -27,27 +27,22 @@ extension Verify {
         report.add("blobs", words, since: start)
     }
 
-    /// Whom files show, and which of those people were erased.
+    /// Whom files show.
     private struct Owners {
         private var streams: [Subject: PersonID] = [:]
-        private var erased: [String: UInt64] = [:]
 
-        init(_ media: [MediaFact], erased list: [VerifyReport.Erased]) {
+        init(_ media: [MediaFact]) {
             for fact in media {
                 if case .started(let person) = fact.claim { streams[fact.stream] = person }
             }
-            for one in list where erased[one.person] == nil { erased[one.person] = one.position }
         }
 
-        func erasure(of fact: BlobFact) -> (person: PersonID, position: UInt64)? {
-            let person: PersonID? =
-                switch fact.use {
-                case .picture(let person, _): person
-                case .still(let stream): streams[stream]
-                case .photo: nil
-                }
-            guard let person, let position = erased["\(person)"] else { return nil }
-            return (person, position)
+        func person(of fact: BlobFact) -> PersonID? {
+            switch fact.use {
+            case .picture(let person, _): person
+            case .still(let stream): streams[stream]
+            case .photo: nil
+            }
         }
     }
 
@@ -60,42 +55,42 @@ extension Verify {
         // Beside a live gateway a file may be on its way from `new` to its place.
         let places = [place, "blobs/new/\(digest.text)", place]
         return places.lazy.compactMap { [folder] in
-            FileManager.default.contents(atPath: folder.appending(path: $0).path)
+            // What is no file is missing.
+            try? RegularFile.contents(folder.appending(path: $0).path)
         }.first
     }
 
     /// Tells whether the file is there and right.
     private mutating func checkBlob(
         _ fact: BlobFact,
-        _ erasure: (person: PersonID, position: UInt64)?
+        _ person: PersonID?
     ) -> Bool {
         let place = Self.place(fact.digest)
         guard let data = blob(fact.digest) else {
-            guard let erasure else {
-                addBlob(fact, "it is missing")
-                return false
-            }
-            add(
-                .note,
-                place,
-                "it was deleted: person \(erasure.person) was erased by position \(erasure.position)"
-            )
+            addBlob(fact, person, "it is missing")
             return false
         }
-        if let erasure {
-            addBlob(
-                fact,
-                "person \(erasure.person) was erased by position \(erasure.position) and it is still there",
-                "start the gateway, which deletes it again; find out who restored it"
+        let known = person.flatMap { person in
+            report.erased.first { $0.person == "\(person)" }
+        }
+        if let known {
+            let finding = Finding(
+                .damage,
+                place: place,
+                position: fact.position,
+                "person \(known.person) was erased by position \(known.position) and it is still there",
+                advice: "start the gateway, which deletes it again; find out who restored it"
             )
+            let path = folder.appending(path: place).path
+            addRemains(finding) { FileManager.default.fileExists(atPath: path) }
             return false
         }
         if case .picture(_, let bytes) = fact.use, data.count != bytes {
-            addBlob(fact, "it has \(data.count) bytes of the \(bytes) that the log knows")
+            addBlob(fact, person, "it has \(data.count) bytes of the \(bytes) that the log knows")
             return false
         }
         guard SHA256Digest(of: data) == fact.digest else {
-            addBlob(fact, "its bytes are not what was stored")
+            addBlob(fact, person, "its bytes are not what was stored")
             return false
         }
         return true
@@ -113,16 +108,20 @@ extension Verify {
 
     private mutating func addBlob(
         _ blob: BlobFact,
-        _ fact: String,
-        _ advice: String = "restore the file from a backup"
+        _ person: PersonID?,
+        _ fact: String
     ) {
+        if let person, let erased = erasure(of: person) {
+            let fact = "it was deleted: person \(person) was erased by position \(erased)"
+            return add(.note, Self.place(blob.digest), fact)
+        }
         add(
             Finding(
                 .damage,
                 place: Self.place(blob.digest),
                 position: blob.position,
                 fact,
-                advice: advice
+                advice: "restore the file from a backup"
             )
         )
     }

@@ -43,33 +43,29 @@ extension Verify {
         let handle: FileHandle
         let size: UInt64
         do {
-            handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            handle = try RegularFile.open(path)
             size = try handle.seekToEnd()
         } catch {
-            guard file.loggedBytes > 0 else { return false }
-            if let person = file.person, let position = erasure(of: person) {
-                add(
-                    .note,
-                    "media/\(file.name)",
-                    "it was deleted: person \(person) was erased by position \(position)"
-                )
+            guard file.loggedBytes > 0, let fault = noteUnlessOwn(error, "media/\(file.name)") else {
                 return false
             }
             addMedia(
                 file,
                 file.chunks.first?.position,
-                "it is missing or cannot be read: \(error.localizedDescription)"
+                "it is missing or cannot be read: \(fault)"
             )
             return false
         }
         defer { _ = try? handle.close() }
-        if let person = file.person, let position = erasure(of: person) {
-            addMedia(
-                file,
-                position,
+        if let person = file.person, let position = erasedBefore(person) {
+            let finding = Finding(
+                .damage,
+                place: "media/\(file.name)",
+                position: position,
                 "person \(person) was erased by position \(position) and it is still there",
-                "start the gateway, which deletes it again; find out who restored it"
+                advice: "start the gateway, which deletes it again; find out who restored it"
             )
+            addRemains(finding) { FileManager.default.fileExists(atPath: path) }
             return false
         }
         if UInt64(file.loggedBytes) > size {
@@ -104,7 +100,7 @@ extension Verify {
         return true
     }
 
-    private func erasure(of person: PersonID) -> UInt64? {
+    private func erasedBefore(_ person: PersonID) -> UInt64? {
         report.erased.first { $0.person == "\(person)" }?.position
     }
 
@@ -131,46 +127,53 @@ extension Verify {
     // MARK: Pictures
 
     /// Decodes every frame in another process; tells how many there were.
+    ///
+    /// Senders may send what no decoder takes. So pictures are damaged only where the log says that they could be decoded once.
     private mutating func decode(_ file: MediaFile) async -> Int {
         let path = folder.appending(path: "media/\(file.name)").path
         let inspection = InspectionProcess(
             executable: options.program.resolvedPath,
             arguments: options.inspector
         )
-        var frames = 0
+        let places: [UInt64: ChunkPlace]
         do {
             let reader = try RecordingReader(path: path)
-            let places = Dictionary(
+            places = Dictionary(
                 reader.chunks.map { ($0.offset, $0) },
                 uniquingKeysWith: { first, _ in first }
             )
-            for chunk in file.chunks {
-                guard let place = places[UInt64(chunk.offset)] else {
-                    addMedia(file, chunk.position, "chunk \(chunk.number) is no cluster of video")
-                    continue
-                }
-                switch await inspection.inspect(place, of: path) {
-                case .decoded(let pictures):
-                    frames += pictures.frames
-                    if pictures.undecodable > 0 {
-                        addMedia(
-                            file,
-                            chunk.position,
-                            "chunk \(chunk.number): \(pictures.undecodable) frames cannot be decoded, though its digest may be right"
-                        )
-                    }
-                case .notDecoded(let reason):
-                    addMedia(
-                        file,
-                        chunk.position,
-                        "chunk \(chunk.number) cannot be decoded: \(reason)"
-                    )
-                }
-            }
         } catch {
-            addMedia(file, file.chunks.first?.position, "its video cannot be read: \(error)")
+            addPictures(file, file.chunks.first, "its video cannot be read: \(error)")
+            return 0
+        }
+        var frames = 0
+        for chunk in file.chunks {
+            guard let place = places[UInt64(chunk.offset)] else {
+                addPictures(file, chunk, "chunk \(chunk.number) is no cluster of video")
+                continue
+            }
+            switch await inspection.inspect(place, of: path) {
+            case .decoded(let pictures):
+                frames += pictures.frames
+                guard pictures.undecodable > 0 else { continue }
+                let count = pictures.undecodable
+                addPictures(file, chunk, "chunk \(chunk.number): \(count) frames cannot be decoded")
+            case .notDecoded(.childDied(let status)):
+                let fact = "chunk \(chunk.number) ended the decoder (\(status))"
+                addPictures(file, chunk, fact)
+            case .notDecoded(let reason):
+                let place = "media/\(file.name)"
+                report.notLookedAt.append("the pictures of chunk \(chunk.number) of \(place): \(reason)")
+            }
         }
         return frames
+    }
+
+    private mutating func addPictures(_ file: MediaFile, _ chunk: MediaFile.Chunk?, _ fact: String) {
+        guard let chunk, file.wasDecodable(chunk) else {
+            return add(.note, "media/\(file.name)", "\(fact); nothing says that they ever could be")
+        }
+        addMedia(file, chunk.position, "\(fact), and when they arrived all could be")
     }
 
     /// Names what lies there and is of no event; a recording that begins now is of none yet.
@@ -187,6 +190,10 @@ extension Verify {
         _ fact: String,
         _ advice: String = "restore the file from a backup or another volume"
     ) {
+        if let person = file.person, let erased = erasure(of: person) {
+            let fact = "it was deleted: person \(person) was erased by position \(erased)"
+            return add(.note, "media/\(file.name)", fact)
+        }
         add(
             Finding(
                 .damage,

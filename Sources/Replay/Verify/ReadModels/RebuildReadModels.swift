@@ -13,6 +13,10 @@ public enum RebuildReadModels {
     }
 
     /// Compares read models with a rebuild at the same position, without changing them.
+    ///
+    /// The log is believed: whether it is sound, ``Verify`` says.
+    ///
+    /// - Throws: ``CannotVerify`` if nothing was compared.
     public static func check(
         _ names: [String],
         at folder: URL,
@@ -32,6 +36,11 @@ public enum RebuildReadModels {
         verify.report.size = try ledger.size()
         ledger.close()
         await verify.checkReadModels(try projectors(names))
+        guard verify.report.readModelsCompared > 0 || verify.report.verdict == .damage else {
+            throw CannotVerify(
+                "rebuild --check of \(folder.path) compared nothing: \(verify.report.notLookedAt.first ?? "there are no read models"); serve the ledger or run daybook rebuild"
+            )
+        }
         return verify.report
     }
 

@@ -3,7 +3,8 @@ public import Events
 
 /// The invariants of the domain (DESIGN §1, rulings 17 to 26), checked in the plainest way there is.
 ///
-/// Takes every event of a log in order. Shares nothing with the code that decides, so that one may judge the other.
+/// Takes every event of a log in order. What it forbids is what no decision would have recorded, no more: the tests of the
+/// decisions tell it all that they decide. It shares nothing with their code, so that one may judge the other.
 public struct DomainRules {
     /// An event that the rules forbid.
     public struct Breach: Hashable, Sendable, CustomStringConvertible {
@@ -20,25 +21,14 @@ public struct DomainRules {
     private var events: Set<EventID> = []
     private var open: [SessionID: SessionCreated] = [:]
     private var sealed: Set<SessionID> = []
-    private var owners: [SessionID: UserID] = [:]
+    private var owners = OwnerRule()
     private var callers: Set<PersonID> = []
     private var messages: Set<MessageID> = []
     private var temporary: Set<String> = []
     private var requests: Set<RequestID> = []
-    private var streams: [StreamID: Stream] = [:]
-
-    /// What was archived of a stream.
-    private struct Stream {
-        let session: SessionID
-        var chunks = 0
-        var bytes = 0
-        /// Where the last chunk ends in the file.
-        var end = 0
-        var live = true
-    }
-
+    private var streams: [StreamID: StreamRule] = [:]
     private var reports: [Subject: ReportStatus] = [:]
-    private var scans: [String: Timestamp] = [:]
+    private var scans = ScanRule()
     private var erased: Set<PersonID> = []
     private var held: [HoldID: [PersonID]] = [:]
 
@@ -74,7 +64,10 @@ public struct DomainRules {
                 event.envelope
             )
             erased.insert(fact.person)
-        case .incident, .device, .user, .alert, .access, .policy, .clock: break
+        case .policy(.enabled(let policy)):
+            owners.apply(policy)
+            scans.apply(policy)
+        case .incident, .device, .user, .alert, .access, .clock: break
         }
     }
 
@@ -100,7 +93,14 @@ public struct DomainRules {
             check(callers.insert(created.caller).inserted, "has one session for a caller", envelope)
             check(!erased.contains(created.caller), "is for nobody erased", envelope)
             open[id] = created
+            owners.begin(id, created)
             return
+        }
+        // What was asked before the end may run out behind it.
+        if case .requestAnswered(let answered) = fact {
+            if answered.answer != .stale { isOpen(id, envelope) }
+            let isNew = requests.remove(answered.request) != nil
+            return check(isNew, "answers once what was asked", envelope)
         }
         if case .sealed = fact {
             check(sealed.insert(id).inserted, "seals what is not sealed", envelope)
@@ -112,15 +112,11 @@ public struct DomainRules {
         isOpen(id, envelope)
         switch fact {
         case .claimed(let claimed):
-            check(owners[id] == nil, "claims what nobody owns", envelope)
-            check(!owners.values.contains(claimed.owner), "gives an operator one session", envelope)
-            owners[id] = claimed.owner
+            let (isFree, isAllowed) = owners.claim(id, by: claimed.owner)
+            check(isFree, "claims what nobody owns", envelope)
+            check(isAllowed, "gives an operator no more sessions than allowed", envelope)
         case .released(let released):
-            check(
-                owners.removeValue(forKey: id) == released.owner,
-                "is let go by its owner",
-                envelope
-            )
+            check(owners.release(id) == released.owner, "is let go by its owner", envelope)
         case .expired(let expired):
             let due = open[id]?.expiresAt
             check(due.map { $0 <= envelope.time } ?? false, "expires when it is time", envelope)
@@ -129,9 +125,9 @@ public struct DomainRules {
         case .requestSent(let sent): requests.insert(sent.request)
         case .requestOpened(let opened):
             check(requests.contains(opened.request), "opens what waits", envelope)
-        case .requestAnswered(let answered):
-            check(requests.remove(answered.request) != nil, "answers once what was asked", envelope)
-        case .created, .resumed, .activitySignalled, .linkIssued, .linkOpened, .consentRecorded,
+        case .activitySignalled(let signalled):
+            if signalled.activity == .streaming { owners.stream(in: id) }
+        case .created, .resumed, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
             .sealed, .unsealed:
             break
         }
@@ -143,23 +139,25 @@ public struct DomainRules {
         _ owner: UserID?,
         _ envelope: Envelope
     ) {
-        check(owners.removeValue(forKey: id) == owner, "names its owner", envelope)
+        check(owners.end(id) == owner, "names its owner", envelope)
         check(open.removeValue(forKey: id)?.caller == caller, "names its caller", envelope)
         callers.remove(caller)
         sessionsEnded += 1
     }
 
     private mutating func apply(_ fact: ChatEvent, _ id: SessionID?, _ envelope: Envelope) {
-        isOpen(id, envelope)
         switch fact {
         case .messageSent(let sent):
+            isOpen(id, envelope)
             messages.insert(sent.message)
             let own = "\(envelope.subject) \(envelope.actor) \(sent.temporaryID)"
             check(temporary.insert(own).inserted, "has an id of its own", envelope)
         case .attachmentAdded(let added):
+            isOpen(id, envelope)
             messages.insert(added.message)
             let own = "\(envelope.subject) \(envelope.actor) \(added.temporaryID)"
             check(temporary.insert(own).inserted, "has an id of its own", envelope)
+        // Receipts come behind the end, too, and a rejection says that it came.
         case .messageDelivered(let delivered):
             check(messages.contains(delivered.message), "delivers what was sent", envelope)
         case .messageSeen(let seen):
@@ -172,35 +170,14 @@ public struct DomainRules {
         guard let id else { return check(false, "stands on a stream", envelope) }
         if case .started(let started) = fact {
             check(open[started.session] != nil, "is of an open session", envelope)
-            streams[id] = Stream(session: started.session)
+            check(streams[id] == nil, "starts once", envelope)
+            streams[id] = StreamRule()
             return
         }
-        guard var stream = streams[id] else { return check(false, "was started", envelope) }
-        switch fact {
-        case .chunkArchived(let chunk):
-            check(stream.live && open[stream.session] != nil, "is live", envelope)
-            check(chunk.number == stream.chunks, "is the next chunk", envelope)
-            // Before the first stands the head of the file.
-            let isNext = stream.chunks == 0 || chunk.offset == stream.end
-            check(isNext, "stands behind the last one", envelope)
-            stream.chunks += 1
-            // A forged log may name any numbers.
-            stream.bytes &+= chunk.length
-            stream.end = chunk.offset &+ chunk.length
-        case .stopped(let stopped):
-            check(stream.live, "stops once", envelope)
-            // Of the file, or of its chunks alone: both were counted by some program.
-            let isCounted = [stream.bytes, stream.end].contains(stopped.bytes)
-            check(stopped.chunks == stream.chunks && isCounted, "counts", envelope)
-            stream.live = false
-        case .finalized: check(!stream.live, "is stopped first", envelope)
-        case .chunksInspected(let seen):
-            check(seen.lastChunk < stream.chunks, "is archived first", envelope)
-        case .started, .gapDetected, .qualityChanged, .interrupted, .resumed, .recordingFailed,
-            .viewed:
-            break
+        guard let broken = streams[id]?.apply(fact) else {
+            return check(false, "was started", envelope)
         }
-        streams[id] = stream
+        for rule in broken { check(false, rule, envelope) }
     }
 
     private mutating func apply(_ fact: ReportEvent, _ envelope: Envelope) {
@@ -220,10 +197,6 @@ public struct DomainRules {
 
     private mutating func apply(_ fact: PatrolEvent, _ envelope: Envelope) {
         guard case .checkedIn(let scan) = fact else { return }
-        let place = "\(scan.guardID) \(envelope.subject)"
-        if let last = scans[place] {
-            check(envelope.time - last >= .seconds(300), "counts once in five minutes", envelope)
-        }
-        scans[place] = envelope.time
+        check(scans.counts(scan, envelope), "counts once in its interval", envelope)
     }
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+
+/// What keeps an auditor from looking and says nothing of the ledger: no right, no memory, too many open files.
+enum OwnCondition {
+    /// The system's words for it; `nil` for an error that is a matter of the file.
+    static func words(_ error: any Error) -> String? {
+        let code: Int32? =
+            switch error {
+            case SealingError.system(_, _, let errno): errno
+            case let error as POSIXError: error.code.rawValue
+            case CocoaError.fileReadNoPermission: EACCES
+            default: nil
+            }
+        guard let code, [EACCES, EPERM, ENOMEM, EMFILE, ENFILE].contains(code) else { return nil }
+        return String(cString: strerror(code))
+    }
+}
+
+/// Files that others put there: only regular ones are read, and nobody waits for whoever would write into a pipe.
+enum RegularFile {
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `POSIXError`; its code is `EFTYPE`'s nearest, `EINVAL`, for what is no regular file.
+    static func open(_ path: String) throws -> FileHandle {
+        let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw POSIXError(.EINVAL)
+        }
+        return handle
+    }
+
+    /// All bytes of a file.
+    static func contents(_ path: String) throws -> Data {
+        try open(path).readToEnd() ?? Data()
+    }
+
+    /// Whether there is something that is neither file nor folder: opening it may wait for ever.
+    static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+}
