@@ -71,6 +71,14 @@ import Testing
         let imported = try AuditedLedger.run("import", "--data", fresh.url.path, file.path)
         #expect(imported.code == 2)
         #expect(imported.errors.contains("half an export"), "\(imported.errors)")
+        var changed = lines.map(String.init)
+        changed[7] = changed[7].replacing("\"org\":\"main\"", with: "\"org\":\"pain\"")
+        try #require(changed[7] != lines[7])
+        try Data((changed.joined(separator: "\n") + "\n").utf8).write(to: file)
+        let other = try TemporaryFolder()
+        let edited = try AuditedLedger.run("import", "--data", other.url.path, file.path)
+        #expect(edited.code == 2)
+        #expect(edited.errors.contains("is not what was exported"), "\(edited.errors)")
     }
 
     @Test(arguments: ["its id", "its command"])

@@ -81,6 +81,10 @@ import Testing
         let reader = try LedgerReader.open(ledger.url)
         defer { reader.close() }
         let now = try CaseTimeline(of: String(first.subject.name), in: reader)
+        #expect(throws: TimelineError.self) {
+            let end = LogPosition(UInt64(events.count))
+            _ = try CaseTimeline(of: String(first.subject.name), in: reader, asOf: .position(end))
+        }
         for entry in now.entries {
             let then = try CaseTimeline(
                 of: String(first.subject.name),
