@@ -150,7 +150,8 @@ import Testing
         #expect(report.findings.contains { $0.place.hasPrefix("media/") }, "\(report.text())")
     }
 
-    @Test func `takes frames that never could be decoded for what their sender sent`() async throws {
+    @Test func `takes frames that never could be decoded for what their sender sent`() async throws
+    {
         let (ledger, _) = try await Self.ledger(undecodable: 7, damage: Self.corrupt)
         let report = try await ledger.verify {
             $0.without = [.keys, .accounts]

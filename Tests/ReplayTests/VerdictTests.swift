@@ -65,7 +65,9 @@ import Testing
         )
     }
 
-    @Test func `misses checkpoints also where the papers of the gateway are gone, too`() async throws {
+    @Test func `misses checkpoints also where the papers of the gateway are gone, too`()
+        async throws
+    {
         let ledger = try await AuditedLedger(events: 2_000)
         let stripped = try ForgedLog().write(try ledger.entries(), checkpoint: false)
         let files = FileManager.default

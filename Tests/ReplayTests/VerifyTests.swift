@@ -22,7 +22,9 @@ import Testing
     func `agrees with the tree at any size`(count: Int) async throws {
         let entries = try await AuditedLedger(events: 2_700).entries().prefix(count)
         let report = try await ForgedLog().write(Array(entries)).verify { $0.isQuick = true }
-        #expect(report.verdict.isSound, "\(report.text())")
+        // A gateway that wrote nothing yet has proved nothing, either.
+        let isAsPromised = count == 0 ? report.verdict == .unproved : report.verdict.isSound
+        #expect(isAsPromised, "\(report.text())")
         #expect(report.root == MerkleTree.rootHex(Array(entries)))
     }
 

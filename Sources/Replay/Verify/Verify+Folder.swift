@@ -2,7 +2,9 @@
 import Events
 import Foundation
 
-/// What there is in a ledger's folder. Each is looked at, or named as not looked at.
+/// What there is in a ledger's folder.
+///
+/// Each is looked at, or named as not looked at.
 enum FolderPart: String, CaseIterable {
     case log, checkpoint, index, read, media, blobs, keys, clock, lock
     case description = "daybook.json"
@@ -61,7 +63,9 @@ extension Verify {
         // What is wrong with them is found by the checks of the log, its checkpoints and the files that it names.
         case .log, .checkpoint, .description, .media, .blobs, .lock: return nil
         case .origin:
-            guard options.looks(at: .keys), isThere(part), options.masterKey == nil else { return nil }
+            guard options.looks(at: .keys), isThere(part), options.masterKey == nil else {
+                return nil
+            }
             return "origin.key (no master key)"
         case .keys:
             let sealed = log.merge.sealed.count
@@ -69,7 +73,9 @@ extension Verify {
             let why = options.masterKey == nil ? "no master key" : "the keys do not open"
             return "the inside of \(sealed) sealed fields (\(why))"
         case .accounts:
-            guard options.looks(at: .accounts), papers.isOfGateway, !isThere(part) else { return nil }
+            guard options.looks(at: .accounts), papers.isOfGateway, !isThere(part) else {
+                return nil
+            }
             return "accounts.db, which is gone: nobody can sign in"
         case .push, .clock: return nil
         case .index:

@@ -103,7 +103,9 @@ extension Verify {
                 "restore it from a backup"
             )
         }
-        if let keysFault { add(.damage, "keys", keysFault, "restore the file of keys from a backup") }
+        if let keysFault {
+            add(.damage, "keys", keysFault, "restore the file of keys from a backup")
+        }
     }
 
     /// Names a file that the system keeps from being read; gives the words of any other fault.

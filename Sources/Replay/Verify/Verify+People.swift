@@ -33,7 +33,8 @@ extension Verify {
         }
         let file = folder.appending(path: "keys")
         let isOfFile = slots != nil
-        for (person, position) in erased where slots.map({ $0.live.contains(person) }) ?? has(person) {
+        for (person, position) in erased
+        where slots.map({ $0.live.contains(person) }) ?? has(person) {
             let finding = Finding(
                 .damage,
                 place: "keys",

@@ -41,7 +41,9 @@ public enum Walker {
         output.flush()
     }
 
-    /// Whether the system kept it from being opened: no memory, no right, too many open files. Of the file that tells nothing.
+    /// Whether the system kept it from being opened: no memory, no right, too many open files.
+    ///
+    /// Of the file that tells nothing.
     private static func isOwnCondition(_ error: any Error) -> Bool {
         guard case .cannotOpen(_, let reason)? = error as? EventLogError else { return false }
         return [ENOMEM, EACCES, EPERM, EMFILE, ENFILE].contains { reason.hasSuffix("(\($0))") }

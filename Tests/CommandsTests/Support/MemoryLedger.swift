@@ -8,7 +8,9 @@ import Testing
 @testable import Commands
 
 /// Commands over an array: each is decided and its facts are kept, one after another, by a clock
-/// that is moved by hand. At its end the auditor's rules are told all of it: what decisions record, they may not forbid.
+/// that is moved by hand.
+///
+/// At its end the auditor's rules are told all of it: what decisions record, they may not forbid.
 final class MemoryLedger {
     private let shelf = Shelf()
     private let folds: FoldStore

@@ -46,7 +46,8 @@ extension Verify {
             handle = try RegularFile.open(path)
             size = try handle.seekToEnd()
         } catch {
-            guard file.loggedBytes > 0, let fault = noteUnlessOwn(error, "media/\(file.name)") else {
+            guard file.loggedBytes > 0, let fault = noteUnlessOwn(error, "media/\(file.name)")
+            else {
                 return false
             }
             addMedia(
@@ -158,18 +159,23 @@ extension Verify {
                 guard pictures.undecodable > 0 else { continue }
                 let count = pictures.undecodable
                 addPictures(file, chunk, "chunk \(chunk.number): \(count) frames cannot be decoded")
+            case .notDecoded(.noCluster):
+                addPictures(file, chunk, "chunk \(chunk.number) is no cluster that can be read")
             case .notDecoded(.childDied(let status)):
                 let fact = "chunk \(chunk.number) ended the decoder (\(status))"
                 addPictures(file, chunk, fact)
             case .notDecoded(let reason):
                 let place = "media/\(file.name)"
-                report.notLookedAt.append("the pictures of chunk \(chunk.number) of \(place): \(reason)")
+                report.notLookedAt.append(
+                    "the pictures of chunk \(chunk.number) of \(place): \(reason)"
+                )
             }
         }
         return frames
     }
 
-    private mutating func addPictures(_ file: MediaFile, _ chunk: MediaFile.Chunk?, _ fact: String) {
+    private mutating func addPictures(_ file: MediaFile, _ chunk: MediaFile.Chunk?, _ fact: String)
+    {
         guard let chunk, file.wasDecodable(chunk) else {
             return add(.note, "media/\(file.name)", "\(fact); nothing says that they ever could be")
         }

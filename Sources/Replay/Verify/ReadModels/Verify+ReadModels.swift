@@ -30,7 +30,9 @@ extension Verify {
         let stored = Set(look.stored)
         let gone = projectors.map { "\($0.identity)" }.filter { !stored.contains($0) }
         if !gone.isEmpty {
-            report.notLookedAt.append("read models that are not here: \(gone.joined(separator: ", "))")
+            report.notLookedAt.append(
+                "read models that are not here: \(gone.joined(separator: ", "))"
+            )
         }
         report.readModelsCompared = look.compared
         report.add("read models", "\(look.compared) compared with the log", since: start)
