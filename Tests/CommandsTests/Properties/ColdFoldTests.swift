@@ -44,14 +44,18 @@ import Testing
     }
 
     @Test func `is read no further when nobody wants it any more`() async throws {
-        let isLeft = Atomic(false)
+        let isReading = Atomic(false)
+        let gate = DispatchSemaphore(value: 0)
         let store = FoldStore { source, place in
-            if Thread.current.name == "folds", !isLeft.exchange(true, ordering: .relaxed) {
-                withUnsafeCurrentTask { $0?.cancel() }
+            if Thread.current.name == "folds", !isReading.exchange(true, ordering: .relaxed) {
+                gate.wait()
             }
             return page(of: source, behind: place, of: 9)
         }
         let asker = Task { _ = try await settled(store, long) }
+        while !isReading.load(ordering: .relaxed) { await Task.yield() }
+        asker.cancel()
+        gate.signal()
         await #expect(throws: CancellationError.self) { try await asker.value }
         #expect(store.eventsRead == 2 * CommandLimits.pageEvents)
         // What was read is kept: the next one reads the rest.
