@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+
 /// The limits of one event, each with its unit.
 public enum EventLimits {
     /// The longest entry, as tlog-tiles allows (C2SP).
@@ -13,4 +14,11 @@ public enum EventLimits {
     public static let eventsPerAppendMax = 256
     /// The most conditions and subjects of one append.
     public static let subjectsPerAppendMax = 64
+}
+
+extension EventLimits {
+    /// How deep objects and arrays of one JSON value may stand inside each other.
+    public static let jsonDepthMax = 64
+    /// The largest whole number that every JSON reader keeps exactly: 2⁵³ − 1 (RFC 7493).
+    public static let jsonIntegerMax: Int64 = 9_007_199_254_740_991
 }

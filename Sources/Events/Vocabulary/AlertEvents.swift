@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can happen to an alert for one contact.
+public enum AlertEvent: Hashable, Sendable {
+    case queued(AlertQueued)
+    case deliveryAttempted(AlertDeliveryAttempted)
+    case sent(AlertSent)
+    case failed(AlertFailed)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .queued(let payload): payload
+        case .deliveryAttempted(let payload): payload
+        case .sent(let payload): payload
+        case .failed(let payload): payload
+        }
+    }
+}
+
+/// By which way one part of an alert goes.
+public enum AlertChannel: String, Codable, Hashable, Sendable, CaseIterable {
+    case sms, email, push
+}
+
+/// One attempt to deliver begins; on disk before anybody outside is asked.
+public struct AlertDeliveryAttempted: EventPayload {
+    public static let kind: Kind = "alert.delivery_attempted/1"
+
+    public let channel: AlertChannel
+    public let attempt: Int
+
+    public init(channel: AlertChannel, attempt: Int) {
+        self.channel = channel
+        self.attempt = attempt
+    }
+}
+
+/// One attempt to deliver failed.
+public struct AlertFailed: EventPayload {
+    public static let kind: Kind = "alert.failed/1"
+
+    public let channel: AlertChannel
+    public let attempt: Int
+    public let permanence: Permanence
+    public let error: String
+    /// How long to wait before the next attempt, where there is to be one.
+    public let retryAfterSeconds: Int?
+
+    public init(
+        channel: AlertChannel,
+        attempt: Int,
+        permanence: Permanence,
+        error: String,
+        retryAfterSeconds: Int? = nil
+    ) {
+        self.channel = channel
+        self.attempt = attempt
+        self.permanence = permanence
+        self.error = error
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// Whether another attempt may help.
+    public enum Permanence: String, Codable, Hashable, Sendable, CaseIterable {
+        case temporary
+        case permanent
+        case unknown
+    }
+}
+
+/// An alert is to be delivered to one contact; nothing is sent by the command.
+public struct AlertQueued: EventPayload {
+    public static let kind: Kind = "alert.queued/1"
+
+    /// What it is about.
+    public let cause: Subject
+    public let severity: Severity
+    /// Which wording.
+    public let template: String
+    public let contact: PersonID
+    /// Where the SMS part goes.
+    public let sms: Sealed<PhoneNumber>?
+    /// Where the e-mail part goes.
+    public let email: Sealed<String>?
+    /// The device to which the push part goes.
+    public let push: DeviceID?
+    public let deduplicationKey: String
+    public let timeToLiveSeconds: Int
+
+    public init(
+        cause: Subject,
+        severity: Severity,
+        template: String,
+        contact: PersonID,
+        sms: Sealed<PhoneNumber>? = nil,
+        email: Sealed<String>? = nil,
+        push: DeviceID? = nil,
+        deduplicationKey: String,
+        timeToLiveSeconds: Int
+    ) {
+        self.cause = cause
+        self.severity = severity
+        self.template = template
+        self.contact = contact
+        self.sms = sms
+        self.email = email
+        self.push = push
+        self.deduplicationKey = deduplicationKey
+        self.timeToLiveSeconds = timeToLiveSeconds
+    }
+
+    public var links: [SubjectLink] {
+        [.about(cause), .caller(.person(contact))] + (push.map { [.about(.device($0))] } ?? [])
+    }
+
+    /// How urgent.
+    public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
+        case info
+        case warning
+        case critical
+    }
+}
+
+/// A real server took one part of the alert.
+public struct AlertSent: EventPayload {
+    public static let kind: Kind = "alert.sent/1"
+
+    public let channel: AlertChannel
+    public let attempt: Int
+    /// The server's own id for it.
+    public let providerID: String
+
+    public init(channel: AlertChannel, attempt: Int, providerID: String) {
+        self.channel = channel
+        self.attempt = attempt
+        self.providerID = providerID
+    }
+}

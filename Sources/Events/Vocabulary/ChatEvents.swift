@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can happen in the chat of a session.
+public enum ChatEvent: Hashable, Sendable {
+    case messageSent(ChatMessageSent)
+    case attachmentAdded(ChatAttachmentAdded)
+    case messageRejected(ChatMessageRejected)
+    case messageDelivered(ChatMessageDelivered)
+    case messageSeen(ChatMessageSeen)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .messageSent(let payload): payload
+        case .attachmentAdded(let payload): payload
+        case .messageRejected(let payload): payload
+        case .messageDelivered(let payload): payload
+        case .messageSeen(let payload): payload
+        }
+    }
+}
+
+/// A side sent a picture; it counts as a message of the chat.
+///
+/// The picture lies in the blob folder, sealed for the person, as it came: what the camera wrote into it,
+/// such as the place, is evidence, too.
+public struct ChatAttachmentAdded: EventPayload {
+    public static let kind: Kind = "chat.attachment_added/1"
+
+    public let message: MessageID
+    /// The sender's own id for it, unique per sender.
+    public let temporaryID: String
+    public let from: Party
+    /// Whose key seals the blob: the caller of the session.
+    public let person: PersonID
+    /// The digest of the sealed blob, which is its name; it tells nothing of the picture.
+    public let blob: SHA256Digest
+    /// The length of the sealed blob.
+    public let bytes: Int
+    public let mediaType: MediaType
+    /// In pixels, as the file says.
+    public let width: Int
+    public let height: Int
+
+    public init(
+        message: MessageID,
+        temporaryID: String,
+        from: Party,
+        person: PersonID,
+        blob: SHA256Digest,
+        bytes: Int,
+        mediaType: MediaType,
+        width: Int,
+        height: Int
+    ) {
+        self.message = message
+        self.temporaryID = temporaryID
+        self.from = from
+        self.person = person
+        self.blob = blob
+        self.bytes = bytes
+        self.mediaType = mediaType
+        self.width = width
+        self.height = height
+    }
+
+    /// What the bytes themselves say that they are.
+    public enum MediaType: String, Codable, Hashable, Sendable, CaseIterable {
+        case jpeg = "image/jpeg"
+        case png = "image/png"
+        case webP = "image/webp"
+    }
+}
+
+/// A message reached the other side.
+public struct ChatMessageDelivered: EventPayload {
+    public static let kind: Kind = "chat.message_delivered/1"
+
+    public let message: MessageID
+    public let to: Party
+
+    public init(message: MessageID, to: Party) {
+        self.message = message
+        self.to = to
+    }
+}
+
+/// A message was not accepted.
+public struct ChatMessageRejected: EventPayload {
+    public static let kind: Kind = "chat.message_rejected/1"
+
+    public let temporaryID: String
+    public let from: Party
+    public let reason: String
+
+    public init(temporaryID: String, from: Party, reason: String) {
+        self.temporaryID = temporaryID
+        self.from = from
+        self.reason = reason
+    }
+}
+
+/// A side saw all messages up to this one.
+public struct ChatMessageSeen: EventPayload {
+    public static let kind: Kind = "chat.message_seen/1"
+
+    public let upTo: MessageID
+    public let by: Party
+
+    public init(upTo: MessageID, by: Party) {
+        self.upTo = upTo
+        self.by = by
+    }
+}
+
+/// A message was accepted.
+public struct ChatMessageSent: EventPayload {
+    public static let kind: Kind = "chat.message_sent/1"
+
+    public let message: MessageID
+    /// The sender's own id for it, unique per sender.
+    public let temporaryID: String
+    public let from: Party
+    public let text: Sealed<String>
+    /// As the client wrote it; never ordered by (ruling 16).
+    public let clientTimestamp: String
+    public let channel: Channel
+
+    public init(
+        message: MessageID,
+        temporaryID: String,
+        from: Party,
+        text: Sealed<String>,
+        clientTimestamp: String,
+        channel: Channel
+    ) {
+        self.message = message
+        self.temporaryID = temporaryID
+        self.from = from
+        self.text = text
+        self.clientTimestamp = clientTimestamp
+        self.channel = channel
+    }
+
+    /// How it arrived.
+    public enum Channel: String, Codable, Hashable, Sendable, CaseIterable {
+        case webSocket = "websocket"
+        case http
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can happen at a patrol point.
+public enum PatrolEvent: Hashable, Sendable {
+    case pointDefined(PatrolPointDefined)
+    case checkedIn(PatrolCheckedIn)
+    case checkInRefused(PatrolCheckInRefused)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .pointDefined(let payload): payload
+        case .checkedIn(let payload): payload
+        case .checkInRefused(let payload): payload
+        }
+    }
+}
+
+/// A scan was not accepted; it is recorded all the same (ruling 26).
+public struct PatrolCheckInRefused: EventPayload {
+    public static let kind: Kind = "patrol.check_in_refused/1"
+
+    public let guardID: UserID
+    public let reason: Reason
+    public let distanceMetres: Sealed<Double>?
+
+    public init(guardID: UserID, reason: Reason, distanceMetres: Sealed<Double>? = nil) {
+        self.guardID = guardID
+        self.reason = reason
+        self.distanceMetres = distanceMetres
+    }
+
+    public var links: [SubjectLink] {
+        [.about(.user(guardID))]
+    }
+
+    /// Why.
+    public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+        case badCode = "bad_code"
+        case tooFar = "too_far"
+        case duplicate
+    }
+}
+
+/// A guard scanned the point's code.
+public struct PatrolCheckedIn: EventPayload {
+    public static let kind: Kind = "patrol.checked_in/1"
+
+    public let guardID: UserID
+    public let guardPerson: PersonID
+    public let fix: Sealed<Fix>?
+    public let distanceMetres: Sealed<Double>?
+    /// Whether the scan was kept on the device and sent later.
+    public let offline: Bool
+    public let note: Sealed<String>?
+
+    public init(
+        guardID: UserID,
+        guardPerson: PersonID,
+        fix: Sealed<Fix>? = nil,
+        distanceMetres: Sealed<Double>? = nil,
+        offline: Bool,
+        note: Sealed<String>? = nil
+    ) {
+        self.guardID = guardID
+        self.guardPerson = guardPerson
+        self.fix = fix
+        self.distanceMetres = distanceMetres
+        self.offline = offline
+        self.note = note
+    }
+
+    public var links: [SubjectLink] {
+        [.about(.user(guardID))]
+    }
+}
+
+/// A place on a guard's tour was set up.
+public struct PatrolPointDefined: EventPayload {
+    public static let kind: Kind = "patrol.point_defined/1"
+
+    public let site: String
+    public let name: String
+    public let latitude: Double
+    public let longitude: Double
+    /// How far from it a scan still counts.
+    public let radiusMetres: Double
+
+    public init(
+        site: String,
+        name: String,
+        latitude: Double,
+        longitude: Double,
+        radiusMetres: Double
+    ) {
+        self.site = site
+        self.name = name
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radiusMetres = radiusMetres
+    }
+}

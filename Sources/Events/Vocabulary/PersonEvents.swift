@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can happen to a person's data.
+public enum PersonEvent: Hashable, Sendable {
+    case erased(PersonErased)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .erased(let payload): payload
+        }
+    }
+}
+
+/// The person's key was destroyed: what it sealed cannot be read any more.
+public struct PersonErased: EventPayload {
+    public static let kind: Kind = "person.erased/1"
+
+    public let person: PersonID
+    public let by: UserID?
+    public let reason: String
+
+    public init(person: PersonID, by: UserID? = nil, reason: String) {
+        self.person = person
+        self.by = by
+        self.reason = reason
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can happen to a policy.
+public enum PolicyEvent: Hashable, Sendable {
+    case enabled(PolicyEnabled)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .enabled(let payload): payload
+        }
+    }
+}
+
+/// A policy acts on events from here on.
+public struct PolicyEnabled: EventPayload {
+    public static let kind: Kind = "policy.enabled/1"
+
+    public let policy: String
+    /// Its numbers, such as `limitSeconds`.
+    public let settings: [String: Int]
+
+    public init(policy: String, settings: [String: Int]) {
+        self.policy = policy
+        self.settings = settings
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can happen to a session: one caller's contact with the centre.
+public enum SessionEvent: Hashable, Sendable {
+    case created(SessionCreated)
+    case expired(SessionExpired)
+    case claimed(SessionClaimed)
+    case released(SessionReleased)
+    case resumed(SessionResumed)
+    case activitySignalled(SessionActivitySignalled)
+    case requestSent(SessionRequestSent)
+    case requestOpened(SessionRequestOpened)
+    case requestAnswered(SessionRequestAnswered)
+    case linkIssued(SessionLinkIssued)
+    case linkOpened(SessionLinkOpened)
+    case consentRecorded(SessionConsentRecorded)
+    case closed(SessionClosed)
+    case sealed(SessionSealed)
+    case unsealed(SessionUnsealed)
+
+    /// The payload inside the case.
+    public var payload: any EventPayload {
+        switch self {
+        case .created(let payload): payload
+        case .expired(let payload): payload
+        case .claimed(let payload): payload
+        case .released(let payload): payload
+        case .resumed(let payload): payload
+        case .activitySignalled(let payload): payload
+        case .requestSent(let payload): payload
+        case .requestOpened(let payload): payload
+        case .requestAnswered(let payload): payload
+        case .linkIssued(let payload): payload
+        case .linkOpened(let payload): payload
+        case .consentRecorded(let payload): payload
+        case .closed(let payload): payload
+        case .sealed(let payload): payload
+        case .unsealed(let payload): payload
+        }
+    }
+}
+
+/// A session was opened, by an operator for a phone number or by a caller.
+public struct SessionCreated: EventPayload {
+    public static let kind: Kind = "session.created/1"
+
+    /// The incident opened together with it (ruling 17).
+    public let incident: IncidentID
+    /// Whose contact it is.
+    public let caller: PersonID
+    /// The caller's number; none for a caller known by device only.
+    public let phone: Sealed<PhoneNumber>?
+    /// The registered device with that number, if there is one.
+    public let device: DeviceID?
+    public let channel: Channel
+    public let openedBy: Party
+    /// The operator, when an operator opened it.
+    public let openedByUser: UserID?
+    /// How long the caller has to start; none when the caller opened it.
+    public let startLimitSeconds: Int?
+    /// When the start limit runs out.
+    public let expiresAt: Timestamp?
+
+    public init(
+        incident: IncidentID,
+        caller: PersonID,
+        phone: Sealed<PhoneNumber>? = nil,
+        device: DeviceID? = nil,
+        channel: Channel,
+        openedBy: Party,
+        openedByUser: UserID? = nil,
+        startLimitSeconds: Int? = nil,
+        expiresAt: Timestamp? = nil
+    ) {
+        self.incident = incident
+        self.caller = caller
+        self.phone = phone
+        self.device = device
+        self.channel = channel
+        self.openedBy = openedBy
+        self.openedByUser = openedByUser
+        self.startLimitSeconds = startLimitSeconds
+        self.expiresAt = expiresAt
+    }
+
+    public var links: [SubjectLink] {
+        [.about(.incident(incident)), .caller(.person(caller)), .owner(.person(caller))]
+            + (device.map { [.about(.device($0))] } ?? [])
+    }
+
+    /// What the session was opened for.
+    public enum Channel: String, Codable, Hashable, Sendable, CaseIterable {
+        case video
+        case chat
+    }
+}
+
+/// One operator took the session; it is private to that operator now.
+public struct SessionClaimed: EventPayload {
+    public static let kind: Kind = "session.claimed/1"
+
+    public let owner: UserID
+
+    public init(owner: UserID) {
+        self.owner = owner
+    }
+
+    public var links: [SubjectLink] {
+        [.owner(.user(owner))]
+    }
+}
+
+/// The owner let go of the session, which stays open.
+public struct SessionReleased: EventPayload {
+    public static let kind: Kind = "session.released/1"
+
+    public let owner: UserID
+    public let reason: Reason
+
+    public init(owner: UserID, reason: Reason) {
+        self.owner = owner
+        self.reason = reason
+    }
+
+    public var links: [SubjectLink] {
+        [.owner(.user(owner))]
+    }
+
+    /// Why the owner let go.
+    public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+        case leftOpen = "left_open"
+        case logout
+        case disconnect
+    }
+}
+
+/// A side came back to an open session after an interruption.
+public struct SessionResumed: EventPayload {
+    public static let kind: Kind = "session.resumed/1"
+
+    public let by: Party
+    /// How long that side was away, if known.
+    public let gapMilliseconds: Int?
+
+    public init(by: Party, gapMilliseconds: Int? = nil) {
+        self.by = by
+        self.gapMilliseconds = gapMilliseconds
+    }
+}
+
+/// A side did something that the other should notice before any message.
+public struct SessionActivitySignalled: EventPayload {
+    public static let kind: Kind = "session.activity_signalled/1"
+
+    public let by: Party
+    public let activity: Activity
+    /// Which stream, for `streaming`.
+    public let stream: StreamID?
+
+    public init(by: Party, activity: Activity, stream: StreamID? = nil) {
+        self.by = by
+        self.activity = activity
+        self.stream = stream
+    }
+
+    /// What that side did; `streaming` stands beside a `stream.started`.
+    public enum Activity: String, Codable, Hashable, Sendable, CaseIterable {
+        case typing
+        case opened
+        case streaming
+    }
+}
+
+/// An ended session became private again: to its last owner and those who supervise (ruling 33).
+public struct SessionSealed: EventPayload {
+    public static let kind: Kind = "session.sealed/1"
+
+    /// The supervisor.
+    public let by: UserID
+    public let reason: String
+
+    public init(by: UserID, reason: String) {
+        self.by = by
+        self.reason = reason
+    }
+}
+
+/// A sealed session may be read again by whoever reads ended sessions.
+public struct SessionUnsealed: EventPayload {
+    public static let kind: Kind = "session.unsealed/1"
+
+    /// The supervisor.
+    public let by: UserID
+    public let reason: String
+
+    public init(by: UserID, reason: String) {
+        self.by = by
+        self.reason = reason
+    }
+}
+
+/// Nothing was started within the limit; nothing can be started any more.
+public struct SessionExpired: EventPayload {
+    public static let kind: Kind = "session.expired/1"
+
+    public let caller: PersonID
+    /// Who owned it when it ended.
+    public let owner: UserID?
+    public let reason: Reason
+
+    public init(caller: PersonID, owner: UserID? = nil, reason: Reason) {
+        self.caller = caller
+        self.owner = owner
+        self.reason = reason
+    }
+
+    public var links: [SubjectLink] {
+        [.caller(.person(caller))] + (owner.map { [.owner(.user($0))] } ?? [])
+    }
+
+    /// Why it ended by itself.
+    public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+        case startLimit = "start_limit"
+    }
+}
+
+/// The session ended; it takes no message and no video any more.
+public struct SessionClosed: EventPayload {
+    public static let kind: Kind = "session.closed/1"
+
+    public let caller: PersonID
+    public let by: Party
+    /// Who owned it when it ended.
+    public let owner: UserID?
+    /// How it ended, in the centre's words, such as `handled`.
+    public let disposition: String
+    public let note: Sealed<String>?
+
+    public init(
+        caller: PersonID,
+        by: Party,
+        owner: UserID? = nil,
+        disposition: String,
+        note: Sealed<String>? = nil
+    ) {
+        self.caller = caller
+        self.by = by
+        self.owner = owner
+        self.disposition = disposition
+        self.note = note
+    }
+
+    public var links: [SubjectLink] {
+        [.caller(.person(caller))] + (owner.map { [.owner(.user($0))] } ?? [])
+    }
+}

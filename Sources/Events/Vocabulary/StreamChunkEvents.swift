@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A chunk of video, at most a second, is on disk.
+public struct StreamChunkArchived: EventPayload {
+    public static let kind: Kind = "stream.chunk_archived/1"
+
+    /// Gapless from 0 within the stream.
+    public let number: Int
+    /// Path below the media folder.
+    public let file: String
+    /// Where the chunk begins in the file, in bytes.
+    public let offset: Int
+    /// Bytes.
+    public let length: Int
+    public let sha256: SHA256Digest
+    /// Time of the first frame on the recording's own clock.
+    public let firstMilliseconds: Int
+    /// Time of the last frame.
+    public let lastMilliseconds: Int
+    /// Whether the chunk begins with a key frame.
+    public let keyFrame: Bool
+    /// Which part of the sender's bytes it came from, from 0.
+    public let part: Int
+    /// Bytes of that part which are archived with this chunk.
+    public let through: Int
+
+    public init(
+        number: Int,
+        file: String,
+        offset: Int,
+        length: Int,
+        sha256: SHA256Digest,
+        firstMilliseconds: Int,
+        lastMilliseconds: Int,
+        keyFrame: Bool,
+        part: Int,
+        through: Int
+    ) {
+        self.number = number
+        self.file = file
+        self.offset = offset
+        self.length = length
+        self.sha256 = sha256
+        self.firstMilliseconds = firstMilliseconds
+        self.lastMilliseconds = lastMilliseconds
+        self.keyFrame = keyFrame
+        self.part = part
+        self.through = through
+    }
+}
+
+/// A decoder looked at every frame of some chunks.
+public struct StreamChunksInspected: EventPayload {
+    public static let kind: Kind = "stream.chunks_inspected/1"
+
+    public let firstChunk: Int
+    public let lastChunk: Int
+    public let outcome: Outcome
+    public let frames: Int
+    public let undecodable: Int
+    public let width: Int
+    public let height: Int
+    /// 0 is black, 255 white; none if nothing was decoded.
+    public let meanLuma: Double?
+    /// Digest of the small picture in the blob store.
+    public let thumbnail: SHA256Digest?
+
+    public init(
+        firstChunk: Int,
+        lastChunk: Int,
+        outcome: Outcome,
+        frames: Int,
+        undecodable: Int,
+        width: Int,
+        height: Int,
+        meanLuma: Double? = nil,
+        thumbnail: SHA256Digest? = nil
+    ) {
+        self.firstChunk = firstChunk
+        self.lastChunk = lastChunk
+        self.outcome = outcome
+        self.frames = frames
+        self.undecodable = undecodable
+        self.width = width
+        self.height = height
+        self.meanLuma = meanLuma
+        self.thumbnail = thumbnail
+    }
+
+    /// Whether the decoder lived through it.
+    public enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
+        case decoded
+        case crashed
+        case timedOut = "timed_out"
+    }
+}
+
+/// There is time in the recording for which no video arrived.
+public struct StreamGapDetected: EventPayload {
+    public static let kind: Kind = "stream.gap_detected/1"
+
+    public let fromMilliseconds: Int
+    public let toMilliseconds: Int
+    public let cause: String
+
+    public init(fromMilliseconds: Int, toMilliseconds: Int, cause: String) {
+        self.fromMilliseconds = fromMilliseconds
+        self.toMilliseconds = toMilliseconds
+        self.cause = cause
+    }
+}
+
+/// The recording got its duration and cues; its bytes do not change any more.
+public struct StreamFinalized: EventPayload {
+    public static let kind: Kind = "stream.finalized/1"
+
+    public let file: String
+    public let sha256: SHA256Digest
+    public let bytes: Int
+    public let durationMilliseconds: Int
+
+    public init(file: String, sha256: SHA256Digest, bytes: Int, durationMilliseconds: Int) {
+        self.file = file
+        self.sha256 = sha256
+        self.bytes = bytes
+        self.durationMilliseconds = durationMilliseconds
+    }
+}
+
+/// The archive could not keep what arrived.
+public struct StreamRecordingFailed: EventPayload {
+    public static let kind: Kind = "stream.recording_failed/1"
+
+    public let reasonCode: String
+    public let text: String
+
+    public init(reasonCode: String, text: String) {
+        self.reasonCode = reasonCode
+        self.text = text
+    }
+}
+
+/// Somebody watched; at most once a minute for each viewer and mode.
+public struct StreamViewed: EventPayload {
+    public static let kind: Kind = "stream.viewed/1"
+
+    public let viewer: Actor
+    public let mode: Mode
+    public let fromMilliseconds: Int?
+    public let toMilliseconds: Int?
+
+    public init(
+        viewer: Actor,
+        mode: Mode,
+        fromMilliseconds: Int? = nil,
+        toMilliseconds: Int? = nil
+    ) {
+        self.viewer = viewer
+        self.mode = mode
+        self.fromMilliseconds = fromMilliseconds
+        self.toMilliseconds = toMilliseconds
+    }
+
+    /// How.
+    public enum Mode: String, Codable, Hashable, Sendable, CaseIterable {
+        case live
+        case seekBack = "seek_back"
+        case recorded
+        case still
+    }
+}
