@@ -3,7 +3,7 @@ public import Events
 
 /// The caller's device tells its place, by itself or because it was asked.
 ///
-/// A place that answers a waiting request answers it, and counts as a start (ruling 21).
+/// A place that answers a waiting request answers it, and counts as a start (ruling 35).
 public struct ReportLocation: Command {
     public let session: SessionID
     public let by: Sender

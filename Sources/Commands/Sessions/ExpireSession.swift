@@ -25,7 +25,7 @@ public struct ExpireSession: Command {
                 Problem(
                     .conflict,
                     "session-started",
-                    "expiring refused: video or a place came in session \(id); "
+                    "expiring refused: video, a place or a message came in session \(id); "
                         + "close it when it is handled",
                     facts: ["session": "\(id)"]
                 )

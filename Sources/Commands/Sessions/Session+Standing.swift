@@ -3,7 +3,7 @@ public import Events
 
 extension Session {
     /// Whether the start limit ran out, told by the log or by the clock of a decision: at the limit
-    /// itself it has (ruling 21).
+    /// itself it has (ruling 35).
     public func isExpired(at now: Timestamp) -> Bool {
         if ending == .expired { return true }
         guard ending == nil, !isStarted, let limit = contact?.expiresAt else { return false }

@@ -16,7 +16,8 @@ public struct Session: Fold {
     public private(set) var owner: UserID?
     /// Where that one claimed it; `nil` while nobody has it.
     public private(set) var claimedAt: LogPosition?
-    /// Whether something started, so that the start limit no longer applies (ruling 21).
+    /// Whether something started, so that the start limit no longer applies: the caller's
+    /// video, place or first message (ruling 35).
     public private(set) var isStarted = false
     /// What was asked of the caller.
     public private(set) var requests: [RequestID: Request] = [:]
@@ -46,7 +47,9 @@ public struct Session: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         switch event.fact {
         case .session(let fact): apply(fact, of: event.envelope)
-        case .chat(let fact): chat.apply(fact, of: event.envelope)
+        case .chat(let fact):
+            chat.apply(fact, of: event.envelope)
+            if fact.author == .caller { isStarted = true }
         case .location(let fact): apply(fact, at: event.envelope.time)
         case .incident, .device, .user, .stream, .report, .alert, .patrol, .access, .person, .hold,
             .policy, .clock:

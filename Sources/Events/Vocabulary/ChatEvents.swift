@@ -18,6 +18,15 @@ public enum ChatEvent: Hashable, Sendable {
         case .messageSeen(let payload): payload
         }
     }
+
+    /// Who wrote, or sent a picture; `nil` where nothing new was said.
+    public var author: Party? {
+        switch self {
+        case .messageSent(let sent): sent.from
+        case .attachmentAdded(let added): added.from
+        case .messageRejected, .messageDelivered, .messageSeen: nil
+        }
+    }
 }
 
 /// A side sent a picture; it counts as a message of the chat.

@@ -104,7 +104,7 @@ public enum ProxyHeader: String, Sendable, Hashable, CaseIterable {
 
 /// When policies act; recorded as `policy.enabled` where commands need them too.
 public struct PolicyNumbers: Sendable, Hashable {
-    /// How long nothing may start in a session before it expires (ruling 21).
+    /// How long nothing may start in a session before it expires (ruling 35).
     public var startLimit = Duration.seconds(120)
     /// After how much silence a live stream counts as interrupted.
     public var streamSilence = Duration.seconds(5)

@@ -3,7 +3,7 @@ import Commands
 import Events
 import Projections
 
-/// A session in which nothing started within its limit expires (ruling 21): 120 s unless set
+/// A session in which nothing started within its limit expires (ruling 35): 120 s unless set
 /// otherwise.
 ///
 /// The decision takes the limit from the session; this only sees that it is recorded.

@@ -47,7 +47,8 @@ public struct DeadlinesProjector: Projector {
     ]
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClosed.kind, SessionRequestSent.kind,
-        SessionRequestAnswered.kind, LocationReported.kind, StreamStarted.kind,
+        SessionRequestAnswered.kind, ChatMessageSent.kind, ChatAttachmentAdded.kind,
+        LocationReported.kind, StreamStarted.kind,
         StreamChunkArchived.kind, StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind,
         StreamFinalized.kind, PolicyEnabled.kind,
     ]
@@ -56,6 +57,8 @@ public struct DeadlinesProjector: Projector {
         switch event.fact {
         case .session(let fact): apply(fact, of: event, to: rows)
         case .stream(let fact): apply(fact, of: event, to: rows)
+        case .chat(let fact):
+            if fact.author == .caller { start(event.subjectName, in: rows) }
         case .location(.reported): start(event.subjectName, in: rows)
         case .policy(.enabled(let fact)):
             rows.run(
@@ -65,11 +68,9 @@ public struct DeadlinesProjector: Projector {
                 event.position,
                 event.time
             )
-        case .incident, .chat, .location, .device, .user, .report, .alert, .patrol, .access,
-            .person,
-            .hold:
+        case .incident, .location, .device, .user, .report, .alert, .patrol, .access, .person,
+            .hold, .clock:
             break
-        case .clock: break
         }
     }
 

@@ -200,6 +200,8 @@ extension OperatorDeskProjector {
             party.rawValue
         )
         active(event.subjectName, at: event.time, in: rows)
-        if party == .caller { pend(event.subjectName, at: event.time, in: rows) }
+        guard party == .caller else { return }
+        started(event.subjectName, at: event.time, in: rows)
+        pend(event.subjectName, at: event.time, in: rows)
     }
 }

@@ -116,8 +116,8 @@ public struct OperatorDeskProjector: Projector {
         }
     }
 
-    /// Ruling 21: a session has started when a stream started or a location was answered.
-    private func started(_ session: String, at time: Timestamp, in rows: RowWriter) {
+    /// A session has started with the caller's stream, place or first message (ruling 35).
+    func started(_ session: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             """
             UPDATE session SET started_at = ?2, state = 'open'

@@ -174,6 +174,7 @@ struct SessionModel {
     }
 
     mutating func sent(_ message: Message, _ messageID: MessageID, in id: SessionID) {
+        rows[id]?.hasStarted = true
         rows[id]?.messages[message] = messageID
     }
 }

@@ -66,6 +66,34 @@ import Testing
         )
     }
 
+    @Test(arguments: ["text", "picture"])
+    func `does not apply once the caller wrote or sent a picture`(what: String) throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.video()
+        ledger.wait(.seconds(119))
+        if what == "text" {
+            try ledger.run(ledger.message("I am here, he is bleeding", in: scene))
+        } else {
+            try ledger.run(ledger.picture(in: scene))
+        }
+        ledger.wait(.seconds(1_000))
+        #expect(throws: ExpireSession.Refusal.started(scene.session)) {
+            try ledger.run(ExpireSession(scene.session))
+        }
+        #expect(try ledger.state(Session.self, scene.session).isOpen(at: ledger.now))
+    }
+
+    @Test func `goes on running while only the operator writes`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.video()
+        try ledger.run(
+            ledger.message("Are you there?", in: scene, from: .operator(.sam))
+        )
+        ledger.wait(.seconds(120))
+        try ledger.run(ExpireSession(scene.session))
+        #expect(try ledger.state(Session.self, scene.session).ending == .expired)
+    }
+
     @Test func `is recorded by whoever needs the place, if no policy did`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.video()

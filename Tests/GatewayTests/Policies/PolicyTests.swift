@@ -33,6 +33,50 @@ import Testing
         }
     }
 
+    @Test func `let a session go on in which its caller wrote in time`() async throws {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let john = try await gateway.user(.operator, login: "john")
+            let caller = try await gateway.caller("+447712345678", codeBy: amina)
+            let opened = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            let silent = try await john.post("/v1/sessions", ["phone": "+447712345679"])
+            let session = try opened.text("session")
+            let id = try #require(SessionID(session))
+            let contact = try gateway.ledger.log.entries(of: SessionCreated.kind)
+                .map { try EventDecoder().decode($0) }
+                .compactMap { event -> PersonID? in
+                    guard event.envelope.subject == .session(id),
+                        case .session(.created(let created)) = event.fact
+                    else { return nil }
+                    return created.caller
+                }
+            let words = SendMessage(
+                "I am here, he is bleeding",
+                in: id,
+                from: .caller(try #require(contact.first)),
+                temporaryID: "t1",
+                clientTimestamp: "437647234",
+                channel: .webSocket
+            )
+            let principal = try await gateway.ledger.accounts.authenticate(caller.token)
+            _ = try await gateway.ledger.handler.handle(
+                words,
+                gateway.ledger.context(of: principal)
+            )
+            let expired = try await gateway.firstEntry(of: "session.expired/1") {
+                clock.advance(by: .seconds(500))
+            }
+            #expect(expired.envelope.subject.text == "session/\(try silent.text("session"))")
+            #expect(try gateway.events("session.expired/1").count == 1)
+            let shown = try await amina.get("/v1/sessions/\(session)").object
+            #expect((shown["session"] as? [String: Any])?["state"] as? String == "open")
+        }
+    }
+
     @Test func `interrupt a silent stream after 5 s, and stop it after ten minutes`() async throws {
         let clock = TestClock()
         func adjust(_ configuration: inout GatewayConfiguration) {

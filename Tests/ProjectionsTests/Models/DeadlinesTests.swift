@@ -23,6 +23,24 @@ import Testing
         #expect(due.first?.event == script.events[0].envelope.id)
     }
 
+    @Test(arguments: [(Party.caller, 0), (.operator, 1)])
+    func `forget a session in which its caller wrote, and none in which the operator did`(
+        writer: Party,
+        left: Int
+    ) async throws {
+        for isPicture in [false, true] {
+            var script = EventScript()
+            let opened = try script.openSession(channel: .video, by: .operator, limitSeconds: 120)
+            if isPicture {
+                _ = try script.show(in: opened.session, from: writer, of: opened.caller)
+            } else {
+                _ = try script.say("hello", in: opened.session, from: writer, of: opened.caller)
+            }
+            let far = Timestamp(microseconds: .max)
+            #expect(try await deadlines(script).expiredStarts(at: far).count == left)
+        }
+    }
+
     @Test func `forget a session that started, expired or closed`() async throws {
         let far = Timestamp(microseconds: .max)
         for ending in 0..<3 {

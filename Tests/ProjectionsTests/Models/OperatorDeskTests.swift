@@ -25,6 +25,15 @@ import Testing
         #expect(started.liveStreams == 1)
     }
 
+    @Test func `shows a session as open from its caller's first message on`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession(channel: .video, by: .operator, limitSeconds: 120)
+        _ = try script.say("hello?", in: opened.session, from: .operator, of: opened.caller)
+        #expect(try await desk(script).session(opened.session)?.state == .waiting)
+        _ = try script.say("I am here", in: opened.session, from: .caller, of: opened.caller)
+        #expect(try await desk(script).session(opened.session)?.state == .open)
+    }
+
     @Test func `shows the address of the incident that a session belongs to now`() async throws {
         var evening = try Evening()
         func shown() async throws -> [String?] {
