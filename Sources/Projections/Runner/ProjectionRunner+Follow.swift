@@ -101,8 +101,8 @@ extension ProjectionRunner {
                     do {
                         let progress = try await file.applyLater(page)
                         lane.gate.advance(to: progress.next)
-                    } catch is CancellationError {
-                        // The runner ends; the file stands where it stood, and nothing is wrong with it.
+                    } catch  where isEnding(error, of: lane) {
+                        // The file stands where its last commit left it; the next start goes on there.
                     } catch {
                         lane.leave(because: error)
                         self.report(error, of: lane)

@@ -39,6 +39,8 @@ extension ProjectionRunner {
         while lane.inPass == nil {
             do {
                 if lane.serving == nil { try await build(lane) } else { try await catchUp(lane) }
+            } catch let fault where isEnding(fault, of: lane) {
+                throw CancellationError()
             } catch let fault where !isOfLog(fault) {
                 lane.leave(because: fault)
                 report(fault, of: lane)
@@ -87,6 +89,12 @@ extension ProjectionRunner {
 
     func report(_ fault: any Error, of lane: ProjectionLane) {
         reports(.failed(lane.projectionError(fault)))
+    }
+
+    /// Whether a fault is only the end of this runner, which ends a statement of SQLite in its middle, too: nothing is
+    /// wrong with the model, and there is nothing to tell.
+    func isEnding(_ fault: any Error, of lane: ProjectionLane) -> Bool {
+        fault is CancellationError || Task.isCancelled && !lane.projectionError(fault).isDamage
     }
 
     /// Whether a fault is the log's, or the end of this runner; all others are of one read model.

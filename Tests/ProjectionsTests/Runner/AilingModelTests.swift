@@ -3,6 +3,7 @@ import Events
 import Foundation
 import GRDB
 import ProjectionsTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,6 +54,19 @@ import Testing
             try await settled(runner)
         }
         try await expectEqual(runner, ledger)
+        await ledger.log.close()
+    }
+
+    @Test(arguments: 0..<20)
+    func `is not told of when the runner only ends`(turns: Int) async throws {
+        let ledger = try await Ledger(try Story().script)
+        let faults = Mutex<[ProjectionError]>([])
+        let runner = ProjectionRunner(folder: ledger.read, log: ledger.log, keys: ledger.keys) {
+            guard case .failed(let fault) = $0 else { return }
+            faults.withLock { $0.append(fault) }
+        }
+        try await runner.running { for _ in 0..<turns * turns { await Task.yield() } }
+        #expect(faults.withLock(\.self).isEmpty)
         await ledger.log.close()
     }
 
