@@ -24,8 +24,14 @@ def active(session, time, writes=False):
     s["first"] = s["first"] or time
     if writes and not s["owned"]: enter("chats", session, time)
 
+newest = 0
+def outcome(d):
+    word = d.get("disposition", "expired")
+    return word if word in ("handled", "transferred", "false_alarm", "no_contact", "expired") else "other"
+
 for line in sys.stdin:
     e = json.loads(line)
+    newest = (datetime.datetime.fromisoformat(e["time"].replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)
     if len(sys.argv) > 1 and e["org"] != sys.argv[1]: continue
     d, kind = e["data"], e["type"].split("/")[0]
     item = e["subject"].split("/", 1)[1]
@@ -41,7 +47,7 @@ for line in sys.stdin:
         s["claims"] += 1; s["owned"] = True; leave("chats", item, time)
     elif kind == "session.released" and s: s["owned"] = False
     elif kind in ("session.expired", "session.closed") and s:
-        s["owned"] = True; s["outcome"] = d.get("disposition", "expired"); leave("chats", item, time)
+        s["owned"] = True; s["outcome"] = outcome(d); leave("chats", item, time)
     elif kind in ("chat.message_sent", "chat.attachment_added"):
         messages[d["message"]] = m = dict(sender=d["from"], sent=time, delivered=None, seen=False)
         order[item].append(d["message"])
@@ -79,7 +85,7 @@ for hour in {h for h, _, _ in counts}:
     for queue in stays:
         inside = [a for a, b in stays[queue] if a < end and (b is None or b >= end)]
         counts[hour, "queue_depth", queue] = len(inside)
-        counts[hour, "queue_oldest_ms", queue] = (end - min(inside)) // 1000 if inside else 0
+        counts[hour, "queue_oldest_ms", queue] = max(0, min(end, newest) - min(inside)) // 1000 if inside else 0
 out = csv.writer(sys.stdout, lineterminator="\n"); out.writerow(["hour", "metric", "dimension", "value"])
 for hour, metric, dimension in sorted(counts, key=lambda k: (k[0], k[1].encode(), k[2].encode())):
     at = EPOCH + datetime.timedelta(hours=hour)

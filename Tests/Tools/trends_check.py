@@ -42,10 +42,10 @@ class Queue:
         if item in self.waiting:
             self.stays[self.waiting.pop(item)][1] = time
 
-    def at(self, end):
-        """Depth and the oldest's age in milliseconds just before a moment."""
+    def at(self, end, newest):
+        """Depth and the oldest's age in milliseconds just before a moment, as far as the log goes."""
         there = [start for start, until in self.stays if start < end and not (until is not None and until < end)]
-        return len(there), (end - min(there)) // 1000 if there else 0
+        return len(there), max(0, min(end, newest) - min(there)) // 1000 if there else 0
 
 
 class Trends:
@@ -54,11 +54,13 @@ class Trends:
     def __init__(self):
         self.counts, self.samples = collections.Counter(), collections.defaultdict(list)
         self.sessions, self.messages, self.order = {}, {}, collections.defaultdict(list)
+        self.newest = 0
         self.streams, self.parts = {}, collections.defaultdict(set)
         self.queues = {"chats": Queue(), "alerts": Queue()}
 
     def take(self, entry):
         time, data = microseconds(entry["time"]), entry["data"]
+        self.newest = time
         subject = entry["subject"].split("/", 1)[1]
         handler = getattr(self, entry["type"].split("/")[0].replace(".", "_"), None)
         if handler:
@@ -102,7 +104,8 @@ class Trends:
         self.end(session, "expired", time)
 
     def session_closed(self, session, data, time, hour):
-        self.end(session, data["disposition"], time)
+        word = data["disposition"]
+        self.end(session, word if word in ("handled", "transferred", "false_alarm", "no_contact") else "other", time)
 
     def location_reported(self, session, data, time, hour):
         self.active(session, time)
@@ -199,7 +202,7 @@ class Trends:
             rows += [(hour, metric, f"p{percent}", nearest_rank(percent, values)) for percent in (50, 90, 95, 99)]
         for hour in {row[0] for row in rows}:
             for name, queue in self.queues.items():
-                depth, oldest = queue.at(hour + HOUR)
+                depth, oldest = queue.at(hour + HOUR, self.newest)
                 rows += [(hour, "queue_depth", name, depth), (hour, "queue_oldest_ms", name, oldest)]
         rows.sort(key=lambda row: (row[0], row[1].encode(), row[2].encode()))
         return [[f"{(EPOCH + datetime.timedelta(microseconds=hour)):%Y-%m-%dT%H:%M:%SZ}", metric, dimension, str(value)]

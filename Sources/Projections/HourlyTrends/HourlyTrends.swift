@@ -19,12 +19,14 @@ public struct HourlyTrends: Sendable {
     ///   - scope: Whose numbers; those of all organisations come together as one.
     ///   - start: The first hour, or the hour that this moment lies in; `nil` from the beginning.
     ///   - end: The first moment that is not wanted any more; `nil` to the end.
+    ///   - last: When the newest entry of the log was recorded: an hour that goes on is known until then only.
     /// - Returns: The rows; hours without any are left out.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func rows(
         in scope: Scope,
         from start: Timestamp? = nil,
-        until end: Timestamp? = nil
+        until end: Timestamp? = nil,
+        knownTo last: Timestamp
     ) async throws -> [TrendRow] {
         let wanted = Wanted(
             scope: scope,
@@ -35,8 +37,9 @@ public struct HourlyTrends: Sendable {
             var rows = try counts(in: view, wanted) + sessions(in: view, wanted)
             rows += try percentiles(in: view, wanted)
             let hours = Set(rows.map(\.hour)).sorted()
-            rows += try queue("chats", at: hours, in: view, scope)
-            rows += try queue("alerts", at: hours, in: view, scope)
+            for name in ["chats", "alerts"] {
+                rows += try queue(name, at: hours, knownTo: last, in: view, scope)
+            }
             return rows.sorted()
         }
     }
@@ -98,6 +101,7 @@ public struct HourlyTrends: Sendable {
     private func queue(
         _ name: String,
         at hours: [Timestamp],
+        knownTo known: Timestamp,
         in view: ReadTransaction,
         _ scope: Scope
     ) throws -> [TrendRow] {
@@ -109,7 +113,7 @@ public struct HourlyTrends: Sendable {
             $0.filter("until_at >= ?", first)
         }
         let stays = (waiting + left).sorted { $0.from < $1.from }
-        return QueueSweep(stays).rows(of: name, at: hours)
+        return QueueSweep(stays).rows(of: name, at: hours, knownTo: known)
     }
 
     /// What came into a queue before a time, of those that a condition leaves.
@@ -156,7 +160,7 @@ func nearestRank(_ percent: Int, of sorted: [Int]) -> Int {
     sorted[(percent * sorted.count + 99) / 100 - 1]
 }
 
-/// Finds depth and oldest age of a queue at the end of each hour in one pass.
+/// Finds depth and oldest age of a queue at the end of each hour, or of what is known of it, in one pass.
 struct QueueSweep {
     private let stays: [(from: Timestamp, until: Timestamp?)]
     private let ends: [Timestamp]
@@ -167,7 +171,7 @@ struct QueueSweep {
         ends = stays.compactMap(\.until).sorted()
     }
 
-    func rows(of queue: String, at hours: [Timestamp]) -> [TrendRow] {
+    func rows(of queue: String, at hours: [Timestamp], knownTo last: Timestamp) -> [TrendRow] {
         var begun = 0
         var ended = 0
         var oldest = 0
@@ -176,8 +180,8 @@ struct QueueSweep {
             while begun < stays.count, stays[begun].from < end { begun += 1 }
             while ended < ends.count, ends[ended] < end { ended += 1 }
             while oldest < begun, let until = stays[oldest].until, until < end { oldest += 1 }
-            let age =
-                oldest < begun ? (end.microseconds - stays[oldest].from.microseconds) / 1_000 : 0
+            let seen = min(end, last).microseconds
+            let age = oldest < begun ? max(0, seen - stays[oldest].from.microseconds) / 1_000 : 0
             return [
                 TrendRow(hour: hour, metric: "queue_depth", dimension: queue, value: begun - ended),
                 TrendRow(hour: hour, metric: "queue_oldest_ms", dimension: queue, value: Int(age)),

@@ -20,7 +20,7 @@ extension HourlyTrendsProjector {
         case .released:
             rows.run("UPDATE trend_session SET owned = 0 WHERE id = ?1", session)
         case .expired: end(session, "expired", event, in: rows)
-        case .closed(let closed): end(session, closed.disposition, event, in: rows)
+        case .closed(let closed): end(session, outcome(closed), event, in: rows)
         case .activitySignalled, .resumed, .requestSent, .requestOpened, .requestAnswered,
             .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed:
             break
@@ -40,6 +40,12 @@ extension HourlyTrendsProjector {
             session
         )
         leave("chats", session, at: event.time, in: rows)
+    }
+
+    /// The words that the console offers; whatever else somebody wrote is no dimension of a table.
+    private func outcome(_ closed: SessionClosed) -> String {
+        let known = ["handled", "transferred", "false_alarm", "no_contact"]
+        return known.contains(closed.disposition) ? closed.disposition : "other"
     }
 
     private func end(

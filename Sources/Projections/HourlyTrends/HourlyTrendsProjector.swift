@@ -5,7 +5,7 @@ public import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 3)
+    public let identity = ProjectorIdentity("hourly-trends", version: 4)
     public var tables: [Table] { HourlyTrendsTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,

@@ -39,13 +39,22 @@ public struct Trends: Sendable {
         let ledger = try LedgerReader.open(folder, usingIndex: false)
         defer { ledger.close() }
         let size = try ledger.size()
+        let newest = try size == 0 ? nil : ledger.entry(at: LogPosition(size - 1))?.envelope.time
+        let known = newest ?? Timestamp(microseconds: 0)
         let rows = try await StoredReadModel.scratch(
             [HourlyTrendsProjector()],
             from: EntrySource(ledger),
             through: LogPosition(size),
             keys: NoKeys(),
             progress: { progress(VerifyProgress(stage: "trends", done: $0, of: size)) },
-            query: { try await HourlyTrends($0[0]).rows(in: scope, from: first, until: last) }
+            query: {
+                try await HourlyTrends($0[0]).rows(
+                    in: scope,
+                    from: first,
+                    until: last,
+                    knownTo: known
+                )
+            }
         )
         found = rows.filter { metric == nil || $0.metric.hasPrefix(metric ?? "") }
     }
@@ -91,7 +100,8 @@ public struct Trends: Sendable {
                 lines.append(style.bold("\(row.hour.description.prefix(16))Z"))
                 hour = row.hour
             }
-            let name = row.dimension.isEmpty ? row.metric : "\(row.metric) \(row.dimension)"
+            let name =
+                row.dimension.isEmpty ? row.metric : "\(row.metric) \(row.dimension.printable)"
             lines.append("  \(name.padded(to: width))  \(row.value)")
         }
         return lines.joined(separator: "\n")

@@ -9,7 +9,9 @@ import Testing
 @Suite struct `The hourly trends` {
     private func table(_ script: EventScript) async throws -> [String: Int] {
         let trends = HourlyTrends(try await rows(of: HourlyTrendsProjector(), script.events))
-        return try await trends.rows(in: .wholeLedger).reduce(into: [:]) { table, row in
+        return try await trends.rows(in: .wholeLedger, knownTo: script.now).reduce(into: [:]) {
+            table,
+            row in
             table["\(row.metric) \(row.dimension)", default: 0] += row.value
         }
     }
@@ -52,7 +54,7 @@ import Testing
         let stays: [(from: Timestamp, until: Timestamp?)] = [
             (at(0.5), at(2.5)), (at(0.75), at(0.9)), (at(1.25), nil),
         ]
-        let rows = QueueSweep(stays).rows(of: "q", at: [at(0), at(1), at(2)])
+        let rows = QueueSweep(stays).rows(of: "q", at: [at(0), at(1), at(2)], knownTo: at(3))
         #expect(rows.filter { $0.metric == "queue_depth" }.map(\.value) == [1, 2, 1])
         #expect(
             rows.filter { $0.metric == "queue_oldest_ms" }.map(\.value)
@@ -76,7 +78,7 @@ import Testing
             if number % 3 > 0 { try script.claim(opened.session, by: owner) }
         }
         let trends = HourlyTrends(try await rows(of: HourlyTrendsProjector(), script.events))
-        let all = try await trends.rows(in: .wholeLedger)
+        let all = try await trends.rows(in: .wholeLedger, knownTo: script.now)
         let hours = Set(all.map(\.hour)).sorted()
         #expect(hours.count > 6)
         for first in hours {
@@ -84,11 +86,42 @@ import Testing
                 let some = try await trends.rows(
                     in: .wholeLedger,
                     from: first,
-                    until: last + .seconds(3_600)
+                    until: last + .seconds(3_600),
+                    knownTo: script.now
                 )
                 #expect(some == all.filter { (first...last).contains($0.hour) })
             }
         }
+    }
+
+    @Test func `tell nothing of the part of an hour that is still to come`() {
+        let start = Timestamp(microseconds: 0)
+        let stays: [(from: Timestamp, until: Timestamp?)] = [(start + .seconds(60), nil)]
+        let rows = QueueSweep(stays).rows(
+            of: "chats",
+            at: [start],
+            knownTo: start + .seconds(780)
+        )
+        #expect(rows.map(\.value) == [1, 720_000])
+    }
+
+    @Test func `call an outcome that is none of the console's words other`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        try script.record(
+            .session(
+                .closed(
+                    SessionClosed(
+                        caller: opened.caller,
+                        by: .operator,
+                        disposition: "\u{1B}[2Kalerts failed  0"
+                    )
+                )
+            ),
+            on: .session(opened.session)
+        )
+        let outcomes = try await table(script).keys.filter { $0.hasPrefix("sessions ") }
+        #expect(outcomes.map { $0.split(separator: "/").last } == ["other"])
     }
 
     @Test func `name both hours of the night when clocks go back`() throws {

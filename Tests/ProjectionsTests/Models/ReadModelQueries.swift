@@ -170,7 +170,12 @@ extension ReadModelQueries {
 
     private func askTrends() async throws {
         for scope in scopes {
-            _ = try await HourlyTrends(database).rows(in: scope, from: nil, until: now)
+            _ = try await HourlyTrends(database).rows(
+                in: scope,
+                from: nil,
+                until: now,
+                knownTo: now
+            )
         }
     }
 

@@ -27,7 +27,12 @@ import Testing
         let trends = HourlyTrends(
             ReadDatabase(file.projector.identity, serving: file.connections)
         )
-        let ours = TrendRow.csv(try await trends.rows(in: .wholeLedger))
+        let ours = TrendRow.csv(
+            try await trends.rows(
+                in: .wholeLedger,
+                knownTo: try #require(events.last).envelope.time
+            )
+        )
         let lines = folder.url.appending(path: "export.ndjson")
         try export(events, to: lines)
         let theirs = try python(reading: lines)

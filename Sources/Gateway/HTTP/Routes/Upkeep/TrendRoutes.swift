@@ -49,7 +49,8 @@ struct TrendRoutes: Sendable {
         let rows = try await ledger.readModels.trends.rows(
             in: reader.scope,
             from: start,
-            until: end
+            until: end,
+            knownTo: ledger.now
         )
         switch form ?? (wantsCSV ? .csv : .json) {
         case .csv: return Self.csv(rows)
