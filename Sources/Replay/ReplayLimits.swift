@@ -27,6 +27,8 @@ public enum ReplayLimits {
     static let tilesMissingMax = 65_536
     /// The longest time into a recording that somebody may ask a picture of, in seconds: a year.
     static let recordingSecondsMax = 366.0 * 86_400
+    /// How long a picture stands for what was to be seen behind it, in milliseconds: who films one a second is still filming.
+    static let pictureStandsMilliseconds: Int64 = 1_000
     /// Bytes that are read from the walking process or a file at once.
     public static let readBytes = 1 << 20
 }

@@ -19,3 +19,27 @@ public struct TextStyle: Sendable {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }
+
+extension String {
+    /// Text as somebody chose it, without what could move the cursor, turn the writing or begin a line.
+    public var printable: String {
+        let clean = unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(clean))
+    }
+
+    /// ``printable``, as one value among others on a line: in quotes, which it cannot end, unless it is a plain word.
+    var quoted: String {
+        let text = printable
+        let isWord = !text.unicodeScalars.contains { scalar in
+            scalar.properties.isWhitespace || "“”\\=".unicodeScalars.contains(scalar)
+        }
+        guard !isWord else { return text }
+        let inside = text.replacing("\\", with: "\\\\").replacing("”", with: "\\”")
+        return "“\(inside)”"
+    }
+}

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Gateway
+import Replay
 
 /// The command `daybook hold`.
 struct HoldCommand: ParsableCommand {
@@ -52,7 +53,7 @@ struct HoldCommand: ParsableCommand {
             for hold in holds {
                 let end = hold.liftedAt.map { "lifted \($0)" } ?? "in force"
                 print(
-                    "\(hold.id)\t\(hold.organisation)\t\(hold.scope)\t\(end)\t\(hold.authority): \(hold.reason)"
+                    "\(hold.id)\t\(hold.organisation)\t\(hold.scope)\t\(end)\t\(hold.authority.printable): \(hold.reason.printable)"
                 )
             }
         }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Events
 import Gateway
+import Replay
 
 /// The subcommands of `daybook user` that change an account, each of which is an event.
 extension UserCommand {
@@ -92,7 +93,7 @@ extension UserCommand {
             for signIn in signIns {
                 print(
                     [signIn.at, signIn.what, signIn.how, signIn.address ?? ""]
-                        .joined(separator: "\t")
+                        .map(\.printable).joined(separator: "\t")
                 )
             }
         }

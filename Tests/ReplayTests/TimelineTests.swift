@@ -42,7 +42,14 @@ import Testing
         for (number, members) in memberships.enumerated() {
             for member in members { last[member] = number }
         }
-        return events.enumerated().filter { $0 <= last[$1.envelope.subject] ?? -1 }
+        // By which something left it, wherever that stands.
+        let departures = Set(
+            memberships.indices.dropFirst().filter {
+                !memberships[$0 - 1].isSubset(of: memberships[$0])
+            }
+        )
+        return events.enumerated()
+            .filter { $0 <= last[$1.envelope.subject] ?? -1 || departures.contains($0) }
             .map(\.element.envelope.position.rawValue)
     }
 
@@ -67,7 +74,12 @@ import Testing
             #expect(timeline.entries.map(\.position) == Self.positions(of: incident, in: events))
             for entry in timeline.entries {
                 let then = memberships[Int(entry.position)].map(\.text)
-                #expect((entry.isEarlier == true) == !then.contains(entry.subject))
+                let isDeparture = !memberships[max(1, Int(entry.position)) - 1].isSubset(
+                    of: memberships[Int(entry.position)]
+                )
+                #expect(
+                    (entry.isEarlier == true) == !(then.contains(entry.subject) || isDeparture)
+                )
             }
         }
     }
@@ -118,6 +130,60 @@ import Testing
         #expect(shown.contains { $0.name == "text" && $0.value?.isEmpty == false })
         #expect(!closed.text().contains("\u{1B}"))
         #expect(closed.text().contains("=sealed") || closed.text().contains("=erased"))
+    }
+
+    /// A timeline of one entry, as its JSON says.
+    private static func made(_ entries: String) throws -> CaseTimeline {
+        let text =
+            #"{"root":"incident/1","subjects":["incident/1"],"size":9,"entries":[\#(entries)]}"#
+        return try JSONDecoder().decode(CaseTimeline.self, from: Data(text.utf8))
+    }
+
+    private static func entry(_ rest: String) -> String {
+        #"{"position":1,"subject":"session/1","revision":1,"id":"1","actor":"device/1",\#(rest)}"#
+    }
+
+    @Test(arguments: [
+        ("x”  from=operator/1  text=“forged", #"“x\”  from=operator/1  text=“forged”"#),
+        ("x”", #"“x\”"#), ("a=b", "“a=b”"), ("\u{1B}[1A\u{1B}[2K", "\u{FFFD}[1A\u{FFFD}[2K"),
+        ("one\u{2028}two", "one\u{FFFD}two"), ("\u{202E}evil", "\u{FFFD}evil"), ("plain", "plain"),
+        (#"back\"#, #"“back\\”"#),
+    ])
+    func `prints what somebody chose as one value that it cannot end`(
+        said: String,
+        printed: String
+    ) throws {
+        let value = try String(decoding: JSONEncoder().encode(said), as: UTF8.self)
+        let timeline = try Self.made(
+            Self.entry(
+                #""kind":"chat.message_sent/1","time":"2026-11-21T10:00:00.000000Z","says":[{"name":"text","state":"opened","value":\#(value)}]"#
+            )
+        )
+        #expect(timeline.text().hasSuffix("text=\(printed)"))
+    }
+
+    @Test(arguments: [
+        "2026-11-20T10:00:00Z", "2026-11-21T09:59:57Z", "2026-11-21T10:00:20Z",
+        "2026-11-21T10:01:00Z", "14", "1e6",
+    ])
+    func `hands out no picture of another moment`(moment: String) throws {
+        func chunk(_ time: String, _ first: Int, _ last: Int) -> String {
+            Self.entry(
+                #""kind":"stream.chunk_archived/1","time":"\#(time)","says":[],"file":{"name":"v.webm","offset":1,"length":1,"firstMilliseconds":\#(first),"lastMilliseconds":\#(last)}"#
+            )
+        }
+        let timeline = try Self.made(
+            [
+                chunk("2026-11-21T10:00:02.000000Z", 153, 2_153),
+                chunk("2026-11-21T10:00:40.000000Z", 10_000, 12_000),
+            ].joined(separator: ",")
+        )
+        #expect {
+            _ = try CaseFrame(at: moment, of: timeline, in: URL(filePath: "/nowhere"))
+        } throws: { error in
+            "\(error)".contains("was not possible: no video was archived then")
+                || "\(error)".contains("has no picture then")
+        }
     }
 
     @Test func `of an unknown id is refused with the way out`() async throws {

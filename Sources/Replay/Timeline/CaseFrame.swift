@@ -11,17 +11,19 @@ public struct CaseFrame: Sendable {
     public let file: String
     /// The time of the picture on the recording's own clock.
     public let milliseconds: Int64
+    /// When the picture itself was taken, by the clock of the server: mostly a moment before the one that was asked for.
+    public let time: String
 
     /// Decodes the picture that was recorded at a moment.
     ///
     /// - Parameters:
-    ///   - moment: An RFC 3339 time, or seconds from the beginning of the recording: `12.5`.
+    ///   - moment: An RFC 3339 time within a recorded piece, or seconds from the beginning of the recording: `12.5`.
     ///   - timeline: The incident.
     ///   - folder: The ledger's folder.
     /// - Throws: ``FrameError`` when nothing was recorded then or it cannot be decoded; what reading the file throws.
     public init(at moment: String, of timeline: CaseTimeline, in folder: URL) throws {
         let place = try Self.place(moment, timeline)
-        let path = folder.appending(path: "media/\(place.file)").path
+        let path = folder.appending(path: "media/\(place.chunk.file)").path
         let still = try Still(
             atMilliseconds: place.milliseconds,
             in: RecordingReader(path: path)
@@ -32,41 +34,78 @@ public struct CaseFrame: Sendable {
             )
         }
         self.jpeg = jpeg
-        file = place.file
+        file = place.chunk.file
         milliseconds = still.milliseconds
+        time = "\(place.chunk.time(at: still.milliseconds))"
     }
 
     private static func place(
         _ moment: String,
         _ timeline: CaseTimeline
-    ) throws -> (file: String, milliseconds: Int64) {
-        let chunks = timeline.entries.compactMap { entry in
-            entry.kind == StreamChunkArchived.kind.text ? Chunk(entry) : nil
-        }
+    ) throws -> (chunk: Chunk, milliseconds: Int64) {
+        let chunks = Chunk.all(of: timeline)
         guard let first = chunks.first else {
             throw FrameError(
                 "frame at \(moment) was not possible: no video of \(timeline.root) was archived"
             )
         }
         if let seconds = NumberText.real(moment, in: 0...ReplayLimits.recordingSecondsMax) {
-            return (first.file, Int64(seconds * 1_000))
+            return try place(
+                moment,
+                Int64(seconds * 1_000),
+                in: chunks.filter { $0.file == first.file }
+            )
         }
         guard let time = Timestamp(moment) else { throw TimelineError.notAMoment(moment) }
-        // A chunk is recorded when its last picture has arrived, so that moment belongs to the first one behind it.
-        guard let chunk = chunks.first(where: { $0.recorded >= time }) ?? chunks.last else {
-            throw FrameError("frame at \(moment) was not possible: no video was archived then")
+        guard let chunk = chunks.first(where: { $0.covers(time) }) else {
+            throw FrameError(
+                "frame at \(moment) was not possible: no video was archived then; there is some "
+                    + "from \(first.begins) to \(chunks.map(\.recorded).max() ?? first.recorded)"
+            )
         }
-        let before = Int64((chunk.recorded - time) / .milliseconds(1))
-        return (chunk.file, max(chunk.firstMilliseconds, chunk.lastMilliseconds - max(0, before)))
+        return (chunk, chunk.milliseconds(at: time))
     }
 
+    /// A time into a recording; what lies before its first picture is its beginning.
+    private static func place(
+        _ moment: String,
+        _ milliseconds: Int64,
+        in chunks: [Chunk]
+    ) throws -> (chunk: Chunk, milliseconds: Int64) {
+        let stands = ReplayLimits.pictureStandsMilliseconds
+        let chunk = chunks.last { $0.firstMilliseconds <= milliseconds } ?? chunks.first
+        guard let chunk, milliseconds <= chunk.lastMilliseconds + stands else {
+            throw FrameError(
+                "frame at \(moment) was not possible: the first recording has no picture then; "
+                    + "it ends at \(Double(chunks.last?.lastMilliseconds ?? 0) / 1_000) s"
+            )
+        }
+        return (chunk, milliseconds)
+    }
+
+    /// What was archived as one piece, and when its pictures were taken by the clock of the server.
     private struct Chunk {
         let file: String
-        let recorded: Timestamp
         let firstMilliseconds: Int64
         let lastMilliseconds: Int64
+        /// From when on its pictures are those of the moment.
+        private(set) var begins: Timestamp
+        /// When its last picture had arrived.
+        let recorded: Timestamp
 
-        init?(_ entry: CaseEntry) {
+        static func all(of timeline: CaseTimeline) -> [Chunk] {
+            var before: [String: Chunk] = [:]
+            return timeline.entries.compactMap { entry in
+                guard entry.kind == StreamChunkArchived.kind.text, var chunk = Chunk(entry) else {
+                    return nil
+                }
+                if let last = before[chunk.file] { chunk.follow(last) }
+                before[chunk.file] = chunk
+                return chunk
+            }
+        }
+
+        private init?(_ entry: CaseEntry) {
             guard let file = entry.file, let first = file.firstMilliseconds,
                 let last = file.lastMilliseconds, let recorded = Timestamp(entry.time)
             else { return nil }
@@ -74,6 +113,29 @@ public struct CaseFrame: Sendable {
             self.recorded = recorded
             firstMilliseconds = Int64(first)
             lastMilliseconds = Int64(last)
+            begins = recorded + .milliseconds(-max(0, last - first))
+        }
+
+        /// The network may have held up what was filmed without a break.
+        private mutating func follow(_ last: Chunk) {
+            let gap = firstMilliseconds - last.lastMilliseconds
+            guard gap <= ReplayLimits.pictureStandsMilliseconds else { return }
+            begins = min(begins, last.recorded)
+        }
+
+        func covers(_ time: Timestamp) -> Bool {
+            let stands = Duration.milliseconds(ReplayLimits.pictureStandsMilliseconds)
+            return begins <= time && time <= recorded + stands
+        }
+
+        func milliseconds(at time: Timestamp) -> Int64 {
+            let before = Int64((recorded - time) / .milliseconds(1))
+            return min(max(firstMilliseconds, lastMilliseconds - before), lastMilliseconds)
+        }
+
+        /// When a picture was taken, as far as the server knows.
+        func time(at milliseconds: Int64) -> Timestamp {
+            recorded + .milliseconds(-max(0, lastMilliseconds - milliseconds))
         }
     }
 }

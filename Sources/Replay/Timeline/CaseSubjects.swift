@@ -12,6 +12,8 @@ struct CaseSubjects {
     private let end: UInt64
     private var found: [Subject: [Range<UInt64>]] = [:]
     private var order: [Subject] = []
+    /// Where something left the case: the entry stands on the incident to which it went.
+    private(set) var departures: Set<UInt64> = []
     private var read: [Subject: (own: [RecordedEvent], linked: [RecordedEvent])] = [:]
 
     init(_ ledger: LedgerReader, before end: UInt64) {
@@ -81,10 +83,17 @@ struct CaseSubjects {
                     from: subject,
                     after: position
                 )
+                note(departureAt: until, within: span)
                 try add(event.envelope.subject, (position..<until).clamped(to: span))
             default: break
             }
         }
+    }
+
+    /// What leaves while what it belongs to is a part of the case, leaves the case.
+    private mutating func note(departureAt position: UInt64, within span: Range<UInt64>) {
+        guard position < end, span.contains(position) else { return }
+        departures.insert(position)
     }
 
     private mutating func addSessions(of incident: Subject, _ span: Range<UInt64>) throws {
@@ -100,6 +109,7 @@ struct CaseSubjects {
         }
         for session in sessions {
             for stay in try stays(of: session) where stay.incident == incident {
+                note(departureAt: stay.span.upperBound, within: span)
                 try add(session, stay.span.clamped(to: span))
             }
         }

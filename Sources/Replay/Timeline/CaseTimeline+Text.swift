@@ -44,7 +44,7 @@ extension CaseEntry {
 
 extension CaseFile {
     fileprivate var words: String {
-        var words = name
+        var words = name.printable
         if let offset, let length { words += "  bytes \(offset)..<\(offset + length)" }
         if let firstMilliseconds, let lastMilliseconds {
             words += "  \(Self.seconds(firstMilliseconds))–\(Self.seconds(lastMilliseconds)) s"
@@ -61,20 +61,11 @@ extension CaseFile {
 extension CaseValue {
     fileprivate func words(_ style: TextStyle) -> String {
         switch state {
-        case .plain: "\(style.dim(name))=\(Self.printable(value ?? ""))"
-        case .opened: "\(style.dim(name))=\(style.cyan(Self.printable(value ?? "")))"
+        case .plain: "\(style.dim(name))=\((value ?? "").quoted)"
+        case .opened: "\(style.dim(name))=\(style.cyan((value ?? "").quoted))"
         case .sealed: "\(style.dim(name))=\(style.yellow("sealed"))"
         case .erased: "\(style.dim(name))=\(style.red("erased"))"
         }
-    }
-
-    /// Text as somebody sent it, without what could move the cursor or hide a line.
-    private static func printable(_ text: String) -> String {
-        let clean = text.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control
-                || scalar.properties.generalCategory == .format ? "\u{FFFD}" : Character(scalar)
-        }
-        return clean.contains(" ") ? "“\(String(clean))”" : String(clean)
     }
 }
 

@@ -2,7 +2,8 @@
 public import Events
 public import Foundation
 
-/// An incident, or a report, as the log recorded it: exactly the entries of its subjects, each once, in their order.
+/// An incident, or a report, as the log recorded it: exactly the entries of its subjects, and those by which a subject left
+/// it, each once, in their order.
 ///
 /// What a subject does after it left the incident for good is not among them; what it did before it came is, and is marked.
 public struct CaseTimeline: Codable, Sendable {
@@ -62,10 +63,14 @@ public struct CaseTimeline: Codable, Sendable {
         for member in members {
             for position in try ledger.positions(of: member.subject)
             where position.rawValue < min(size, member.until) {
-                let isEarlier = !member.spans.contains { $0.contains(position.rawValue) }
+                let isEarlier =
+                    !member.spans.contains { $0.contains(position.rawValue) }
+                    && !cases.departures.contains(position.rawValue)
                 found.append((position, isEarlier))
             }
         }
+        let told = Set(found.map(\.position.rawValue))
+        found += cases.departures.subtracting(told).map { (LogPosition($0), false) }
         found.sort { $0.position < $1.position }
         var reading = CaseReading(ledger, keys)
         self.root = root.text

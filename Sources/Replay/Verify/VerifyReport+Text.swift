@@ -5,11 +5,13 @@ extension VerifyReport {
     /// - Parameter style: Colours, or none.
     /// - Returns: The lines, without a line end behind the last.
     public func text(_ style: TextStyle = .plain) -> String {
-        var lines = ["\(style.bold(subject))\(origin.map { "  \($0)" } ?? "")"]
+        var lines = ["\(style.bold(subject))\(origin.map { "  \($0.printable)" } ?? "")"]
         let width = checks.map(\.name.count).max() ?? 0
         for check in checks {
             let name = check.name.padded(to: width)
-            lines.append("  \(name)  \(check.summary)  \(style.dim(Self.seconds(check.seconds)))")
+            lines.append(
+                "  \(name)  \(check.summary.printable)  \(style.dim(Self.seconds(check.seconds)))"
+            )
         }
         if let root { lines.append("  \("root".padded(to: width))  \(root)") }
         if let key {
@@ -40,8 +42,10 @@ extension VerifyReport {
             case .repairable: style.yellow("REPAIRABLE")
             case .note: style.dim("note      ")
             }
-        var lines = ["  \(mark)  \(finding.place): \(finding.fact)"]
-        if !finding.advice.isEmpty { lines.append("              \(style.dim(finding.advice))") }
+        var lines = ["  \(mark)  \(finding.place.printable): \(finding.fact.printable)"]
+        if !finding.advice.isEmpty {
+            lines.append("              \(style.dim(finding.advice.printable))")
+        }
         return lines
     }
 
