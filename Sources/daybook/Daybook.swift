@@ -28,24 +28,49 @@ struct Daybook: AsyncParsableCommand {
 
     static func main() async {
         Terminal.holdStandardDescriptors()
+        let command = parsed()
         do {
-            var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
+                var command = command
                 try command.run()
             }
         } catch let code as ExitCode {
             Foundation.exit(code.rawValue)
         } catch {
-            let message = fullMessage(for: error)
-            guard exitCode(for: error) != .success else {
-                print(message)
-                return
-            }
-            Terminal.note(message)
-            Foundation.exit(ExitCode.couldNotRun.rawValue)
+            // How the command is spelt is no help to somebody who spelt it well.
+            let isFault = exitCode(for: error) != .success
+            end(error, saying: isFault ? "Error: \(message(for: error))" : fullMessage(for: error))
         }
+    }
+
+    /// The command that was asked for; ends the program where there is none.
+    private static func parsed() -> any ParsableCommand {
+        do {
+            try checkName(CommandLine.arguments.dropFirst().first)
+            return try parseAsRoot()
+        } catch {
+            end(error, saying: fullMessage(for: error))
+        }
+    }
+
+    /// A misspelt command, said before its options are called unknown.
+    private static func checkName(_ word: String?) throws {
+        let names = (service + audit).compactMap { $0.configuration.commandName } + ["help"]
+        guard let word, !word.hasPrefix("-"), !names.contains(word) else { return }
+        throw ValidationError(
+            "there is no command '\(word)'; there are \(names.joined(separator: ", "))"
+        )
+    }
+
+    private static func end(_ error: any Error, saying words: String) -> Never {
+        guard exitCode(for: error) != .success else {
+            print(words)
+            Foundation.exit(0)
+        }
+        Terminal.note(words)
+        Foundation.exit(ExitCode.couldNotRun.rawValue)
     }
 }
 

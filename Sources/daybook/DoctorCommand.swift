@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Gateway
+import Replay
 
 /// The command `daybook doctor`.
 struct DoctorCommand: ParsableCommand {
@@ -32,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
             for finding in findings {
                 let what = finding.what.padding(toLength: 12, withPad: " ", startingAt: 0)
                 let level = finding.level.rawValue.padding(toLength: 4, withPad: " ", startingAt: 0)
-                print("\(level) \(what) \(finding.detail)")
+                print("\(level) \(what) \(finding.detail.printable)")
             }
         }
         if findings.contains(where: { !$0.isWell }) { throw ExitCode.damage }

@@ -20,7 +20,7 @@ struct ExportCommand: ParsableCommand {
     var output: String?
 
     func run() throws {
-        let folder = try data.folder()
+        let folder = try data.ledger()
         let bar = ProgressBar()
         let show = { (done: UInt64, total: UInt64) in bar.show("export", done, of: total) }
         let outcome: Export.Outcome

@@ -36,7 +36,7 @@ struct RebuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = try data.folder()
+        let folder = try data.ledger()
         let people = try LedgerKeys.open(of: folder, masterKeyFile: keys.masterKey)
         let bar = ProgressBar()
         let show: @Sendable (VerifyProgress) -> Void = { bar.show($0.stage, $0.done, of: $0.of) }

@@ -20,6 +20,23 @@ struct DataOptions: ParsableArguments {
         }
         return URL(fileURLWithPath: path, isDirectory: true)
     }
+
+    /// The folder that was named, which holds a log to read.
+    func ledger() throws -> URL {
+        let folder = try folder()
+        let log = folder.appending(path: "log/data.mdb").path
+        guard FileManager.default.fileExists(atPath: log) else {
+            throw NoLedger(folder: folder)
+        }
+        return folder
+    }
+}
+
+/// A folder that holds no ledger was named.
+private struct NoLedger: Error, CustomStringConvertible {
+    let folder: URL
+
+    var description: String { "there is no ledger in \(folder.path); check --data" }
 }
 
 /// How the keys of people are found; without them sealed fields stay sealed.
@@ -32,6 +49,17 @@ struct KeyOptions: ParsableArguments {
         completion: .file()
     )
     var masterKey: String?
+
+    /// Says that a key lies beside the folder, for whoever asked for none: what is sealed is opened for nobody who did not ask.
+    func noteUnused(of folder: URL) {
+        let environment = ProcessInfo.processInfo.environment
+        let isGiven =
+            masterKey != nil || environment["DAYBOOK_MASTER_KEY_FILE"] != nil
+            || environment["DAYBOOK_MASTER_KEY"] != nil
+        let file = folder.standardizedFileURL.path + ".master-key"
+        guard !isGiven, FileManager.default.fileExists(atPath: file) else { return }
+        Terminal.note("sealed fields stayed sealed; to open them: --master-key \(file)")
+    }
 }
 
 /// What every subcommand takes that changes a ledger while no gateway serves it.

@@ -38,7 +38,7 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let folder = try data.folder()
+        let folder = try data.ledger()
         let timeline = try CaseTimeline.read(
             incident,
             from: folder,
@@ -48,13 +48,16 @@ struct TimelineCommand: ParsableCommand {
         if let frame, let output {
             let picture = try CaseFrame(at: frame, of: timeline, in: folder)
             try Data(picture.jpeg).write(to: URL(fileURLWithPath: output))
-            print("\(output)  \(picture.file) at \(picture.milliseconds) ms")
+            print(
+                "\(output)  \(picture.file.printable) at \(picture.milliseconds) ms, taken \(picture.time)"
+            )
             return
         }
         if data.json {
             try Terminal.printJSON(timeline)
         } else {
             print(timeline.text(Terminal.style))
+            keys.noteUnused(of: folder)
         }
     }
 }

@@ -32,7 +32,7 @@ struct TrendsCommand: AsyncParsableCommand {
     func run() async throws {
         let bar = ProgressBar()
         let trends = try await Trends(
-            of: data.folder(),
+            of: data.ledger(),
             organisation: organisation,
             metric: name,
             from: from,

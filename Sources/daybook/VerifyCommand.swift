@@ -91,6 +91,7 @@ struct VerifyCommand: AsyncParsableCommand {
             try Terminal.printJSON(VerifyAnswer(report))
         } else {
             print(report.text(Terminal.style))
+            if isFolder.boolValue { keys.noteUnused(of: target) }
         }
         try save(report)
         switch report.verdict {

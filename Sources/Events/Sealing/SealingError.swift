@@ -47,7 +47,7 @@ extension SealingError: CustomStringConvertible {
         case .unreadable(let field, let reason):
             "\(opening(field)) what is inside has another shape: \(reason)"
         case .masterKeyMissing(let place):
-            "no master key at \(place): create one, or point to the file that holds it"
+            "no master key at \(place): bring the one with which this ledger was made, or point to it; another opens nothing"
         case .masterKeyMalformed(let place, let bytes):
             "the master key at \(place) has \(bytes) bytes of text; 64 hexadecimal digits or the base64 of 32 bytes are needed"
         case .masterKeyExists(let file):

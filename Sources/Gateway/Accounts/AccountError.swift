@@ -33,6 +33,11 @@ enum AccountError: Error, Sendable, Hashable {
     case idempotencyKeyInvalid
 }
 
+extension AccountError: CustomStringConvertible {
+    /// What HTTP says, for whoever asked on the command line.
+    var description: String { problem.detail ?? problem.type.title }
+}
+
 extension AccountError: ProblemRepresentable {
     var problem: Problem {
         switch self {

@@ -56,6 +56,11 @@ public struct Gateway: Sendable {
         pages =
             try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
             ?? .empty
+        if pages.files.isEmpty {
+            logger.warning(
+                "there are no web pages: neither /console nor /call opens; name their folder with --web"
+            )
+        }
         maps = try MapShelf(configuration.maps ?? MapShelf.standard(for: configuration.folder))
         vendor = VendorShelf(assets: configuration.assets)
         if let remedy = vendor.remedy {

@@ -44,6 +44,7 @@ public struct Doctor: Sendable {
         return [identity, masterKey()] + files() + [
             permissions(), room(), videoRoom(), sync(), map(), descriptors(),
             clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
+            pages(),
         ] + vendor()
     }
 
@@ -261,6 +262,22 @@ public struct Doctor: Sendable {
             return good("maps", shelf.sets.map(\.path).joined(separator: ", "))
         } catch {
             return bad("maps", "\(error)")
+        }
+    }
+
+    /// Without pages a gateway serves programs alone, which somebody may want.
+    private func pages() -> Finding {
+        guard let folder = configuration.pages ?? PageFolder.standard() else {
+            return doubtful(
+                "pages",
+                "none: neither /console nor /call opens; name their folder with --web"
+            )
+        }
+        do {
+            let pages = try PageFolder(at: folder)
+            return good("pages", "\(pages.files.count) files of \(folder.path)")
+        } catch {
+            return bad("pages", "\(error)")
         }
     }
 
