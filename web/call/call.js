@@ -2,7 +2,7 @@
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
 import { unsentWords } from "../core/chat.js";
-import { choose, fill, find, focusIfLost, h, icon, refill, theme, toast } from "../core/dom.js";
+import { choose, fill, find, focusIfLost, h, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { ChatScreen } from "./chat-screen.js";
@@ -17,6 +17,7 @@ const screens = ["register", "join", "home", "chat", "video"];
 let shown = "";
 
 theme.start();
+pressOnce();
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/web/call/sw.js", { scope: "/call" }).catch(() => {
@@ -76,16 +77,22 @@ function register(words = "") {
   for (const name of ["phone", "code"]) if (history.state?.[name]) find(`[name=${name}]`, form).value = history.state[name];
   form.onsubmit = async (event) => {
     event.preventDefault();
+    const tell = (text) => {
+      fault.textContent = text;
+      fault.hidden = !text;
+    };
+    // What was wrong the last time is not said of this time.
+    tell("");
     const phone = `+${find("[name=phone]", form).value.replace(/\D/g, "")}`;
     const code = find("[name=code]", form).value.trim().toUpperCase();
+    if (!/^\+\d{7,15}$/.test(phone)) return tell("Write the number with its country code, such as +44 7712 345678.");
     try {
       const answer = await new API().post("/v1/devices", { phone, code }, { tries: 1 });
       keep.token = answer.token;
       form.reset();
       begin(answer.token);
     } catch (error) {
-      fault.textContent = error.message;
-      fault.hidden = false;
+      tell(error.message);
     }
   };
 }
@@ -125,6 +132,7 @@ function begin(phoneToken) {
     show("join");
     tellOver(words);
   };
+  const ended = "The contact has ended. Nothing more can be sent by this link.";
   const failed = (error) => error && toast(error.message, "bad");
 
   const toChat = async () => {
@@ -162,7 +170,7 @@ function begin(phoneToken) {
   listen("#chat-back", go.home);
   listen("#chat-home", () => {
     chat.clear();
-    if (keep.isByLink) leave("The contact has ended. Nothing more can be sent by this link.");
+    if (keep.isByLink) leave(ended);
     else go.home();
   });
   const quality = find("#quality");
@@ -179,9 +187,10 @@ function begin(phoneToken) {
   });
   contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, go }));
   contact.addEventListener("unsent", ({ detail }) => toast(unsentWords(detail, "of your last contact"), "bad"));
+  contact.addEventListener("over", () => leave(ended));
   contact.addEventListener("closed", async () => {
     await video.stop("session closed");
-    if (keep.isByLink && shown !== "chat") leave("The contact has ended. Nothing more can be sent by this link.");
+    if (keep.isByLink && shown !== "chat") leave(ended);
   });
   setInterval(() => {
     for (const clock of document.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
@@ -192,7 +201,7 @@ function begin(phoneToken) {
     find("#number").textContent = contact.phone ? `This phone: ${contact.phone}` : "";
     if (await video.resume()) return;
     if (contact.session && keep.get("screen") === "chat") go.chat();
-    if (!contact.session && keep.isByLink) leave("The contact has ended. Nothing more can be sent by this link.");
+    if (!contact.session && keep.isByLink) leave(ended);
   }).catch(failed);
 }
 
@@ -204,7 +213,7 @@ function showContact(contact, toChat) {
   find("#chat-button").hidden = contact.session !== null;
   refill(place, [contact.session, expiresAt, state, contact.unread], () => contact.session && h("section", { class: "card contact" },
     h("h2", {}, state === "waiting" ? "The emergency centre wants to reach you" : "You are in contact with the emergency centre"),
-    state === "waiting" && expiresAt && h("p", {}, "Show video or send your place within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
+    state === "waiting" && expiresAt && h("p", {}, "Write, show video or send your place within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
     contact.unread > 0 && h("p", {}, `${contact.unread} new ${contact.unread === 1 ? "message" : "messages"}`),
     h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Go on with the chat")));
 }
@@ -238,7 +247,7 @@ async function tellPhone(api, event) {
 }
 
 const questions = {
-  start_video: ["Show video?", "The operator asks to see what you see. There is no sound; your telephone call goes on."],
+  start_video: ["Show video?", "The operator asks to see what you see. There is no sound."],
   stop_video: ["Stop the video?", "The operator has seen enough for now."],
   send_location: ["Send your place?", "The operator asks where you are."],
 };
@@ -248,15 +257,28 @@ async function answer(api, contact, request, { toVideo, video, go }) {
   const dialog = find("#asked");
   const [title, text] = questions[request.ask];
   find("#asked-title").textContent = title;
-  find("#asked-text").textContent = text;
-  const close = () => dialog.close();
+  // Who began by chat may not be able to speak, and telephoned nobody.
+  const isByTelephone = request.ask === "start_video" && contact.detail?.session.openedBy === "operator";
+  find("#asked-text").textContent = isByTelephone ? `${text} Your telephone call goes on.` : text;
+  let isWithdrawn = false;
+  const close = () => {
+    isWithdrawn = true;
+    dialog.close();
+  };
+  // Yes or no: Escape is neither.
+  dialog.oncancel = (event) => event.preventDefault();
   contact.addEventListener("withdrawn", close, { once: true });
   // The operator sees that the question arrived; if that cannot be told, the answer tells it.
   api.post(`/v1/requests/${request.id}/opened`, { session: contact.session }).catch(() => {});
   const choice = await choose(dialog);
   contact.removeEventListener("withdrawn", close);
   // Neither yes nor no: another question came, or its time is over.
-  if (choice !== "accepted" && choice !== "declined") return contact.forget(request.id, choice !== null);
+  if (choice !== "accepted" && choice !== "declined") {
+    const isLeft = choice === "" && !isWithdrawn;
+    contact.forget(request.id, choice !== null && !isLeft);
+    // A browser lets nobody hold a dialog open twice: the question comes again.
+    return isLeft && contact.refresh();
+  }
   try {
     if (choice === "accepted" && request.ask === "send_location") return await sendPlace(api, contact, request.id);
     const counted = await api.post(`/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });

@@ -3,7 +3,7 @@ import { fill, find, h, refill, toast } from "../core/dom.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { keep } from "./keep.js";
 
-const quickResponses = ["Police needed", "Fire brigade needed", "Ambulance needed", "I cannot speak", "I am safe now"];
+const quickResponses = ["Ambulance needed", "Police needed", "Fire brigade needed", "I cannot speak", "I am safe now"];
 
 /** The caller's chat. */
 export class ChatScreen {
@@ -38,7 +38,8 @@ export class ChatScreen {
     fill(find("#quick"), quickResponses.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text)));
     contact.addEventListener("message", ({ detail }) => this.#came(detail));
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
-    contact.addEventListener("change", () => find("#chat-ended").hidden && this.#notice());
+    contact.addEventListener("change", () => this.#notice());
+    contact.addEventListener("delivered", ({ detail }) => this.#log.markDelivered(detail));
     contact.addEventListener("typing", () => this.#typing());
     contact.addEventListener("connection", ({ detail }) => this.#connection(detail));
     this.#log.addEventListener("shown", ({ detail }) => {
@@ -75,9 +76,10 @@ export class ChatScreen {
       if (this.#read !== session) return;
       this.#log.reconcile(messages.map((message) => ({
         key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, picture: message.picture, at: message.sentAt,
-        state: message.state === "seen" ? "seen" : "delivered",
+        state: message.state === "queued" ? "taken" : message.state,
       })));
       this.#contact.count(this.#log.unread);
+      this.#notice();
     } catch (error) {
       if (error.status) toast(error.message, "bad");
     }
@@ -117,6 +119,7 @@ export class ChatScreen {
       },
     });
     if (report.state === "failed") toast(report.error, "bad");
+    this.#notice();
   }
 
   #typing() {
@@ -134,15 +137,18 @@ export class ChatScreen {
 
   /** What there is to know above the chat: that the network is gone, or that nobody reads yet. */
   #notice() {
+    if (!find("#chat-ended").hidden) return;
     const { session } = this.#contact.detail ?? {};
     const isWaiting = session && !session.owner && ["waiting", "open"].includes(session.state);
     const words = !this.#isConnected ? "Connecting again … What you write is kept and sent then."
-      : isWaiting ? "An operator will answer soon. Write what happened, where, and whether anybody is hurt." : "";
+      : !isWaiting ? ""
+      : this.#log.isHeard ? "Your message is at the centre. Nobody has opened it yet."
+      : "Nobody at the centre has opened this chat yet. Write what happened, where, and whether anybody is hurt.";
     refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));
   }
 
   #ended(isOver) {
-    find("#write").hidden = isOver;
+    for (const part of ["#write", "#chat-place", "#chat-video"]) find(part).hidden = isOver;
     find("#chat-ended").hidden = !isOver;
     if (isOver) refill(find("#chat-notices"), null, () => null);
   }

@@ -14,7 +14,7 @@ const store = "unsent";
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
  * Events: `change`; `unsent` with how much that was written in a session that is over was discarded; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
- * `message`, `report`, `waiting`, `typing`, `connection` of the chat.
+ * `message`, `report`, `delivered`, `waiting`, `typing`, `connection` of the chat; `over` where more was wanted of a link whose contact has ended.
  */
 export class Contact extends EventTarget {
   #api;
@@ -32,6 +32,7 @@ export class Contact extends EventTarget {
   #known = new Promise((resolve) => (this.#tellKnown = resolve));
   /** The warning was shown and accepted on this page, and is to be recorded. */
   #isAccepted = false;
+  #isKnown = false;
 
   /** @param {() => Promise<boolean>} confirmIntent Shows the hoax warning. */
   constructor(api, confirmIntent) {
@@ -69,16 +70,24 @@ export class Contact extends EventTarget {
 
   /** A session to act in: the open one, or a new one after the warning. @returns {Promise<boolean>} Whether there is one. */
   async ensure() {
+    if (this.#tellOver()) return false;
     // Whom an operator called need not be warned of hoaxes.
     if (this.session && (this.#isConfirmed(this.session) || this.detail?.session.openedBy === "operator")) {
       this.#talk();
       return true;
     }
-    if (!(await this.#confirmIntent())) return false;
+    if (!(await this.#confirmIntent()) || this.#tellOver()) return false;
     this.#isAccepted = true;
     this.#talk();
     await this.#opened();
     return true;
+  }
+
+  /** A link is for one contact: behind its end there is none to begin. */
+  #tellOver() {
+    const isOver = keep.isByLink && this.#isKnown && !this.session;
+    if (isOver) this.dispatchEvent(new Event("over"));
+    return isOver;
   }
 
   #reached(isLive) {
@@ -99,6 +108,7 @@ export class Contact extends EventTarget {
       this.phone = me.phone;
       await this.#read(me.openSessions[0] ?? null);
       this.#failures = 0;
+      this.#isKnown = true;
       this.#tellKnown();
     } catch {
       // Also a gateway that is there may not answer just now, and nothing else may happen that leads to asking again.
@@ -178,6 +188,10 @@ export class Contact extends EventTarget {
   #take(event) {
     // Somebody gets, or has, another phone for this number.
     if (event.kind.startsWith("device.")) return this.dispatchEvent(new CustomEvent("phone", { detail: event }));
+    const message = event.entry?.data.message;
+    if (event.kind === "chat.message_delivered/1" && event.subject === `session/${this.session}` && message) {
+      return this.dispatchEvent(new CustomEvent("delivered", { detail: message }));
+    }
     if (!event.kind.startsWith("chat.") && event.kind !== "session.activity_signalled/1") this.refresh();
   }
 

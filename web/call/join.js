@@ -27,7 +27,8 @@ export function askForCode(begin) {
       keep.token = token;
       begin(token);
     } catch (error) {
-      if (isOver.has(error.members?.reason) || error.status === 410) return tellOver(sentence(error.message));
+      if (error.status === 410) return tellOver("This contact is over. Ask the operator for a new link, or call.");
+      if (isOver.has(error.members?.reason)) return tellOver(sentence(error.message));
       show(sentence(error.message));
       field.select();
       field.focus();

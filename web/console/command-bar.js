@@ -51,13 +51,14 @@ export class CommandBar {
     const command = this.#commands().find((one) => one.key === key);
     if (!command) return;
     event.preventDefault();
-    command.run();
+    // What goes into the ledger goes there once, however long a key is held.
+    if (!event.repeat) command.run();
   }
 
   #commands() {
     const { sessionView: view, show, desk, signOut } = this.#context;
     const has = Boolean(view.session);
-    const next = desk.pending[0];
+    const [next] = desk.pending;
     return [
       next && { word: "take", text: `Take the one who has waited longest${next.phone ? `, ${next.phone}` : ""}`, key: "t", run: async () => (await desk.claim(next.id)) && show.session(next.id) },
       has && { word: "video", text: "Ask the caller for video", key: "v", run: () => view.ask("start_video") },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
-import { fill, find, focusIfLost, icon, theme, toast } from "../core/dom.js";
+import { fill, find, focusIfLost, icon, pressOnce, theme, toast } from "../core/dom.js";
 import "../ui/chat-log.js";
 import "../ui/dvr-player.js";
 import { CommandBar } from "./command-bar.js";
@@ -17,6 +17,7 @@ const api = new API();
 let running = null;
 
 theme.start();
+pressOnce();
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
 fill(find("#sign-out-button"), icon("out")).addEventListener("click", () => signOut());
 find("#sign-in-form").addEventListener("submit", signIn);
@@ -68,6 +69,8 @@ async function signIn(event) {
 
 async function admit(me, password = "") {
   if (me.mustChangePassword) {
+    // To change it the old one is needed, which a page that was opened anew does not have.
+    if (!password) return ask("Sign in once more with the temporary password, to choose your own.");
     find("#sign-in").hidden = false;
     find("#sign-in-form").hidden = true;
     find("#password-form").hidden = false;
@@ -93,7 +96,6 @@ async function choosePassword(event) {
   const values = Object.fromEntries(new FormData(form));
   const { login, old } = form.dataset;
   if (values.new !== values.again) return tell("#password-fault", "The two are not the same.");
-  if (!old) return ask("Sign in once more, to change the password.");
   try {
     await api.post("/v1/auth/password", { old, new: values.new }, { tries: 1 });
     form.reset();

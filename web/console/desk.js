@@ -7,6 +7,8 @@ const pauseMilliseconds = 60;
 /** What nothing in the lists follows from. */
 const quiet = new Set(["chat.message_delivered/1", "session.activity_signalled/1", "session.consent_recorded/1"]);
 
+const isLeftOpen = (session) => !session.owner && Boolean(session.lastOwner) && !session.pendingSince;
+
 /** Which sessions there are now, and what may be done with them. Tells of changes by the event `change`. */
 export class Desk extends EventTarget {
   #api;
@@ -28,9 +30,15 @@ export class Desk extends EventTarget {
     this.alerting = false;
   }
 
-  /** Sessions that nobody has: new chats, and those that were left open. */
+  /** Sessions that nobody has and whose caller waits: who has waited longest first. */
   get pending() {
-    return this.sessions.filter((session) => !session.owner);
+    const since = (session) => session.pendingSince ?? session.createdAt;
+    return this.sessions.filter((session) => !session.owner && !isLeftOpen(session)).sort((one, other) => (since(one) < since(other) ? -1 : 1));
+  }
+
+  /** Sessions that somebody had and left open, with nothing in them that nobody has seen. */
+  get leftOpen() {
+    return this.sessions.filter(isLeftOpen);
   }
 
   get mine() {

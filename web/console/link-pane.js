@@ -21,6 +21,8 @@ export class LinkPane {
   #told = null;
   #toldAt = 0;
   #isMine = false;
+  /** Whether the session has ended, and every link to it. */
+  #isOver = false;
 
   constructor(api, session) {
     this.#api = api;
@@ -29,10 +31,11 @@ export class LinkPane {
     this.#read();
   }
 
-  /** Whether this operator may make links now. */
-  allow(isMine) {
-    if (this.#isMine === isMine) return;
+  /** Whether this operator may make links now, and whether the session has ended. */
+  allow(isMine, isOver) {
+    if (this.#isMine === isMine && this.#isOver === isOver) return;
     this.#isMine = isMine;
+    this.#isOver = isOver;
     this.#draw();
   }
 
@@ -92,10 +95,11 @@ export class LinkPane {
   }
 
   get #isWaiting() {
-    return this.#link !== null && !this.#link.openedAt && new Date(this.#link.expiresAt) > new Date();
+    return this.#link !== null && !this.#isOver && !this.#link.openedAt && new Date(this.#link.expiresAt) > new Date();
   }
 
   #words() {
+    if (this.#isOver) return [this.#link.openedAt ? "was opened; the contact is over" : "no good any more: the contact is over", "bad"];
     if (this.#link.openedAt) return ["opened, the caller is in", "good"];
     return this.#isWaiting ? ["not opened yet", "warn"] : ["its time is over", "bad"];
   }

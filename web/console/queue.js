@@ -5,7 +5,7 @@ import { age, countdown } from "../core/time.js";
 /** After this long a chat that nobody has taken is shown in red. */
 const lateSeconds = 30;
 
-/** The left side: sessions that wait for somebody, one's own, and those of others. */
+/** The left side: one's own sessions, those that wait for somebody, and those of others. */
 export class QueueView {
   #desk;
   #place;
@@ -36,8 +36,9 @@ export class QueueView {
   #draw() {
     const desk = this.#desk;
     refill(this.#place, [desk.sessions, desk.isRead, this.#view.session, this.#view.incident], () => [
-      this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
+      this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
+      desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, ""), ""),
       desk.others.length > 0 && this.#list("With others", desk.others, (one) => this.#foreign(one), ""),
     ]);
     this.#tick();
@@ -48,8 +49,8 @@ export class QueueView {
       sessions.length ? h("ul", {}, sessions.map(row)) : h("p", { class: "small soft" }, nothing));
   }
 
-  #waiting(session) {
-    return h("li", { class: "ticket card pending" },
+  #waiting(session, kind = "pending") {
+    return h("li", { class: `ticket card ${kind}` },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(session.pendingSince ?? session.createdAt)),
       h("div", { class: "row chips" },
         h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session)),

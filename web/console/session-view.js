@@ -11,6 +11,8 @@ import { StreamPane } from "./stream-pane.js";
 import { forgetSession, tellUnsent, unsentStore } from "./unsent.js";
 
 const shownInstructions = 5;
+/** Many words of a moment are read at once. */
+const pauseMilliseconds = 100;
 
 /** One session, whole: chat and video side by side, and what is known of the caller. */
 export class SessionView extends EventTarget {
@@ -24,6 +26,7 @@ export class SessionView extends EventTarget {
   #parts = null;
   #timer = 0;
   #typingTimer = 0;
+  #readTimer = 0;
   #isReading = false;
   #isAskedAgain = false;
 
@@ -67,6 +70,7 @@ export class SessionView extends EventTarget {
 
   close() {
     clearInterval(this.#timer);
+    clearTimeout(this.#readTimer);
     this.#chat?.leave();
     this.#parts?.streams.close();
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
@@ -107,10 +111,23 @@ export class SessionView extends EventTarget {
     const ours = [this.#detail, ...this.#others].flatMap(({ session, streams }) => [session.id, session.incident, ...streams]);
     const isOurs = ours.includes(subject);
     if (!isOurs && event.kind !== "stream.started/1") return;
-    if (event.kind.startsWith("chat.") || event.kind === "session.activity_signalled/1") return;
+    if (event.kind.startsWith("chat.")) return subject === this.session && this.#hear(event);
+    if (event.kind === "session.activity_signalled/1") return;
     if (subject === this.session) this.#parts.link.take(event);
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
     this.refresh();
+  }
+
+  /** What was said, unless this page said or got it itself: by the other side to whoever looks on, or in another window. */
+  #hear({ kind, entry }) {
+    const { log } = this.#parts;
+    const id = entry?.data.message;
+    // Whoever talks is told by the socket of the chat.
+    if (kind === "chat.message_seen/1" && this.#chat) return;
+    if (kind === "chat.message_delivered/1" && log.has(id)) return log.markDelivered(id);
+    if (id && log.has(id)) return;
+    clearTimeout(this.#readTimer);
+    this.#readTimer = setTimeout(() => this.#readTranscript(), pauseMilliseconds);
   }
 
   async refresh() {
@@ -269,7 +286,7 @@ export class SessionView extends EventTarget {
       !(this.#isOwn && this.#isOpen) && h("button", { type: "button", dataset: { key: "back" }, onclick: () => this.#show.home() }, "Back"),
     ]);
     form.hidden = !(this.#isOwn && this.#isOpen);
-    link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone));
+    link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone), !this.#isOpen);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     facts.show(detail, others, merged);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
@@ -304,12 +321,13 @@ export class SessionView extends EventTarget {
 
   async #readTranscript() {
     const id = this.session;
+    if (!id) return;
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${id}/transcript`);
       if (this.session !== id) return;
       this.#parts.log.reconcile(messages.map((message) => ({
         key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "operator", text: message.text, picture: message.picture, at: message.sentAt,
-        state: message.state === "seen" ? "seen" : "delivered",
+        state: message.state === "queued" ? "taken" : message.state,
       })));
     } catch (error) {
       toast(error.message, "bad");

@@ -226,7 +226,8 @@ export class Chat {
     }
     this.#waiting = this.#waiting.filter((one) => one !== message);
     this.#keep();
-    const state = frame.Status === "delivered" ? "delivered" : "failed";
+    // The protocol's word for what the centre has taken; whether the other side got it is told by the ledger.
+    const state = frame.Status === "delivered" ? "taken" : "failed";
     this.handlers.onReport?.({ message, temporaryID: message.temporaryID, messageID: frame.MessageID, state, error: frame.Error });
   }
 

@@ -95,6 +95,13 @@ export function icon(name) {
   return svg;
 }
 
+/** A key that is held down presses a button once: what it does may be for good. */
+export function pressOnce() {
+  addEventListener("keydown", (event) => {
+    if (event.repeat && ["Enter", " "].includes(event.key) && event.target.closest?.("button, a, summary")) event.preventDefault();
+  }, { capture: true });
+}
+
 const choices = new WeakMap();
 
 /**

@@ -142,7 +142,7 @@ export class Pictures {
       await picture.ready;
       const sent = await this.#api.upload(`/v1/sessions/${session}/pictures`, picture.blob, { key: picture.temporaryID });
       this.#forget(picture);
-      this.#handlers.onReport({ ...report, messageID: sent.message, state: "delivered" });
+      this.#handlers.onReport({ ...report, messageID: sent.message, state: "taken" });
     } catch (error) {
       const isFinal = error instanceof NoPicture || (error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status));
       if (!isFinal) throw error;

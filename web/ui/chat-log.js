@@ -3,8 +3,12 @@ import { h, fill } from "../core/dom.js";
 import { timeElement } from "../core/time.js";
 import { chatPicture } from "./chat-picture.js";
 
+/** How far a message of one's own has come; it goes back nowhere. */
+const way = ["taken", "delivered", "seen"];
+
 const words = {
   queued: ["◷", "Waiting to be sent"],
+  taken: ["✓", "At the centre"],
   delivered: ["✓", "Delivered"],
   seen: ["✓✓", "Seen"],
   failed: ["!", "Not sent"],
@@ -25,6 +29,8 @@ export class ChatLog extends HTMLElement {
   #eyes = new IntersectionObserver((changes) => this.#noticed(changes), { threshold: 0.5 });
   #ending = null;
   #seenEarly = null;
+  /** What arrived at the other side before its own sending was answered. */
+  #deliveredEarly = new Set();
   /** Addresses of pictures in this page. */
   #sources = [];
   /** Fetches a picture by its message's id. @type {(id: string) => Promise<Blob>} */
@@ -56,10 +62,21 @@ export class ChatLog extends HTMLElement {
   clear() {
     this.#items.clear();
     this.#byID.clear();
+    this.#deliveredEarly.clear();
     this.#visible.clear();
     this.#eyes.disconnect();
     fill(this.#list);
     this.#release();
+  }
+
+  /** Whether a message stands here that the ledger has under an id. */
+  has(id) {
+    return this.#byID.has(id);
+  }
+
+  /** Whether anything of one's own is at the centre. */
+  get isHeard() {
+    return [...this.#items.values()].some((item) => item.isMine && way.includes(item.state));
   }
 
   /** How many messages of the other side nobody can have seen. */
@@ -116,13 +133,20 @@ export class ChatLog extends HTMLElement {
     });
   }
 
+  /** The other side has this message. */
+  markDelivered(id) {
+    const item = this.#byID.get(id);
+    if (!item) return void this.#deliveredEarly.add(id);
+    if (item.isMine) this.#change(item, { state: "delivered" });
+  }
+
   /** The other side has seen this message, and so all before it. */
   markSeen(id) {
     const last = this.#byID.get(id);
     // That a picture was seen may come before its own sending is answered.
     if (!last) return (this.#seenEarly = id);
     for (const item of this.#items.values()) {
-      if (item.isMine && item.state === "delivered") this.#change(item, { state: "seen" });
+      if (item.isMine && way.includes(item.state)) this.#change(item, { state: "seen" });
       if (item === last) return;
     }
   }
@@ -134,7 +158,7 @@ export class ChatLog extends HTMLElement {
 
   #change(item, change) {
     // What was seen stays seen, whatever an older report says.
-    if (item.state === "seen" && change.state === "delivered") delete change.state;
+    if (way.includes(change.state) && way.indexOf(change.state) < way.indexOf(item.state)) delete change.state;
     Object.assign(item, change, { element: item.element, meta: item.meta });
     if (item.id && !this.#byID.has(item.id)) {
       this.#byID.set(item.id, item);
@@ -149,7 +173,9 @@ export class ChatLog extends HTMLElement {
       item.state === "failed" && item.error && h("span", {}, item.error),
       item.state === "failed" && item.onAgain && h("button", { class: "plain small", type: "button", onclick: item.onAgain }, "Send again"),
     );
-    if (!item.isMine || !item.id || item.id !== this.#seenEarly) return;
+    if (!item.isMine || !item.id) return;
+    if (this.#deliveredEarly.delete(item.id)) this.markDelivered(item.id);
+    if (item.id !== this.#seenEarly) return;
     this.#seenEarly = null;
     this.markSeen(item.id);
   }
