@@ -5,7 +5,7 @@ public import Events
 public struct DeadlinesProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("deadlines", version: 3)
+    public let identity = ProjectorIdentity("deadlines", version: 4)
     public let tables = [
         Table(
             "start_limit",

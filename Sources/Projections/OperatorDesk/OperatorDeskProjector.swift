@@ -5,7 +5,7 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 5)
+    public let identity = ProjectorIdentity("operator-desk", version: 6)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
