@@ -34,6 +34,24 @@ private let number = "+447712345678"
         }
     }
 
+    @Test func `gets one code, and one link, of a request that is sent twice`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let body: [String: any Sendable] = ["phone": number, "reason": "a new telephone"]
+            #expect(try await amina.post("/v1/devices/codes", body, key: "one").status == 201)
+            let again = try await amina.post("/v1/devices/codes", body, key: "one")
+            #expect(again.status == 409)
+            #expect(!again.body.contains("\"code\""))
+            #expect(try gateway.events(DeviceCodeIssued.kind).count == 1)
+            #expect(try await amina.post("/v1/devices/codes", body, key: "two").status == 201)
+            let opened = try await amina.post("/v1/sessions", ["phone": number])
+            let links = "/v1/sessions/\(try opened.text("session"))/links"
+            #expect(try await amina.post(links, key: "link").status == 201)
+            #expect(try await amina.post(links, key: "link").status == 409)
+            #expect(try gateway.events(SessionLinkIssued.kind).count == 1)
+        }
+    }
+
     @Test func `sees what begins after it, and what an older phone agrees to`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

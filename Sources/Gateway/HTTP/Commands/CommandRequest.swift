@@ -118,7 +118,31 @@ struct CommandRequest: Sendable {
     }
 }
 
+extension Answer {
+    /// Refuses to tell again what is told once: a repetition under the same key makes no second one, either.
+    func requireFirst(_ what: String) throws(Problem) {
+        guard receipt?.repeated == true else { return }
+        throw Problem(
+            .conflict,
+            detail:
+                "this \(what) was given already, and is told once; ask for another under a new key"
+        )
+    }
+}
+
 extension Ledger {
+    /// What comes with a request of somebody who is signed in.
+    func context(of request: CommandRequest) -> CommandContext {
+        context(
+            of: request.principal,
+            command: request.command,
+            correlation: request.requestID,
+            occurredAt: request.occurredAt,
+            seen: request.seen,
+            asked: request.asked
+        )
+    }
+
     /// Reads a request that changes something; see ``CommandRequest``.
     func command(
         _ request: Request,

@@ -40,11 +40,9 @@ struct DeviceRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let body = try await JSONBody().decode(
-            CodeRequestBody.self,
-            from: request,
-            context: context
-        )
+        // A digest of a telephone number could be tried out.
+        let asked = try await ledger.command(request, context, by: principal, content: .secret)
+        let body = try asked.decoded(CodeRequestBody.self)
         let role = body.role ?? .caller
         guard let staff = principal.staff, [.caller, .reporter].contains(role) else {
             throw Problem(
@@ -68,10 +66,9 @@ struct DeviceRoutes: Sendable {
             expires: ledger.now + life
         )
         // The ledger first: no code is good of which it does not know.
-        let session = try await ledger.handler.handle(
-            command,
-            ledger.context(of: principal, correlation: context.requestID)
-        ).outcome
+        let answer = try await ledger.handler.handle(command, ledger.context(of: asked))
+        try answer.requireFirst("code")
+        let session = answer.outcome
         let code = try await ledger.accounts.makeDeviceCode(
             phoneNumber: body.phone.text,
             person: "\(person)",

@@ -24,7 +24,7 @@ struct LinkRoutes: Sendable {
         let expiresInSeconds: Int
     }
 
-    /// No `Idempotency-Key`: a link cannot be told twice; who lost it makes a new one, which ends the first.
+    /// A link cannot be told twice; who lost it makes a new one, which ends the first.
     @Sendable private func issue(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -32,13 +32,15 @@ struct LinkRoutes: Sendable {
         let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: principal)
+        let asked = try await ledger.command(request, context, by: principal)
         let life = ledger.configuration.limits.accounts.linkLife
         let expiresAt = ledger.now + life
         let link: LinkID = ledger.newID()
         let answer = try await ledger.handler.handle(
             IssueLink(link, to: id, by: staff, expiresAt: expiresAt),
-            ledger.context(of: principal, correlation: context.requestID)
+            ledger.context(of: asked)
         )
+        try answer.requireFirst("link")
         let issued = try await ledger.accounts.makeLink(
             for: try purpose(of: link, to: id),
             until: Date(milliseconds: expiresAt.microseconds / 1_000)
