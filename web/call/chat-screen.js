@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, refill, toast } from "../core/dom.js";
+import { limits, tooLong } from "../core/limits.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { keep } from "./keep.js";
 
@@ -24,6 +25,8 @@ export class ChatScreen {
     form.onsubmit = (event) => {
       event.preventDefault();
       const text = field.value.trim();
+      const fault = tooLong(text, limits.messageBytes);
+      if (fault) return toast(fault, "bad");
       field.value = "";
       if (text) this.#say(text);
       field.focus();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat } from "../core/chat.js";
 import { choose, fill, find, focusIfLost, h, refill, toast } from "../core/dom.js";
+import { limits, tooLong } from "../core/limits.js";
 import { countdown } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { Facts } from "./facts.js";
@@ -217,6 +218,12 @@ export class SessionView extends EventTarget {
   async #left(choice, form) {
     const id = this.session;
     if (!["leave", "close"].includes(choice) || !id) return;
+    const fault = choice === "close" ? tooLong(String(form.get("note")).trim(), limits.noteBytes) : "";
+    if (fault) {
+      toast(fault, "bad");
+      // With what was written still in it.
+      return this.leave();
+    }
     try {
       if (choice === "leave") {
         await this.#api.post(`/v1/sessions/${id}/release`);
@@ -245,7 +252,7 @@ export class SessionView extends EventTarget {
   #build() {
     const log = h("chat-log", { onshown: ({ detail }) => this.#chat?.saw(detail) });
     const typing = h("p", { class: "typing", role: "status" });
-    const message = h("textarea", { rows: 2, maxlength: 8000, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
+    const message = h("textarea", { rows: 2, maxlength: limits.messageBytes, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
     const { session } = this;
     log.fetchPicture = (id) => this.#api.file(`/v1/sessions/${session}/pictures/${id}`);
     const send = h("div", { class: "send" }, pictureButton((file) => this.#sendPicture(file)), h("button", { class: "primary", type: "submit" }, "Send"));
@@ -404,6 +411,8 @@ export class SessionView extends EventTarget {
     const { message } = this.#parts;
     const text = message.value.trim();
     if (!text) return;
+    const fault = tooLong(text, limits.messageBytes);
+    if (fault) return toast(fault, "bad");
     message.value = "";
     this.#say(text);
   }

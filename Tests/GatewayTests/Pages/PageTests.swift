@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Foundation
 import HTTPTypes
 import TestSupport
@@ -49,6 +50,16 @@ import Testing
         let answer = try await door.send(.get, "/console")
         #expect(answer.status == 404)
         #expect(try answer.members["detail"]?.contains("--web") == true)
+    }
+
+    @Test(arguments: [
+        ("messageBytes", CommandLimits.messageBytesMax), ("noteBytes", CommandLimits.noteBytesMax),
+    ])
+    func `know how much the gateway takes`(name: String, limit: Int) throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../web/core/limits.js").standardizedFileURL
+        let text = try String(contentsOf: sources, encoding: .utf8)
+        #expect(text.contains("  \(name): \(limit),\n"))
     }
 
     @Test func `need an index`() throws {
