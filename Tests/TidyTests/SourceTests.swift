@@ -32,6 +32,42 @@ import Testing
     }
 }
 
+@Suite struct `Every message of the log` {
+    private static func said() throws -> String {
+        try files(below: "Sources/Gateway", "swift").map {
+            try String(contentsOf: $0, encoding: .utf8)
+        }.joined()
+    }
+
+    @Test func `that Operations names is one`() throws {
+        let text = try String(
+            contentsOf: root.appending(path: "Documentation/Operations.md"),
+            encoding: .utf8
+        )
+        let table = try #require(
+            text.split(separator: "| Message | Means | What to do |").dropFirst().first?
+                .split(separator: "\n\n").first
+        )
+        let messages = table.split(separator: "\n").dropFirst().flatMap { row in
+            (row.split(separator: "|").first ?? "").matches(of: /`([^`]+)`/).map { $0.output.1 }
+        }
+        #expect(messages.count > 10)
+        let said = try Self.said()
+        for message in messages { #expect(said.contains("\"\(message)\""), "\(message)") }
+    }
+
+    @Test func `that somebody has to see to stands in Operations`() throws {
+        let text = try String(
+            contentsOf: root.appending(path: "Documentation/Operations.md"),
+            encoding: .utf8
+        )
+        let faults = try Self.said().matches(of: /\.(?:error|critical)\(\s*"([^"\\]+)"/)
+            .map { $0.output.1 }
+        #expect(faults.count > 10)
+        for fault in faults { #expect(text.contains("`\(fault)`"), "\(fault)") }
+    }
+}
+
 @Suite struct `Every scope of a query` {
     /// Where somebody's rights become a scope, and where the gateway itself may look at everything.
     private static let makers = ["Access/ReadingRights.swift"]
