@@ -40,6 +40,12 @@ import Testing
         try await OutsideProgram(name: "browser_link").holds()
     }
 
+    @Test func `keep a conversation by text alone going, until it is ended and said to be`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_conversation").holds()
+    }
+
     @Test func `tell the caller of a push in time, and not of one that comes too late`()
         async throws
     {

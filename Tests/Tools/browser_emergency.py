@@ -65,7 +65,8 @@ def said(page, selector, text):
 
 def state_of(page, selector, text, state):
     """Waits until an own message has come that far."""
-    marks = "[data-state=seen]" + (", [data-state=delivered]" if state == "delivered" else "")
+    way = ["taken", "delivered", "seen"]
+    marks = ", ".join(f"[data-state={one}]" for one in way[way.index(state):])
     page.wait_for(
         f"Boolean([...document.querySelectorAll('{selector} li.mine')].find((e) => e.querySelector('.bubble').textContent === {text!r})"
         f"?.querySelector('{marks}'))", what=f"{text!r} is {state}")
@@ -147,7 +148,9 @@ class Emergency:
             page.has("Take it", "#queue")
         self.both_themes(amina, "console-queue")
         caller.press("Ambulance needed")
-        state_of(caller, "#log", "Ambulance needed", "delivered")
+        state_of(caller, "#log", "Ambulance needed", "taken")
+        caller.has("At the centre", "#log li.mine")
+        caller.has("Nobody has opened it yet", "#chat-notices")
         amina.press("Take it", within="#queue")
         amina.has("yours", "#main")
         john.has("With others", "#queue")
@@ -313,7 +316,7 @@ class Emergency:
         amina.has("nobody's", "#main")
         caller.type("#write textarea", "Is somebody there?")
         caller.key("Enter")
-        state_of(caller, "#log", "Is somebody there?", "delivered")
+        state_of(caller, "#log", "Is somebody there?", "taken")
         amina.press("Take it", within="#main")
         amina.has("yours", "#main")
         said(amina, "#main chat-log", "Is somebody there?")

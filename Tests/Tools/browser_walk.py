@@ -182,7 +182,7 @@ class Walk:
         page.wait_for("document.activeElement.tagName === 'TEXTAREA'")
         self.at(page, "in the chat")
         self.press(page, "Ambulance needed", back=True)
-        page.has("Delivered", "#log")
+        page.has("At the centre", "#log")
         self.look(page, "call-waiting", ["phone"])
 
     def claims(self):

@@ -235,6 +235,7 @@ private let password = "correct horse battery"
         _ = try await create()
         await #expect(throws: AccountError.loginTaken("Amina")) { try await create("Amina") }
         await #expect(throws: AccountError.loginInvalid("a b")) { try await create("a b") }
+        #expect("\(AccountError.loginTaken("Amina"))" == "the login Amina is taken; choose another")
         await #expect(throws: AccountError.userIDInvalid("../x")) {
             try await accounts.createUser(
                 login: "x",

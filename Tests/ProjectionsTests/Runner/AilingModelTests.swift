@@ -66,7 +66,7 @@ import Testing
             faults.withLock { $0.append(fault) }
         }
         try await runner.running { for _ in 0..<turns * turns { await Task.yield() } }
-        #expect(faults.withLock(\.self).isEmpty)
+        #expect(faults.withLock { $0 }.isEmpty)
         await ledger.log.close()
     }
 
