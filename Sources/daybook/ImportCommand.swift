@@ -10,7 +10,7 @@ struct ImportCommand: ParsableCommand {
         abstract: "Bring exported entries into a fresh ledger, with an identical root.",
         discussion: """
             Each entry is checked as it goes; if anything is wrong, nothing is kept. The key that signed them stays where they \
-            came from: serve the new ledger with --new-origin once.
+            came from: verify the new ledger --without keys, and serve it with --new-origin once.
             """
     )
 
@@ -26,7 +26,10 @@ struct ImportCommand: ParsableCommand {
         }
         bar.clear()
         guard data.json else {
-            print("\(restored.size) entries of \(restored.origin)\nroot \(restored.root)")
+            print("\(restored.size) entries of \(restored.origin.printable)\nroot \(restored.root)")
+            Terminal.note(
+                "Keys, recordings and accounts stayed where these came from; to check what is here: daybook verify --without keys, and --vkey with the key that signed them."
+            )
             return
         }
         try Terminal.printJSON(restored)

@@ -101,7 +101,7 @@ extension ProjectionRunner {
                     do {
                         let progress = try await file.applyLater(page)
                         lane.gate.advance(to: progress.next)
-                    } catch  where isEnding(error, of: lane) {
+                    } catch let fault where self.isEnding(fault, of: lane) {
                         // The file stands where its last commit left it; the next start goes on there.
                     } catch {
                         lane.leave(because: error)

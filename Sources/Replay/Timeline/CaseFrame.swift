@@ -107,13 +107,15 @@ public struct CaseFrame: Sendable {
 
         private init?(_ entry: CaseEntry) {
             guard let file = entry.file, let first = file.firstMilliseconds,
-                let last = file.lastMilliseconds, let recorded = Timestamp(entry.time)
+                let last = file.lastMilliseconds, let recorded = Timestamp(entry.time),
+                // A forged log may name any numbers.
+                0 <= first, first <= last, Double(last) <= ReplayLimits.recordingSecondsMax * 1_000
             else { return nil }
             self.file = file.name
             self.recorded = recorded
             firstMilliseconds = Int64(first)
             lastMilliseconds = Int64(last)
-            begins = recorded + .milliseconds(-max(0, last - first))
+            begins = recorded + .milliseconds(first - last)
         }
 
         /// The network may have held up what was filmed without a break.

@@ -61,10 +61,10 @@ extension CaseFile {
 extension CaseValue {
     fileprivate func words(_ style: TextStyle) -> String {
         switch state {
-        case .plain: "\(style.dim(name))=\((value ?? "").quoted)"
-        case .opened: "\(style.dim(name))=\(style.cyan((value ?? "").quoted))"
-        case .sealed: "\(style.dim(name))=\(style.yellow("sealed"))"
-        case .erased: "\(style.dim(name))=\(style.red("erased"))"
+        case .plain: "\(style.dim(name.printable))=\((value ?? "").quoted)"
+        case .opened: "\(style.dim(name.printable))=\(style.cyan((value ?? "").quoted))"
+        case .sealed: "\(style.dim(name.printable))=\(style.yellow("sealed"))"
+        case .erased: "\(style.dim(name.printable))=\(style.red("erased"))"
         }
     }
 }
