@@ -133,7 +133,7 @@ function begin(phoneToken) {
     tellOver(words);
   };
   const ended = "The contact has ended. Nothing more can be sent by this link.";
-  const failed = (error) => error && toast(error.message, "bad");
+  const failed = (error) => error && toast(wordsOf(error), "bad");
 
   const toChat = async () => {
     try {
@@ -218,6 +218,11 @@ function showContact(contact, toChat) {
     h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Go on with the chat")));
 }
 
+/** A fault in words for a caller, to whom the number of a session says nothing. */
+function wordsOf(error) {
+  return error.status === 410 ? "This contact is over. Begin another, or telephone." : error.message;
+}
+
 // MARK: Questions
 
 /** The hoax warning, before anything is sent. */
@@ -290,7 +295,7 @@ async function answer(api, contact, request, { toVideo, video, go }) {
       go.chat();
     }
   } catch (error) {
-    toast(error.message, "bad");
+    toast(wordsOf(error), "bad");
   }
 }
 
