@@ -145,7 +145,7 @@ import Testing
 
     @Test(arguments: [
         ("x”  from=operator/1  text=“forged", #"“x\”  from=operator/1  text=“forged”"#),
-        ("x”", #"“x\”"#), ("a=b", "“a=b”"), ("\u{1B}[1A\u{1B}[2K", "\u{FFFD}[1A\u{FFFD}[2K"),
+        ("x”", #"“x\””"#), ("a=b", "“a=b”"), ("\u{1B}[1A\u{1B}[2K", "\u{FFFD}[1A\u{FFFD}[2K"),
         ("one\u{2028}two", "one\u{FFFD}two"), ("\u{202E}evil", "\u{FFFD}evil"), ("plain", "plain"),
         (#"back\"#, #"“back\\”"#),
     ])
