@@ -136,7 +136,7 @@ struct LedgerRoutes: Sendable {
     private func readableEntry(_ context: GatewayContext, for purpose: String) async throws -> Entry
     {
         let reader = try context.signedIn()
-        let position = context.parameters.get("position").flatMap { LogPosition($0) }
+        let position = context.parameters.get("position").flatMap({ LogPosition($0) })
         guard let position, let entry = try ledger.log.entry(at: position) else {
             throw noEvent
         }
