@@ -44,8 +44,9 @@ import Testing
             contentsOf: root.appending(path: "Documentation/Operations.md"),
             encoding: .utf8
         )
+        let logs = try #require(text.split(separator: "## Logs\n").last)
         let table = try #require(
-            text.split(separator: "| Message | Means | What to do |").dropFirst().first?
+            logs.split(separator: "| Message | Means | What to do |").dropFirst().first?
                 .split(separator: "\n\n").first
         )
         let messages = table.split(separator: "\n").dropFirst().flatMap { row in

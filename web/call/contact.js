@@ -188,6 +188,8 @@ export class Contact extends EventTarget {
   #take(event) {
     // Somebody gets, or has, another phone for this number.
     if (event.kind.startsWith("device.")) return this.dispatchEvent(new CustomEvent("phone", { detail: event }));
+    // The caller's first message starts a session: the countdown is over.
+    if (event.kind.startsWith("chat.") && this.detail?.session.state === "waiting") this.refresh();
     const message = event.entry?.data.message;
     if (event.kind === "chat.message_delivered/1" && event.subject === `session/${this.session}` && message) {
       return this.dispatchEvent(new CustomEvent("delivered", { detail: message }));

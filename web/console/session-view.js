@@ -122,6 +122,8 @@ export class SessionView extends EventTarget {
   /** What was said, unless this page said or got it itself: by the other side to whoever looks on, or in another window. */
   #hear({ kind, entry }) {
     const { log } = this.#parts;
+    // The caller's first message starts a session: the countdown is over.
+    if (this.#detail.session.state === "waiting") this.refresh();
     const id = entry?.data.message;
     // Whoever talks is told by the socket of the chat.
     if (kind === "chat.message_seen/1" && this.#chat) return;
