@@ -28,6 +28,8 @@ export class SessionView extends EventTarget {
   #timer = 0;
   #typingTimer = 0;
   #readTimer = 0;
+  /** Up to which message of the caller the chat was on the screen; told once this operator has it. */
+  #shown = null;
   #isReading = false;
   #isAskedAgain = false;
 
@@ -76,6 +78,7 @@ export class SessionView extends EventTarget {
     this.#parts?.streams.close();
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
     this.#others = [];
+    this.#shown = null;
     this.#home();
     focusIfLost(this.#place);
     this.dispatchEvent(new Event("change"));
@@ -252,7 +255,10 @@ export class SessionView extends EventTarget {
   }
 
   #build() {
-    const log = h("chat-log", { onshown: ({ detail }) => this.#chat?.saw(detail) });
+    const log = h("chat-log", { onshown: ({ detail }) => {
+      this.#shown = detail;
+      this.#chat?.saw(detail);
+    } });
     const typing = h("p", { class: "typing", role: "status" });
     const message = h("textarea", { rows: 2, maxlength: limits.messageBytes, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
     const { session } = this;
@@ -362,6 +368,7 @@ export class SessionView extends EventTarget {
       },
     });
     this.#chat = chat;
+    if (this.#shown !== null) chat.saw(this.#shown);
     for (const message of chat.waiting) this.#showWaiting(message);
     chat.connect();
   }
