@@ -136,7 +136,7 @@ class Centre:
         """Starts the gateway for the first time and signs its admin in."""
         self.start()
         password = re.search(r"temporary password (\S+)", self.gateway.output)[1]
-        self.admin = self._change_password("admin", password)
+        self.admin = self.first_sign_in("admin", password)
         return self
 
     def start(self):
@@ -157,7 +157,8 @@ class Centre:
     def client(self, token=None):
         return Client("127.0.0.1", self.port, token, self.tls)
 
-    def _change_password(self, login, old):
+    def first_sign_in(self, login, old):
+        """Signs in with a temporary password, and changes it; the client."""
         answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)
         hold(answer.ok, f"signing in as {login}: {answer}")
         client = self.client(answer.json["token"])
@@ -177,7 +178,7 @@ class Centre:
             body["organisation"] = organisation
         made = admin.post("/v1/users", body)
         hold(made.status == 201, f"making the account {login}: {made}")
-        client = self._change_password(login, made.json["temporaryPassword"])
+        client = self.first_sign_in(login, made.json["temporaryPassword"])
         client.name = client.get("/v1/me").json["user"]
         return client
 

@@ -5,6 +5,7 @@ import Events
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -266,6 +267,40 @@ import Testing
             _ = try await recording.accept([1, 2, 3], part: 1, offset: 0)
         }
         _ = await service.result
+    }
+
+    @Test func `finishes by itself, once there is room, what it could not`() async throws {
+        let scene = try await ArchiveScene()
+        let archive = scene.archive
+        let stream = try await scene.stream().stream
+        let recording = try archive.recording(of: stream)
+        await recording.hold()
+        let service = Task { try await archive.run() }
+        try await recording.send(try Videos.parts()[0], part: 0)
+        _ = try await recording.end(part: 0)
+        let disk = DiskFaults(at: scene.folder.url.appending(path: "media"))
+        disk.fail(.write, with: ENOSPC)
+        try await scene.handler.run(
+            CloseSession(
+                scene.session,
+                by: .staff(Staff(ArchiveScene.sam, as: .operator)),
+                disposition: "handled"
+            )
+        )
+        while !archive.faults.owed.contains(stream) { await Task.yield() }
+        #expect(try archive.index(of: stream).finalized == nil)
+        await #expect(throws: RecordingsUnfinished.self) { try await archive.tryAgain() }
+        let changes = archive.signals.changes(of: stream)
+        disk.heal()
+        let again = Task { try await archive.tryAgain() }
+        for await _ in changes {
+            if try archive.index(of: stream).finalized != nil { break }
+        }
+        while !archive.faults.owed.isEmpty { await Task.yield() }
+        again.cancel()
+        service.cancel()
+        _ = await (again.result, service.result)
+        #expect(try Videos.numbers(in: try scene.path(of: stream)) == Array(0..<50))
     }
 
     @Test func `tells the log when a recording is damaged, and keeps the others going`()

@@ -77,6 +77,29 @@ import Testing
         #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
+    @Test func `looks again, by itself, at what it had no room to report`() async throws {
+        var soon = limits
+        soon.inspectionRetry = .milliseconds(10)
+        let scene = try await ArchiveScene(limits: soon)
+        let stream = try await scene.stream().stream
+        try await scene.archive.recording(of: stream).send(try Videos.parts()[0], part: 0)
+        _ = try await scene.archive.recording(of: stream).end(part: 0)
+        let disk = DiskFaults(at: scene.folder.url.appending(path: "blobs"))
+        disk.fail(.write, with: ENOSPC)
+        let service = service(scene, scene.archive, worker: try worker())
+        let running = Task { try await service.run() }
+        while service.faults.owed.isEmpty { await Task.yield() }
+        #expect(try findings(scene, stream).isEmpty)
+        disk.heal()
+        for try await _ in scene.log.follow(from: LogPosition(0)) {
+            let standing = try scene.archive.ledger.standing(of: stream)
+            if standing.inspected == standing.chunks { break }
+        }
+        running.cancel()
+        _ = await running.result
+        #expect(try findings(scene, stream).contains { $0.thumbnail != nil })
+    }
+
     @Test func `marks the chunk that the child dies of, and goes on`() async throws {
         let scene = try await ArchiveScene(limits: limits)
         let stream = try await scene.stream().stream
