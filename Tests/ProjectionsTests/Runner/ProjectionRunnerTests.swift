@@ -87,7 +87,9 @@ import Testing
         let expected = try await digests(runner)
         for lane in runner.lanes { try lane.serving?.close() }
 
-        let desk = ledger.read.appending(path: "operator-desk-5.sqlite")
+        let desk = try #require(
+            ProjectionFolder(ledger.read, OperatorDeskProjector().identity).current()
+        )
         try FileManager.default.removeItem(at: desk)
         let reports = try #require(
             ProjectionFolder(ledger.read, ReportsProjector().identity).current()
