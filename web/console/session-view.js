@@ -110,7 +110,9 @@ export class SessionView extends EventTarget {
 
   /** Hears of an event that this operator may see. */
   take(event) {
-    if (!this.session || !this.#detail) return;
+    if (!this.session) return;
+    // What happens while the session is read for the first time may be missing in what was read.
+    if (!this.#detail) return void (this.#isAskedAgain ||= this.#isReading);
     const subject = event.subject.slice(event.subject.indexOf("/") + 1);
     const ours = [this.#detail, ...this.#others].flatMap(({ session, streams }) => [session.id, session.incident, ...streams]);
     const isOurs = ours.includes(subject);
