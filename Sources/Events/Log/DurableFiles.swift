@@ -7,7 +7,11 @@ func writeDurably(_ data: Data, to file: URL, permissions: mode_t = 0o644) throw
     let temporary = folder.appending(path: ".\(file.lastPathComponent).new")
     let descriptor = open(temporary.path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, permissions)
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    defer { close(descriptor) }
+    defer {
+        close(descriptor)
+        // Half a file would only take the room that it had not; what was renamed is not there any more.
+        unlink(temporary.path)
+    }
     let written = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     guard written == data.count, fsync(descriptor) == 0 else {
         throw POSIXError(.init(rawValue: errno) ?? .EIO)

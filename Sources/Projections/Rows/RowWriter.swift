@@ -11,7 +11,8 @@ public final class RowWriter {
     private let keys: any PersonKeys
     /// By the address of the SQL text, which lies in the program and never moves.
     private var statements: [UnsafePointer<UInt8>: SQLStatement] = [:]
-    private(set) var failure: SQLFailure?
+    /// What came first: of SQLite, of a row that cannot be read, or the end of the task.
+    private(set) var failure: (any Error)?
 
     init(_ database: Database, keys: any PersonKeys) {
         self.database = database
@@ -77,10 +78,8 @@ public final class RowWriter {
             guard try statement.begin(values) else { return nil }
             var row = statement.row
             return try read(&row)
-        } catch let fault as SQLFailure {
-            failure = fault
         } catch {
-            failure = SQLFailure(code: 11, text: "\(error)")
+            failure = error
         }
         return nil
     }

@@ -70,6 +70,30 @@ import Testing
         await ledger.log.close()
     }
 
+    @Test func `is not thought damaged when it is stopped while SQLite prepares a statement`()
+        async throws
+    {
+        let ledger = try await Ledger(try Story().script)
+        let leave = Leave()
+        let file = try ProjectionFile(
+            inMemory: LeavingProjector(leave: leave),
+            origin: EventScript.origin,
+            keys: ledger.keys
+        )
+        let page = try #require(onePage(try Story().script.events))
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let work = Task {
+            for await _ in begun { break }
+            _ = try await file.applyLater(page)
+        }
+        leave.task.withLock { $0 = work }
+        begin.finish()
+        let fault = await #expect(throws: ProjectionError.self) { try await work.value }
+        #expect(try #require(fault).description.contains("Cancellation"))
+        #expect(try #require(fault).isDamage == false)
+        await ledger.log.close()
+    }
+
     @Test func `is built anew when its name is removed while somebody else has it open`()
         async throws
     {
@@ -219,6 +243,27 @@ import Testing
             )
             let stored = try lane.database.readBlocking { try $0.tableDigests(of: lane.projector) }
             #expect(stored == plain[0])
+        }
+    }
+}
+
+/// Who is cancelled in the middle of a page.
+private final class Leave: Sendable {
+    let task = Mutex<Task<Void, any Error>?>(nil)
+}
+
+/// Ends the task that applies it while one of its statements stands on a row and the next is not prepared yet.
+private struct LeavingProjector: Projector {
+    let leave: Leave
+    let identity = ProjectorIdentity("leaving", version: 1)
+    let tables = [Table("gone", key: ["number"], columns: ["number INTEGER NOT NULL"])]
+    let kinds: Set<Kind> = [ChatMessageSent.kind]
+
+    func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        _ = rows.first("SELECT 1 UNION ALL SELECT 2") { row in
+            leave.task.withLock { $0?.cancel() }
+            rows.run("INSERT INTO gone VALUES (?1)", 1)
+            return try row.integer()
         }
     }
 }
