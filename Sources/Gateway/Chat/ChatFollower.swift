@@ -91,13 +91,15 @@ struct ChatFollower: Sendable {
     private func tell(_ news: ChatView.News, as sender: Sender) async throws {
         if !news.arrived.isEmpty { try await deliver(news.arrived, to: sender) }
         for message in news.seen {
-            try await live.check()
-            try await connection.send(text: ChatReply.seen(session, message).json)
+            try await send(.seen(session, message))
         }
-        if news.isOtherTyping {
-            try await live.check()
-            try await connection.send(text: ChatReply.active(session).json)
-        }
+        if news.isOtherTyping { try await send(.active(session)) }
+    }
+
+    /// Sends what the reader may still hear.
+    private func send(_ reply: ChatReply) async throws {
+        try await live.check()
+        try await connection.send(text: reply.json)
     }
 
     /// Hands messages over; they count as delivered once the client's end has answered a ping
@@ -106,8 +108,7 @@ struct ChatFollower: Sendable {
         for message in messages {
             // What was erased meanwhile reaches nobody.
             guard let reply = try reply(message) else { continue }
-            try await live.check()
-            try await connection.send(text: reply.json)
+            try await send(reply)
         }
         try await connection.confirmReceipt()
         for message in messages {

@@ -54,12 +54,12 @@ final class WebSocketConnection: Sendable {
     /// before: a slow peer slows its sender.
     ///
     /// - Throws: ``WebSocketClosed`` when the connection is closing or closed.
-    func send(text: String) async throws(WebSocketClosed) {
+    func send(text: String) async throws {
         try await send(SocketFrame(opcode: .text, payload: ByteBuffer(string: text)))
     }
 
     /// Sends a binary message; otherwise like ``send(text:)``.
-    func send(binary: ByteBuffer) async throws(WebSocketClosed) {
+    func send(binary: ByteBuffer) async throws {
         try await send(SocketFrame(opcode: .binary, payload: binary))
     }
 
@@ -72,7 +72,7 @@ final class WebSocketConnection: Sendable {
     /// Returns once the peer has received everything that was sent before: it answered a ping.
     ///
     /// - Throws: ``WebSocketClosed`` when the connection ended first; then nobody knows.
-    func confirmReceipt() async throws(WebSocketClosed) {
+    func confirmReceipt() async throws {
         try refuseWhenClosed()
         let number = pongs.number()
         let answered = await pongs.wait(for: number) { [outbox] in
@@ -108,13 +108,14 @@ final class WebSocketConnection: Sendable {
         }
     }
 
-    private func send(_ frame: SocketFrame) async throws(WebSocketClosed) {
+    // Not typed: what sends last in an async function crashed the optimiser of Swift 6.3.1.
+    private func send(_ frame: SocketFrame) async throws {
         try refuseWhenClosed()
         await outbox.send(frame)
         try refuseWhenClosed()
     }
 
-    private func refuseWhenClosed() throws(WebSocketClosed) {
+    private func refuseWhenClosed() throws {
         let closure = state.withLock { $0.closure ?? $0.closeSent }
         if let closure { throw WebSocketClosed(closure: closure) }
     }
