@@ -56,15 +56,15 @@ extension Query {
         filter("\(session).id IN (\(names))")
     }
 
-    /// Leaves the sessions whose contents the scope shows (rulings 18 and 33).
+    /// Leaves the sessions whose contents the scope shows (rulings 18 and 33), but for those that a link opened (decision 0031):
+    /// who made it when, the log knows.
     mutating func filter(_ scope: Scope, contentsOf session: String) {
         filter(scope, outerFactsOf: session)
         guard case .desk(let user) = scope.reader else { return }
         filter(
             """
-            (\(session).ended_at IS NOT NULL AND \(session).sealed = 0 OR coalesce(\(session).owner, CASE WHEN \(session).ended_at IS NOT NULL
-            THEN \(session).last_owner END, ?) = ? OR \(session).incident IN
-            (SELECT incident FROM session WHERE last_owner = ?))
+            (CASE WHEN \(session).ended_at IS NULL THEN coalesce(\(session).owner, ?) = ?
+            ELSE \(session).sealed = 0 OR \(session).last_owner = ? END)
             """,
             user?.text ?? ""
         )

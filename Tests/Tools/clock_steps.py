@@ -147,7 +147,7 @@ class Desk:
             json.dump(dict(mark, boot="another"), file)
 
     def clock(self):
-        ready = self.centre.client().get("/readyz")
+        ready = self.admin.get("/readyz")
         hold(ready.status in (200, 503), f"readyz answered {ready}")
         return ready.json["clock"]
 

@@ -37,7 +37,7 @@ class Desk:
         return int(answer.headers["Daybook-Position"])
 
     def states(self):
-        return {model["name"]: model for model in self.desk.get("/readyz").json["readModels"]}
+        return {model["name"]: model for model in self.centre.admin.get("/readyz").json["readModels"]}
 
     def failures(self):
         """How often each model stood still, by readyz."""

@@ -63,7 +63,7 @@ def goes_on_without_a_reader(options, folder):
 
 
 def part(place, name):
-    answer = place.client().get("/readyz")
+    answer = place.admin.get("/readyz")
     return answer.status, next((one for one in answer.json["services"] if one["name"] == name), None)
 
 

@@ -63,6 +63,14 @@ struct Principal: Sendable, Hashable {
         }
     }
 
+    /// In whose share of what all have together this counts: a person's phones have one, however many they are.
+    var holder: String {
+        switch identity {
+        case .user(let id, _): "user/\(id)"
+        case .device(_, let person, _): "person/\(person)"
+        }
+    }
+
     /// The user, if it is one.
     var userID: String? {
         if case .user(let id, _) = identity { id } else { nil }

@@ -13,7 +13,7 @@ enum ArchiveError: Error, Hashable, Sendable {
     case empty(StreamID)
     /// The disk is as full as video may make it.
     case noRoom(free: Int64, floor: Int64)
-    /// The unfinished pictures of all streams take what memory there is for them.
+    /// The unfinished pictures of all streams, or of those of one caller, take what memory there is for them.
     case tooMuchUnfinished(max: Int)
 }
 

@@ -19,6 +19,12 @@ struct ArchiveLimits: Sendable {
     var waitingBytesOfOwn = 512 << 10
     /// Bytes of unfinished pictures beyond those, of all streams together; ``MediaLimits/waitingBytesMax`` bounds one.
     var waitingBytesOfAll = 48 << 20
+    /// Of these, bytes of the streams of one caller: a quarter.
+    var waitingBytesOfCaller = 12 << 20
+    /// Bodies of parts that are taken in over HTTP at once; a further one is refused with 503.
+    var partUploads = 256
+    /// Of these, bodies of one sender; a further one is refused with 429.
+    var partUploadsOfSender = 16
     /// How many times the bit rate that it named a stream may send; faster senders are slowed down.
     var bitRateFactor = 4.0
     /// Bytes that a rested stream may send at once: what a phone keeps while its connection is gone, twice.

@@ -4,12 +4,13 @@ import Synchronization
 
 /// What senders of video may take of this machine: memory for pictures that are not whole, and bytes by their bit rate.
 ///
-/// Who sends faster than they said is slowed down, not refused. Memory is refused beyond its limit; a little of it is
-/// everybody's own, so that nobody's unfinished pictures keep another's stream out.
+/// Who sends faster than they said is slowed down, not refused. Memory is refused beyond its limit, and to one caller
+/// beyond its share; a little of it is everybody's own, so that nobody's unfinished pictures keep another's stream out.
 final class IngestBudget: Sendable {
     private struct State {
-        /// Bytes that wait beyond what is everybody's own, by stream.
+        /// Bytes that wait beyond what is everybody's own, by stream and by caller.
         var waiting: [StreamID: Int] = [:]
+        var waitingOfCaller: [PersonID: Int] = [:]
         var waitingOfAll = 0
         var streams: [StreamID: ByteAllowance] = [:]
         var sessions: [SessionID: ByteAllowance] = [:]
@@ -25,24 +26,35 @@ final class IngestBudget: Sendable {
     /// Bytes of unfinished pictures of all streams, beyond what is everybody's own.
     var waitingBytes: Int { state.withLock(\.waitingOfAll) }
 
-    /// Whether a stream may let so many bytes wait.
-    func mayWait(_ bytes: Int) -> Bool {
-        bytes <= limits.waitingBytesOfOwn || waitingBytes < limits.waitingBytesOfAll
-    }
-
-    /// Refuses when a stream may not let so many bytes wait.
+    /// Refuses when a stream may not let so many bytes wait, with what it has.
     ///
-    /// - Throws: ``ArchiveError/tooMuchUnfinished(max:)``.
-    func checkWaiting(_ bytes: Int) throws(ArchiveError) {
-        guard mayWait(bytes) else { throw .tooMuchUnfinished(max: limits.waitingBytesOfAll) }
+    /// - Throws: ``ArchiveError/tooMuchUnfinished(max:)``, with the limit that is reached.
+    func checkWaiting(_ bytes: Int, of facts: RecordingFacts) throws(ArchiveError) {
+        let beyond = bytes - limits.waitingBytesOfOwn
+        guard beyond > 0 else { return }
+        let (ofCaller, ofAll) = state.withLock { state in
+            let more = beyond - (state.waiting[facts.stream] ?? 0)
+            return (
+                (state.waitingOfCaller[facts.caller] ?? 0) + more, state.waitingOfAll + more
+            )
+        }
+        guard ofCaller <= limits.waitingBytesOfCaller else {
+            throw .tooMuchUnfinished(max: limits.waitingBytesOfCaller)
+        }
+        guard ofAll <= limits.waitingBytesOfAll else {
+            throw .tooMuchUnfinished(max: limits.waitingBytesOfAll)
+        }
     }
 
     /// Notes how many bytes of a stream wait; 0 when its file is closed.
-    func note(_ bytes: Int, of stream: StreamID) {
+    func note(_ bytes: Int, of facts: RecordingFacts) {
         let beyond = max(0, bytes - limits.waitingBytesOfOwn)
         state.withLock { state in
-            state.waitingOfAll += beyond - (state.waiting[stream] ?? 0)
-            state.waiting[stream] = beyond > 0 ? beyond : nil
+            let more = beyond - (state.waiting[facts.stream] ?? 0)
+            state.waiting[facts.stream] = beyond > 0 ? beyond : nil
+            state.waitingOfAll += more
+            let ofCaller = (state.waitingOfCaller[facts.caller] ?? 0) + more
+            state.waitingOfCaller[facts.caller] = ofCaller > 0 ? ofCaller : nil
         }
     }
 
@@ -74,7 +86,7 @@ final class IngestBudget: Sendable {
 
     /// Forgets a stream, and its session's allowance once that is full again.
     func forget(_ facts: RecordingFacts, at now: ContinuousClock.Instant = .now) {
-        note(0, of: facts.stream)
+        note(0, of: facts)
         state.withLock { state in
             state.streams[facts.stream] = nil
             let full = state.sessions.filter {

@@ -103,7 +103,7 @@ actor LiveRecording {
                 }
                 _ = try writer.begin(part: part, placement: .live(atMilliseconds: elapsed))
             }
-            defer { budget.note(writer.waitingBytes, of: facts.stream) }
+            defer { budget.note(writer.waitingBytes, of: facts) }
             let since = writer.pendingSince ?? lastHeard
             try await guarding {
                 unlogged += try writer.accept(bytes, part: part, offset: offset).chunks
@@ -119,10 +119,13 @@ actor LiveRecording {
     /// Where others' unfinished pictures leave a stream only its own little, its whole pictures are written before
     /// anything is refused: they need not wait for their cluster.
     private func makeRoom(for bytes: Int, in writer: RecordingWriter) async throws {
-        guard !budget.mayWait(writer.waitingBytes + bytes) else { return }
-        try await guarding { unlogged += try writer.flush() }
-        budget.note(writer.waitingBytes, of: facts.stream)
-        try budget.checkWaiting(writer.waitingBytes + bytes)
+        do {
+            try budget.checkWaiting(writer.waitingBytes + bytes, of: facts)
+        } catch .tooMuchUnfinished {
+            try await guarding { unlogged += try writer.flush() }
+            budget.note(writer.waitingBytes, of: facts)
+            try budget.checkWaiting(writer.waitingBytes + bytes, of: facts)
+        }
     }
 
     private func keepPace(_ bytes: Int) async throws {

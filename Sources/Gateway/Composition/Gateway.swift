@@ -178,7 +178,11 @@ public struct Gateway: Sendable {
                 port: address.port,
                 limits: ledger.configuration.limits.connections
             )
-            let application = server.application(metrics: metrics, logger: logger) { port in
+            let application = server.application(
+                metrics: metrics,
+                readiness: Readiness(ledger: ledger),
+                logger: logger
+            ) { port in
                 await announce(.metrics(url: "http://\(address.host):\(port)/metrics"))
             }
             services.append(NamesItsAddress(application, address.host, address.port))

@@ -7,7 +7,7 @@ import Threads
 /// Makes views as of a point on threads of its own, a few at a time, and keeps the last.
 ///
 /// Whoever asks for the past keeps nobody waiting who asks for the present: reading the log and writing tables blocks a
-/// thread for as long as the incident is large.
+/// thread for as long as the incident is large. And nobody has all threads, or all places before them, whatever they ask.
 final class PastViews: Sendable {
     /// One thread.
     private actor Bench {
@@ -20,19 +20,22 @@ final class PastViews: Sendable {
         func make(_ work: @Sendable () throws -> AsOf.Tables) throws -> AsOf.Tables { try work() }
     }
 
-    private struct Waiter {
+    fileprivate struct Waiter {
         let ticket: UInt64
-        let continuation: CheckedContinuation<Int?, Never>
+        let holder: String
+        let continuation: CheckedContinuation<Int?, any Error>
     }
 
-    private struct Kept {
+    fileprivate struct Kept {
         let tables: AsOf.Tables
         var lastUse: UInt64
     }
 
-    private struct State {
+    fileprivate struct State {
         var free = Array(0..<GatewayLimits.pastViewsAtOnce)
         var waiting: [Waiter] = []
+        /// How many threads make views of whom.
+        var making: [String: Int] = [:]
         var kept: [AsOf.View: Kept] = [:]
         /// Counts uses, to tell which was the last, and tickets.
         var count: UInt64 = 0
@@ -48,28 +51,32 @@ final class PastViews: Sendable {
     /// - Parameters:
     ///   - view: Which.
     ///   - isFixed: Whether nothing that is appended later can change it; only such a view is kept.
+    ///   - holder: In whose share it counts; see ``Principal/holder``.
     ///   - work: Makes it, on one of the threads.
     /// - Returns: Its tables.
-    /// - Throws: ``ProblemType/unavailable`` with `Retry-After` while too many wait; `CancellationError`, also when whoever
+    /// - Throws: ``ProblemType/tooManyRequests`` while too many of the holder are made or wait, and
+    ///   ``ProblemType/unavailable`` while too many of all do, both with `Retry-After`; `CancellationError`, also when whoever
     ///   asked has left; what the work throws.
     func tables(
         of view: AsOf.View,
         isFixed: Bool,
+        for holder: String,
         _ work: @escaping @Sendable () throws -> AsOf.Tables
     ) async throws -> AsOf.Tables {
         if let kept = use(view) { return kept }
         return try await Departure.cancelling {
-            try await self.made(view, isFixed: isFixed, work)
+            try await self.made(view, isFixed: isFixed, for: holder, work)
         }
     }
 
     private func made(
         _ view: AsOf.View,
         isFixed: Bool,
+        for holder: String,
         _ work: @escaping @Sendable () throws -> AsOf.Tables
     ) async throws -> AsOf.Tables {
-        guard let number = try await bench() else { throw CancellationError() }
-        defer { release(number) }
+        guard let number = try await bench(for: holder) else { throw CancellationError() }
+        defer { release(number, of: holder) }
         // Somebody else may have asked for the same while this one waited.
         if let kept = use(view) { return kept }
         let forgotten = state.withLock { $0.forgotten }
@@ -115,27 +122,20 @@ final class PastViews: Sendable {
     }
 
     /// Waits for a thread; `nil` when cancelled.
-    private func bench() async throws -> Int? {
+    private func bench(for holder: String) async throws -> Int? {
         let ticket = state.withLock { state in
             state.count += 1
             return state.count
         }
-        if state.withLock({ $0.free.isEmpty && $0.waiting.count >= GatewayLimits.pastViewsWaiting })
-        {
-            throw Problem.tryLater(
-                .unavailable,
-                "others look at the past already, as many as may at a time; ask again"
-            )
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let number: Int?? = state.withLock { state in
-                    if Task.isCancelled { return .some(nil) }
-                    if let number = state.free.popLast() { return number }
-                    state.waiting.append(Waiter(ticket: ticket, continuation: continuation))
-                    return nil
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let entry = state.withLock { state -> Result<Int?, any Error>? in
+                    if Task.isCancelled { return .success(nil) }
+                    return state.enter(
+                        Waiter(ticket: ticket, holder: holder, continuation: continuation)
+                    )
                 }
-                if let number { continuation.resume(returning: number) }
+                if let entry { continuation.resume(with: entry) }
             }
         } onCancel: {
             let waiter = state.withLock { state -> Waiter? in
@@ -148,26 +148,85 @@ final class PastViews: Sendable {
         }
     }
 
-    private func release(_ number: Int) {
-        let next = state.withLock { state -> Waiter? in
-            guard !state.waiting.isEmpty else {
-                state.free.append(number)
-                return nil
-            }
-            return state.waiting.removeFirst()
+    private func release(_ number: Int, of holder: String) {
+        let next = state.withLock { $0.leave(number, of: holder) }
+        next?.waiter.continuation.resume(returning: next?.number)
+    }
+}
+
+extension PastViews.State {
+    /// Whether one more thread may make views of a holder.
+    private func mayMake(_ holder: String) -> Bool {
+        making[holder, default: 0] < GatewayLimits.pastViewsOfHolderAtOnce
+    }
+
+    /// Somebody asks for a thread.
+    ///
+    /// - Returns: Its number, or why there is no place before the threads, either; `nil` when the thread comes later.
+    fileprivate mutating func enter(_ waiter: PastViews.Waiter) -> Result<Int?, any Error>? {
+        let holder = waiter.holder
+        if mayMake(holder), let number = free.popLast() {
+            making[holder, default: 0] += 1
+            return .success(number)
         }
-        next?.continuation.resume(returning: number)
+        let own = making[holder, default: 0] + waiting.count { $0.holder == holder }
+        guard own < GatewayLimits.pastViewsOfHolder else {
+            return .failure(
+                Problem.tooManyRequests(
+                    "\(own) views of the past are being made for you; ask again when one is there",
+                    wait: .seconds(1)
+                )
+            )
+        }
+        guard waiting.count < GatewayLimits.pastViewsWaiting else {
+            return .failure(
+                Problem.tryLater(
+                    .unavailable,
+                    "others look at the past already, as many as may at a time; ask again"
+                )
+            )
+        }
+        waiting.append(waiter)
+        return nil
+    }
+
+    /// A thread has done what it did for a holder.
+    ///
+    /// - Returns: Who goes on, and on which thread: whoever waits longest of those who have none.
+    fileprivate mutating func leave(
+        _ number: Int,
+        of holder: String
+    ) -> (waiter: PastViews.Waiter, number: Int)? {
+        let others = making[holder, default: 1] - 1
+        making[holder] = others == 0 ? nil : others
+        free.append(number)
+        guard let index = waiting.firstIndex(where: { mayMake($0.holder) }),
+            let place = free.popLast()
+        else { return nil }
+        let next = waiting.remove(at: index)
+        making[next.holder, default: 0] += 1
+        return (next, place)
     }
 }
 
 extension Ledger {
     /// Answers as it was at an earlier point, from the log alone.
-    var asOf: AsOf { past() }
-
-    /// The same, for views that may read so many entries.
-    func past(entriesMax: Int = ProjectionLimits.asOfEntriesMax) -> AsOf {
+    ///
+    /// - Parameters:
+    ///   - reader: In whose share it counts.
+    ///   - entriesMax: How many entries a view may read.
+    /// - Returns: What makes its views, a few at a time.
+    func asOf(
+        for reader: Principal,
+        entriesMax: Int = ProjectionLimits.asOfEntriesMax
+    ) -> AsOf {
         AsOf(EntrySource(log), keys: keys, entriesMax: entriesMax) { [log, readModels] view, work in
-            try await readModels.past.tables(of: view, isFixed: try log.isPast(view.point), work)
+            try await readModels.past.tables(
+                of: view,
+                isFixed: try log.isPast(view.point),
+                for: reader.holder,
+                work
+            )
         }
     }
 }

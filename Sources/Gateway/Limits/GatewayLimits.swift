@@ -20,8 +20,12 @@ struct GatewayLimits: Sendable {
 
     /// Views as of a point that are made at once, each on its thread.
     static let pastViewsAtOnce = 2
+    /// Of these, views of one holder, so that another's never waits for two of the same.
+    static let pastViewsOfHolderAtOnce = 1
     /// Requests that wait for one of these threads; further ones hear 503.
-    static let pastViewsWaiting = 8
+    static let pastViewsWaiting = 14
+    /// Requests of one holder that are made or wait, a quarter of all; further ones hear 429.
+    static let pastViewsOfHolder = 4
     /// Views as of a point that are kept for whoever asks again.
     static let pastViewsKept = 8
     /// Entries of the largest view that is kept.
@@ -51,7 +55,9 @@ struct GatewayLimits: Sendable {
     /// Requests of one signed-in user or device.
     var requestsOfPrincipal = RequestRate(burst: 400, perSecond: 100)
     /// Checkpoints that are made because somebody asks for a proof: each is kept for good.
-    var checkpointsForProofs = RequestRate(burst: 3, perSecond: 0.1)
+    var checkpointsForProofs = RequestRate(burst: 4, perSecond: 0.1)
+    /// Of these, those that one reader asks for: a quarter.
+    var checkpointsForProofsOfReader = RequestRate(burst: 1, perSecond: 0.025)
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 

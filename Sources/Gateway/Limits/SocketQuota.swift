@@ -34,7 +34,7 @@ final class SocketQuota: Sendable {
     ///
     /// - Throws: 429 when all of theirs are taken.
     func seat(of principal: Principal?, at address: String) throws(Problem) -> Seat {
-        let key = principal?.actor ?? "address/" + NetworkAddress.holder(of: address)
+        let key = principal?.holder ?? "address/" + NetworkAddress.holder(of: address)
         let most = principal == nil ? ofStranger : ofPrincipal
         let isFree = counts.withLock { counts in
             guard counts[key, default: 0] < most else { return false }

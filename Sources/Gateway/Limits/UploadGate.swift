@@ -16,7 +16,7 @@ final class UploadGate: Sendable {
     /// Does the work of an upload.
     ///
     /// - Parameters:
-    ///   - sender: Whose it is; see ``Principal/actor``.
+    ///   - sender: Whose it is; see ``Principal/holder``.
     ///   - work: What is to be done.
     /// - Returns: What the work returns.
     /// - Throws: ``ProblemType/tooManyRequests`` when too many of the sender are under way, and

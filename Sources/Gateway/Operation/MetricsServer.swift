@@ -4,7 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// `/metrics` on a listener of its own, which is not for the public: no token is asked for.
+/// `/metrics`, and `/readyz` with its reasons, on a listener of their own, which is not for the public: no token is asked for.
 struct MetricsServer: Sendable {
     let host: String
     /// 0 lets the system choose; `onListening` then tells which.
@@ -22,16 +22,19 @@ struct MetricsServer: Sendable {
     ///
     /// - Parameters:
     ///   - metrics: What it shows.
+    ///   - readiness: Which part has which fault.
     ///   - logger: For the server.
     ///   - onListening: Called with the port once connections are taken.
     /// - Returns: A service; a port that is taken ends it with an error.
     func application(
         metrics: PrometheusRegistry,
+        readiness: Readiness,
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let router = Router()
         router.get("/metrics") { _, _ in metrics.response() }
+        router.get("/readyz") { _, _ in try readiness.response(for: .whoeverRunsIt) }
         let limits = limits
         let table = ConnectionTable(limits)
         return Application(

@@ -12,7 +12,7 @@ final class StillDesk: Sendable {
     private struct State {
         /// How many stills each child has to do, the one it is at included.
         var load: [Int]
-        /// How many of them are whose; see ``Principal/actor``.
+        /// How many of them are whose; see ``Principal/holder``.
         var viewers: [String: Int] = [:]
     }
 
@@ -37,7 +37,7 @@ final class StillDesk: Sendable {
     ///   - milliseconds: A time on the recording's timeline.
     ///   - index: Where the recording's chunks lie.
     ///   - path: The recording.
-    ///   - viewer: Who wants to see it; see ``Principal/actor``.
+    ///   - viewer: Who wants to see it; see ``Principal/holder``.
     /// - Returns: The picture, or why there is none.
     /// - Throws: ``ProblemType/tooManyRequests`` when too many of the viewer wait, and ``ProblemType/unavailable`` when too
     ///   many of all do, both with `Retry-After`.

@@ -97,6 +97,32 @@ public struct DeskCaller: Hashable, Sendable {
         lastSession = try row.optional()
         lastAt = try row.time()
     }
+
+    init(
+        person: PersonID,
+        phone: String?,
+        sessions: Int,
+        lastSession: SessionID?,
+        lastAt: Timestamp
+    ) {
+        self.person = person
+        self.phone = phone
+        self.sessions = sessions
+        self.lastSession = lastSession
+        self.lastAt = lastAt
+    }
+
+    /// With the one session of another, the later of the two last.
+    func adding(_ other: DeskCaller) -> DeskCaller {
+        let last = other.lastAt > lastAt ? other : self
+        return DeskCaller(
+            person: person,
+            phone: phone,
+            sessions: sessions + other.sessions,
+            lastSession: last.lastSession,
+            lastAt: last.lastAt
+        )
+    }
 }
 
 /// A registered device.

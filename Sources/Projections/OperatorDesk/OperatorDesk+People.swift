@@ -11,28 +11,36 @@ extension OperatorDesk {
     ///   - prefix: At least `+` and one digit; a prefix without `+` finds nothing.
     ///   - scope: Whose sessions count.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    ///   - isOpened: Whether a claimed session of an incident in which the reader has an open one was opened to the reader; that
+    ///     a link joins them does not say so, and only the log knows who made it when (decision 0031).
     /// - Returns: The callers; empty if the prefix says too little.
-    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now; what the question throws.
     public func callers(
         phonePrefix prefix: String,
         in scope: Scope,
-        limit: Int = 20
+        limit: Int = 20,
+        admitting isOpened: (SessionID) throws -> Bool = { _ in false }
     ) async throws -> [DeskCaller] {
         let digits = prefix.filter { $0 == "+" || $0.isASCII && $0.isNumber }
         guard digits.count > 1, digits.hasPrefix("+") else { return [] }
-        return try await database.read { view in
-            let known = try Self.callers(digits, withSessionsIn: scope, limit, view)
-            let registered = try Self.callers(digits, registeredIn: scope, limit, view)
-            let persons = Set(known.map(\.person))
-            let all = known + registered.filter { !persons.contains($0.person) }
-            return Array(
-                all.sorted {
-                    ($0.phone ?? "", $0.person.description)
-                        < ($1.phone ?? "", $1.person.description)
-                }
-                .prefix(bounded(limit))
+        let (known, registered, joined) = try await database.read { view in
+            (
+                try Self.callers(digits, withSessionsIn: scope, limit, view),
+                try Self.callers(digits, registeredIn: scope, limit, view),
+                try Self.callers(digits, withSessionsJoinedIn: scope, view)
             )
         }
+        var found = Dictionary(uniqueKeysWithValues: (known + registered).map { ($0.person, $0) })
+        for one in joined {
+            guard let session = one.lastSession, try isOpened(session) else { continue }
+            found[one.person] = found[one.person]?.adding(one) ?? one
+        }
+        return Array(
+            found.values.sorted {
+                ($0.phone ?? "", $0.person.description) < ($1.phone ?? "", $1.person.description)
+            }
+            .prefix(bounded(limit))
+        )
     }
 
     /// Those of whom the scope shows a session.
@@ -56,7 +64,31 @@ extension OperatorDesk {
         // In the order of the index, so that it ends when there are enough.
         query.group(by: "c.phone, c.person")
         query.order(by: "c.phone, c.person", limit: bounded(limit))
-        return try view.all(query, read: DeskCaller.init)
+        return try view.all(query, read: DeskCaller.init(_:))
+    }
+
+    /// A row for each session of somebody else that belongs to an incident in which a reader at the desk has an open one.
+    private static func callers(
+        _ digits: String,
+        withSessionsJoinedIn scope: Scope,
+        _ view: ReadTransaction
+    ) throws -> [DeskCaller] {
+        guard case .desk(let user?) = scope.reader else { return [] }
+        // Begun with the reader's own sessions, of which few are open, whatever the number.
+        var query = Query(
+            """
+            SELECT c.person, c.phone, 1, s.id, s.created_at
+            FROM session own JOIN session s ON s.incident = own.incident JOIN caller c ON c.person = s.caller
+            """
+        )
+        query.filter(leading: "own.owner = ?", user)
+        query.filter("own.ended_at IS NULL AND s.ended_at IS NULL AND s.owner <> own.owner")
+        query.filter("c.phone >= ?", digits)
+        query.filter("c.phone < ?", digits + ":")
+        query.filter(scope, organisation: "s.org")
+        query.group(by: "s.id")
+        query.order(by: "s.id", limit: ProjectionLimits.listRowsMax)
+        return try view.all(query, read: DeskCaller.init(_:))
     }
 
     /// Those whose phone is registered and who never had a session.
@@ -78,7 +110,7 @@ extension OperatorDesk {
         query.filter("c.sessions = 0 AND d.revoked_at IS NULL")
         query.group(by: "c.phone, c.person")
         query.order(by: "c.phone, c.person", limit: bounded(limit))
-        return try view.all(query, read: DeskCaller.init)
+        return try view.all(query, read: DeskCaller.init(_:))
     }
 
     /// The people with exactly this number, whoever asks: for naming the owner of a phone, who is another in each
@@ -98,7 +130,7 @@ extension OperatorDesk {
             try view.first(
                 "SELECT person, phone, sessions, last_session, last_at FROM caller WHERE person = ?1",
                 person,
-                read: DeskCaller.init
+                read: DeskCaller.init(_:)
             )
         }
     }

@@ -44,16 +44,45 @@ import Testing
     {
         var limits = ArchiveLimits()
         (limits.waitingBytesOfOwn, limits.waitingBytesOfAll) = (100, 1_000)
-        let (budget, facts) = (IngestBudget(limits), try await facts())
-        budget.note(1_100, of: facts.stream)
+        let (budget, facts, other) = (
+            IngestBudget(limits), try await facts(), try await self.facts()
+        )
+        budget.note(1_100, of: facts)
         #expect(budget.waitingBytes == 1_000)
         #expect(throws: ArchiveError.tooMuchUnfinished(max: 1_000)) {
-            try budget.checkWaiting(101)
+            try budget.checkWaiting(101, of: other)
         }
-        try budget.checkWaiting(100)
-        budget.note(0, of: facts.stream)
-        try budget.checkWaiting(101)
+        try budget.checkWaiting(100, of: other)
+        budget.note(0, of: facts)
+        try budget.checkWaiting(101, of: other)
         #expect(budget.waitingBytes == 0)
+    }
+
+    @Test func `leaves room for others' unfinished pictures, however many one caller begins`()
+        async throws
+    {
+        var limits = ArchiveLimits()
+        (limits.waitingBytesOfOwn, limits.waitingBytesOfAll) = (100, 1_000)
+        limits.waitingBytesOfCaller = 250
+        let scene = try await ArchiveScene(limits: limits)
+        let budget = IngestBudget(limits)
+        func own() async throws -> RecordingFacts {
+            let stream = try await scene.stream().stream
+            return try #require(RecordingFacts(try scene.archive.index(of: stream)))
+        }
+        let (first, second, other) = (try await own(), try await own(), try await facts())
+        try budget.checkWaiting(350, of: first)
+        budget.note(350, of: first)
+        // What it has counts once.
+        try budget.checkWaiting(350, of: first)
+        let refused = #expect(throws: ArchiveError.tooMuchUnfinished(max: 250)) {
+            try budget.checkWaiting(101, of: second)
+        }
+        #expect(refused?.problem.headers[.retryAfter] != nil)
+        try budget.checkWaiting(100, of: second)
+        try budget.checkWaiting(350, of: other)
+        budget.forget(first)
+        try budget.checkWaiting(350, of: second)
     }
 
     @Test func `refuses nobody whose pictures are whole, however many others' wait`() async throws {
@@ -63,7 +92,7 @@ import Testing
         (limits.waitingBytesOfOwn, limits.waitingBytesOfAll) = (video.count / 4, 1_000)
         let scene = try await ArchiveScene(limits: limits)
         let stream = try await scene.stream().stream
-        scene.archive.budget.note(1 << 20, of: freshID())
+        scene.archive.budget.note(1 << 20, of: try await facts())
         let recording = try scene.archive.recording(of: stream)
         try await recording.send(video, part: 0, pieces: [1_024])
         _ = try await recording.end(part: 0)

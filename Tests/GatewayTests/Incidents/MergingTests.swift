@@ -158,6 +158,39 @@ import Testing
         }
     }
 
+    @Test func `are no callers of whom a number finds, until the link opens them`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (_, own) = try await gateway.openChat("+447712345999", codeBy: scene.amina)
+            #expect(try await ben.post("/v1/sessions/\(own)/claim").status == 200)
+            let incident = try #require(try gateway.ledger.rights.incident(of: own))
+            let path = "/v1/incidents/\(incident)"
+            let linking = ["session": "\(scene.secondSession)"]
+            func found(by reader: TestGateway.Client, after: TestAnswer) async throws -> [Int] {
+                let position = try after.text("position")
+                let path = "/v1/callers?prefix=%2B447712345"
+                let answer = try await reader.get(path, after: position)
+                return try answer.items.filter {
+                    $0["lastSession"] as? String == "\(scene.secondSession)"
+                }
+                .compactMap { $0["sessions"] as? Int }
+            }
+            // He joins one that waits with his own; whoever claims it then is not his.
+            #expect(try await ben.post("\(path)/sessions", linking).status == 200)
+            let claim = try await scene.amina.post("/v1/sessions/\(scene.secondSession)/claim")
+            #expect(try await found(by: ben, after: claim).isEmpty)
+            #expect(try await found(by: scene.amina, after: claim) == [1])
+            // Who supervises joins them again: that counts.
+            #expect(try await scene.sue.post("\(path)/unlink", linking).status == 200)
+            let joined = try await scene.sue.post("\(path)/sessions", linking)
+            #expect(try await found(by: ben, after: joined) == [1])
+            // With his own at its end, it opens nothing.
+            let closed = try await ben.post("/v1/sessions/\(own)/close")
+            #expect(try await found(by: ben, after: closed).isEmpty)
+        }
+    }
+
     @Test func `are not opened by a link once they are sealed`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)

@@ -97,6 +97,79 @@ import Testing
         }
     }
 
+    @Test func `goes on over a second socket, which keeps to what came over the first`()
+        async throws
+    {
+        let door = try await StreamDoor()
+        let stream = try await door.stream()
+        let (sender, phone) = (door.sender(of: stream), door.phone)
+        let bytes = try Videos.parts()[0]
+        let file = try sender.write(bytes)
+        let script = URL(filePath: #filePath).deletingLastPathComponent().path
+        try await withServer(door.test) { port, _ in
+            let printed = try await run(
+                "python3",
+                [
+                    "-c", Self.twoSockets, script, "\(port)", phone, "\(stream)", file,
+                ]
+            )
+            let seen = try JSONDecoder().decode(TwoSockets.self, from: Data(printed.utf8))
+            // The second is told where the first had come to, and its bytes count for both.
+            #expect(seen.resumed == [0, bytes.count / 2])
+            #expect(seen.conflict == "urn:daybook:problem:media-conflict")
+            #expect(seen.through == bytes.count)
+        }
+        #expect(try Videos.numbers(in: try door.scene.path(of: stream)) == Array(0..<50))
+        // Who leaves while another socket of the sender is open interrupts nothing; the last one does.
+        let interruptions = try door.scene.events(of: stream).filter {
+            if case .interrupted = $0 { true } else { false }
+        }
+        #expect(interruptions.count <= 1)
+    }
+
+    private struct TwoSockets: Decodable {
+        let resumed: [Int]
+        let conflict: String
+        let through: Int
+    }
+
+    /// Sends half over one socket, other bytes at a known place over a second, and the rest over the first.
+    private static let twoSockets = """
+        import json, os, struct, sys
+        folder, port, token, stream, file = sys.argv[1:]
+        sys.path.insert(0, os.path.join(folder, "..", "WebSocket"))
+        from peer import Peer
+        settings = {"type": "settings", "width": 320, "height": 180, "framesPerSecond": 25, "kilobitsPerSecond": 750, "quality": "low", "camera": "rear", "codec": "vp9"}
+        data, resumed = open(file, "rb").read(), []
+        def texts(peer):
+            while True:
+                opcode, payload, _ = peer.receive()
+                if opcode == 9: peer.send(10, payload)
+                if opcode == 8: return
+                if opcode == 1: yield json.loads(payload)
+        def opened():
+            peer = Peer(int(port))
+            status, _, _ = peer.upgrade(f"/v1/streams/{stream}/ingest", [f"Authorization: Bearer {token}"])
+            assert status == 101, status
+            peer.send(1, json.dumps(settings).encode())
+            answers = texts(peer)
+            resumed.append(next(one for one in answers if one["type"] == "resume")["offset"])
+            return peer, answers
+        def piece(at, some): return struct.pack(">IQ", 0, at) + some
+        half = len(data) // 2
+        first, heard = opened()
+        first.send(2, piece(0, data[:half]))
+        while next(one for one in heard if one["type"] == "archived")["through"] <= 1000: pass
+        second, told = opened()
+        second.send(2, piece(500, bytes(100)))
+        conflict = next(one for one in told if "problem" in one)["problem"]
+        first.send(2, piece(half, data[half:]))
+        first.send(1, json.dumps({"type": "end", "part": 0}).encode())
+        through = 0
+        while through < len(data): through = next(one for one in heard if one["type"] == "archived")["through"]
+        print(json.dumps({"resumed": resumed, "conflict": conflict, "through": through}))
+        """
+
     @Test func `is safe within a second when frames dribble in`() async throws {
         var limits = ArchiveLimits()
         limits.tick = .milliseconds(50)

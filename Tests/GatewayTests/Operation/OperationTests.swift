@@ -151,9 +151,7 @@ import Testing
     private static func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
 
     private static func fault(of name: String, _ gateway: TestGateway) async throws -> String? {
-        let services = try await gateway.send(.get, "/readyz").object["services"]
-        let all = services as? [[String: Any]] ?? []
-        return all.first { $0["name"] as? String == name }?["fault"] as? String
+        try await gateway.services().first { $0["name"] as? String == name }?["fault"] as? String
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import HTTPTypes
+import Hummingbird
+import NIOCore
 import Testing
 
 @testable import Gateway
@@ -53,6 +55,81 @@ import Testing
                 headers: [.authorization: "Bearer nobody"]
             )
             #expect(wrong.status == 401, "a program learns that its token is none")
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `Signing out` {
+    @Test func `ends the cookie and the token that are one, and none besides`() async throws {
+        try await TestGateway.run { gateway in
+            let user = try await gateway.user(.operator, login: "amina")
+            let (here, elsewhere) = (
+                try await gateway.signIn("amina"), try await gateway.signIn("amina")
+            )
+            let bearer = "Bearer \(here.dropFirst("daybook=".count))"
+            for headers: HTTPFields in [[.cookie: here], [.authorization: bearer]] {
+                #expect(try await gateway.send(.get, "/v1/me", headers: headers).status == 200)
+            }
+            let left = try await gateway.send(
+                .post,
+                "/v1/auth/logout",
+                headers: [.authorization: bearer]
+            )
+            #expect(left.status == 200)
+            let cookie = try #require(left.headers[.setCookie])
+            #expect(cookie.hasPrefix("daybook=;") && cookie.contains("Max-Age=0"), "\(cookie)")
+            // The same secret, wherever it comes from; a second sign-out is nobody's.
+            for headers: HTTPFields in [[.cookie: here], [.authorization: bearer]] {
+                let me = try await gateway.send(.get, "/v1/me", headers: headers)
+                #expect(me.status == 401)
+                #expect(try me.problem == "session-expired")
+                let again = try await gateway.send(.post, "/v1/auth/logout", headers: headers)
+                #expect(again.status == 401)
+            }
+            #expect(try await gateway.me(elsewhere) == 200)
+            #expect(try await user.get("/v1/me").status == 200)
+            let open = try await gateway.ledger.accounts.tokens(ofUser: user.id)
+                .count { $0.revoked == nil }
+            #expect(open == 2)
+        }
+    }
+
+    @Test(arguments: ["{", #"{"tabClosed": "yes"}"#])
+    func `ends them whatever is wrong with the request`(body: String) async throws {
+        try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            let here = try await gateway.signIn("amina")
+            let left = try await gateway.send(
+                .post,
+                "/v1/auth/logout",
+                headers: [.cookie: here],
+                body: body
+            )
+            #expect(left.status == 400)
+            #expect(try await gateway.me(here) == 401)
+        }
+    }
+
+    @Test func `ends what was read by it a moment ago`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let answer = try await gateway.responder.respond(
+                to: Request(
+                    head: HTTPRequest(
+                        method: .get,
+                        scheme: "http",
+                        authority: "desk.example",
+                        path: "/v1/events",
+                        headerFields: [.authorization: "Bearer \(amina.token)"]
+                    ),
+                    body: RequestBody(buffer: ByteBuffer())
+                ),
+                context: GatewayContext(logger: gateway.ledger.logger)
+            )
+            #expect(answer.status == .ok)
+            #expect(try await amina.post("/v1/auth/logout").status == 200)
+            // A feed that went on would never come to its end.
+            try await answer.body.write(CollectedBody())
         }
     }
 }

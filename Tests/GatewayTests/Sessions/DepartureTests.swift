@@ -40,10 +40,14 @@ import Testing
         let log = gateway.ledger.log
         let gate = DispatchSemaphore(value: 0)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            for _ in 0..<GatewayLimits.pastViewsAtOnce {
+            for number in 0..<GatewayLimits.pastViewsAtOnce {
                 tasks.addTask {
                     let asOf = AsOf(EntrySource(log), keys: NoKeys()) { view, _ in
-                        try await gateway.ledger.readModels.past.tables(of: view, isFixed: false) {
+                        try await gateway.ledger.readModels.past.tables(
+                            of: view,
+                            isFixed: false,
+                            for: "user/\(number)"
+                        ) {
                             gate.wait()
                             throw CancellationError()
                         }

@@ -185,6 +185,20 @@ extension TestGateway {
         )
     }
 
+    /// What whoever runs the gateway reads of every part, without a token that a clock could end.
+    func readiness() async throws -> [String: Any] {
+        let answer = try Readiness(ledger: ledger).response(for: .whoeverRunsIt)
+        let collected = CollectedBody()
+        try await answer.body.write(collected)
+        let object = try JSONSerialization.jsonObject(with: Data(collected.text.utf8))
+        return object as? [String: Any] ?? [:]
+    }
+
+    /// The services of ``readiness()``.
+    func services() async throws -> [[String: Any]] {
+        try await readiness()["services"] as? [[String: Any]] ?? []
+    }
+
     /// The decoded events of a kind, in log order.
     func events(_ kind: Kind) throws -> [RecordedEvent] {
         try ledger.log.entries(of: kind).map { try EventDecoder().decode($0) }

@@ -15,8 +15,7 @@ import Testing
     }
 
     private func standing(_ gateway: TestGateway) async throws -> [String: Any] {
-        let answer = try await gateway.send(.get, "/readyz")
-        return try #require(try answer.object["clock"] as? [String: Any])
+        try #require(try await gateway.readiness()["clock"] as? [String: Any])
     }
 
     @Test func `is told by readyz, confirmed by an admin alone, and followed then`() async throws {

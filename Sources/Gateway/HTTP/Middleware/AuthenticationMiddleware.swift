@@ -24,7 +24,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard let credential = Credential(of: request) else {
             try admitStranger(context)
-            return try await next(request, context)
+            return try await UntoldFault.keeping { try await next(request, context) }
         }
         try credential.refuseOtherSites(request, isTLS: isTLS)
         var context = context
@@ -36,7 +36,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
             guard credential.place == .cookie, !request.asksForWebSocket,
                 StrangerRights.admit(request.method, context.endpointPath)
             else { throw error }
-            return try await next(request, context)
+            return try await UntoldFault.keeping { try await next(request, context) }
         }
         context.principal = principal
         context.logger[metadataKey: "actor"] = .string(principal.actor)

@@ -12,7 +12,7 @@ struct RequestRateMiddleware: RouterMiddleware {
         context: Context,
         next: NextResponder
     ) async throws -> Response {
-        if let actor = context.principal?.actor { try rates.check(actor) }
+        if let holder = context.principal?.holder { try rates.check(holder) }
         return try await next(request, context)
     }
 }

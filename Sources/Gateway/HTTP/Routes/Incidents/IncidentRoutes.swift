@@ -63,7 +63,7 @@ struct IncidentRoutes: Sendable {
         let reader = try context.signedIn()
         let point = try request.asOf(in: ledger.log)
         let id = try ledger.incident(named: try context.id(), at: point, for: reader)
-        let desk = try await desk(of: id, request)
+        let desk = try await desk(of: id, for: reader, request)
         // What was at `?asOf=` is no ground for a command.
         let revision =
             point == nil ? try ledger.revision(of: .incident(id), shownBy: "operator-desk") : nil
@@ -143,7 +143,7 @@ struct IncidentRoutes: Sendable {
         let id = try ledger.incident(named: try context.id(), at: point, for: reader)
         let limit = try request.number("limit", default: 1_000, in: 1...10_000)
         let after = try request.cursor("after", in: ledger.log)?.position
-        let timeline = try await timeline(of: id, request)
+        let timeline = try await timeline(of: id, for: reader, request)
         try await ledger.recordReading(
             of: .incident(id),
             by: reader,
@@ -165,18 +165,28 @@ struct IncidentRoutes: Sendable {
     }
 
     /// The read model, or tables as they were at `?asOf=`.
-    private func timeline(of id: IncidentID, _ request: Request) async throws -> IncidentTimeline {
+    private func timeline(
+        of id: IncidentID,
+        for reader: Principal,
+        _ request: Request
+    ) async throws -> IncidentTimeline {
         if let point = try request.asOf(in: ledger.log) {
-            return try await ledger.asOf.timeline(of: CaseReference(id), at: point)
+            return try await ledger.asOf(for: reader)
+                .timeline(of: CaseReference(id), at: point)
         }
         try await ledger.awaitLevel(request, of: "incident-timeline")
         return ledger.readModels.timeline
     }
 
     /// The read model, or tables as they were at `?asOf=`.
-    private func desk(of id: IncidentID, _ request: Request) async throws -> OperatorDesk {
+    private func desk(
+        of id: IncidentID,
+        for reader: Principal,
+        _ request: Request
+    ) async throws -> OperatorDesk {
         if let point = try request.asOf(in: ledger.log) {
-            return try await ledger.asOf.operatorDesk(of: CaseReference(id), at: point)
+            return try await ledger.asOf(for: reader)
+                .operatorDesk(of: CaseReference(id), at: point)
         }
         try await ledger.awaitLevel(request, of: "operator-desk")
         return ledger.readModels.desk

@@ -20,7 +20,7 @@ struct IncidentStreamRoutes: Sendable {
         }
         let point = try request.asOf(in: ledger.log)
         let id = try ledger.incident(named: try context.id(), at: point, for: reader)
-        let recordings = try await recordings(of: id, at: point, request)
+        let recordings = try await recordings(of: id, at: point, for: reader, request)
         // What left the incident by now may be private to somebody else.
         let rows = try recordings.filter { try ledger.rights.admits(reader, to: $0.session) }
             .map(RecordingSearchRoutes.Row.init)
@@ -37,10 +37,11 @@ struct IncidentStreamRoutes: Sendable {
     private func recordings(
         of id: IncidentID,
         at point: AsOf.Point?,
+        for reader: Principal,
         _ request: Request
     ) async throws -> [Recording] {
         if let point {
-            let tables = try await ledger.asOf.database(
+            let tables = try await ledger.asOf(for: reader).database(
                 RecordingsProjector(),
                 of: CaseReference(id),
                 at: point

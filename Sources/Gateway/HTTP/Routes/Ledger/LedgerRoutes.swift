@@ -11,12 +11,18 @@ import NIOCore
 /// Checkpoint and hash tiles are public; entries need a right.
 struct LedgerRoutes: Sendable {
     let ledger: Ledger
-    /// How often a proof may make a checkpoint.
+    /// How often a proof may make a checkpoint, of all readers and of each.
     private let checkpoints: ClientRates
+    private let checkpointsOfReader: ClientRates
 
     init(ledger: Ledger) {
         self.ledger = ledger
-        checkpoints = ClientRates(ledger.configuration.limits.checkpointsForProofs, capacity: 1)
+        let limits = ledger.configuration.limits
+        checkpoints = ClientRates(limits.checkpointsForProofs, capacity: 1)
+        checkpointsOfReader = ClientRates(
+            limits.checkpointsForProofsOfReader,
+            capacity: limits.rememberedClients
+        )
     }
 
     func add(to router: Router<GatewayContext>) {
@@ -116,7 +122,10 @@ struct LedgerRoutes: Sendable {
         let entry = try await readableEntry(context, for: "proof")
         let position = entry.envelope.position
         var found = try ledger.log.inclusionProof(of: position)
-        if found == nil, checkpoints.admit("proofs") == nil {
+        let reader = try context.signedIn()
+        if found == nil, checkpointsOfReader.admit(reader.holder) == nil,
+            checkpoints.admit("proofs") == nil
+        {
             try await ledger.log.makeCheckpoint()
             found = try ledger.log.inclusionProof(of: position)
         }

@@ -45,10 +45,10 @@ struct PictureRoutes: Sendable {
         let principal = try context.signedIn(as: .caller, .operator, .supervisor)
         let id: SessionID = try context.id()
         try ledger.rights.requireInReach(.session(id), of: principal)
-        if let wait = rates.admit(principal.actor) {
+        if let wait = rates.admit(principal.holder) {
             throw Problem.tooManyRequests("send fewer pictures", wait: wait)
         }
-        return try await uploads.pass(of: principal.actor) {
+        return try await uploads.pass(of: principal.holder) {
             try await take(request, context, principal, for: id)
         }
     }

@@ -84,7 +84,7 @@ extension Ledger {
                 at: point,
                 time: time
             )
-            let shown = try await sessions(candidates.map(\.session), at: point)
+            let shown = try await sessions(candidates.map(\.session), of: reader, at: point)
                 .filter { try filter.fits($0, choice) && admits($0) }
             return (shown, candidates.count < part.limit ? nil : candidates.last?.created)
         }
@@ -93,9 +93,11 @@ extension Ledger {
     /// Sessions as they were; without those that were not there yet.
     private func sessions(
         _ ids: [SessionID],
+        of reader: Principal,
         at point: AsOf.Point
     ) async throws -> [DeskSession] {
-        let then = try await past(
+        let then = try await asOf(
+            for: reader,
             entriesMax: ProjectionLimits.asOfListEntriesMax
         ).operatorDesk(of: ids, at: point)
         var found: [DeskSession] = []

@@ -48,7 +48,9 @@ struct SessionRoutes: Sendable {
             phonePrefix: number,
             in: reader.scope,
             limit: limit
-        )
+        ) {
+            try ledger.rights.admits(reader, to: $0)
+        }
         for caller in found {
             try await ledger.recordReading(
                 of: .person(caller.person),
@@ -159,7 +161,7 @@ struct SessionRoutes: Sendable {
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: reader)
         let point = try request.asOf(in: ledger.log)
-        let desk = try await desk(of: id, request)
+        let desk = try await desk(of: id, for: reader, request)
         // What was at `?asOf=` is no ground for a command.
         let revision =
             point == nil ? try ledger.revision(of: .session(id), shownBy: "operator-desk") : nil
@@ -253,7 +255,7 @@ struct SessionRoutes: Sendable {
         let reader = try context.signedIn()
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: reader)
-        let conversations = try await conversations(of: id, request)
+        let conversations = try await conversations(of: id, for: reader, request)
         try await ledger.recordReading(
             of: .session(id),
             by: reader,
@@ -291,19 +293,26 @@ struct SessionRoutes: Sendable {
     /// The read model, or tables as they were at `?asOf=`.
     private func conversations(
         of session: SessionID,
+        for reader: Principal,
         _ request: Request
     ) async throws -> Conversations {
         if let point = try request.asOf(in: ledger.log) {
-            return try await ledger.asOf.conversations(of: CaseReference(session), at: point)
+            return try await ledger.asOf(for: reader)
+                .conversations(of: CaseReference(session), at: point)
         }
         try await ledger.awaitLevel(request, of: "conversations")
         return ledger.readModels.conversations
     }
 
     /// The read model, or tables as they were at `?asOf=`.
-    private func desk(of session: SessionID, _ request: Request) async throws -> OperatorDesk {
+    private func desk(
+        of session: SessionID,
+        for reader: Principal,
+        _ request: Request
+    ) async throws -> OperatorDesk {
         if let point = try request.asOf(in: ledger.log) {
-            return try await ledger.asOf.operatorDesk(of: CaseReference(session), at: point)
+            return try await ledger.asOf(for: reader)
+                .operatorDesk(of: CaseReference(session), at: point)
         }
         try await ledger.awaitLevel(request, of: "operator-desk")
         return ledger.readModels.desk

@@ -146,13 +146,16 @@ extension StreamRoutes {
         }
         let recording = try archive.recording(of: index.id)
         do {
-            return try await PartUpload(
+            let upload = PartUpload(
                 recording: recording,
                 part: part,
                 offset: offset,
                 sender: reader(principal),
                 isLast: request.uri.queryParameters["end"] == "true"
-            ).take(request.body)
+            )
+            return try await uploads.pass(of: principal.holder) {
+                try await upload.take(request.body)
+            }
         } catch {
             await recordRefusedMedia(
                 error,

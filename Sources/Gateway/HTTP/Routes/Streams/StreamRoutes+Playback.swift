@@ -217,7 +217,7 @@ extension StreamRoutes {
             atMilliseconds: at,
             in: index.byTime,
             of: path,
-            for: reader.actor
+            for: reader.holder
         )
         switch outcome {
         case .decoded(let pictures):

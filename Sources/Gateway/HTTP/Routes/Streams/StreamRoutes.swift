@@ -15,6 +15,8 @@ struct StreamRoutes: Sendable {
     let accounts: AccountStore
     let rights: StreamRights
     let readers: ArchiveThreads
+    /// Before the bodies of parts.
+    let uploads: UploadGate
 
     init(
         archive: Archive,
@@ -27,6 +29,10 @@ struct StreamRoutes: Sendable {
         self.accounts = accounts
         self.rights = rights
         viewings = Viewings(ledger: archive.ledger)
+        uploads = UploadGate(
+            most: archive.limits.partUploads,
+            ofSender: archive.limits.partUploadsOfSender
+        )
         readers = ArchiveThreads(count: archive.limits.readingThreads, name: "playback")
     }
 

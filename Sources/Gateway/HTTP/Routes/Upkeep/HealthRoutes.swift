@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Hummingbird
-import Projections
 
 /// Whether the gateway lives, and whether it can do its work.
 struct HealthRoutes: Sendable {
     let ledger: Ledger
-
-    /// How many events a read model may be behind while the gateway counts as ready.
-    static let lagMax: UInt64 = 10_000
 
     func add(to router: Router<GatewayContext>) {
         router.get("/healthz", use: health)
@@ -28,66 +24,11 @@ struct HealthRoutes: Sendable {
         return try .json(HealthBody(status: "ok", events: ledger.log.size))
     }
 
-    private struct ReadModelBody: Encodable {
-        let name: String
-        let version: Int
-        let isServing: Bool
-        let reached: UInt64
-        let failure: String?
-        let failures: Int
-    }
-
-    private struct ServiceBody: Encodable {
-        let name: String
-        let isWell: Bool
-        /// Whether the gateway is not ready while it has a fault.
-        let isNeeded: Bool
-        let fault: String?
-        let failures: Int
-    }
-
-    private struct ReadinessBody: Encodable {
-        let ready: Bool
-        let events: UInt64
-        let clock: ClockBody
-        let readModels: [ReadModelBody]
-        let services: [ServiceBody]
-    }
-
-    /// 503 while a read model is being built, stands still or is far behind, or a service has a fault without which a call goes wrong;
-    /// each is named, and so is the fault of one that can be late.
+    /// Whoever comes is told which part has a fault; what the fault is has paths and reasons of this machine, and is an admin's.
     @Sendable private func readiness(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let size = ledger.log.size
-        let states = ledger.readModels.runner.states
-        let isReady =
-            ledger.log.readOnlyReason == nil && ledger.standings.canServe
-            && states.allSatisfy { $0.isWell && $0.reached + Self.lagMax >= size }
-        let body = ReadinessBody(
-            ready: isReady,
-            events: size,
-            clock: ClockBody(ledger.log.clock.standing),
-            readModels: states.map { state in
-                ReadModelBody(
-                    name: state.identity.name,
-                    version: state.identity.version,
-                    isServing: state.isServing,
-                    reached: state.reached,
-                    failure: state.failure.map { "\($0)" },
-                    failures: state.failures
-                )
-            },
-            services: ledger.standings.all.map { standing in
-                ServiceBody(
-                    name: standing.name,
-                    isWell: standing.fault == nil,
-                    isNeeded: standing.need == .toServe,
-                    fault: standing.fault,
-                    failures: standing.failures
-                )
-            }
-        )
-        return try .json(body, status: isReady ? .ok : .serviceUnavailable)
+        let isAdmin = context.principal.map { $0.role == .admin && !$0.mustChangePassword } ?? false
+        return try Readiness(ledger: ledger).response(for: isAdmin ? .whoeverRunsIt : .anybody)
     }
 }
