@@ -7,6 +7,8 @@ extension EventLog {
     /// - Returns: The tree over everything.
     func catchUp() throws(EventLogError) -> TileBuilder {
         let size = try store.size()
+        // What is on disk was published by who wrote it; nobody else writes now.
+        state.withLock { $0.size = size }
         var tree = try storedTree()
         while tree.size < size {
             let items = try self.items(from: LogPosition(tree.size), size: size)
@@ -15,7 +17,6 @@ extension EventLog {
             }
             try asking { try index.add(items, to: &tree) }
         }
-        state.withLock { $0.size = size }
         return tree
     }
 

@@ -9,7 +9,9 @@ extension EventLog {
 
     /// One entry; `nil` if the log is shorter.
     public func entry(at position: LogPosition) throws(EventLogError) -> Entry? {
-        guard let bytes = try store.bytes(at: position) else { return nil }
+        guard position.rawValue < size, let bytes = try store.bytes(at: position) else {
+            return nil
+        }
         return try parse(bytes, at: position)
     }
 
@@ -24,8 +26,13 @@ extension EventLog {
         from position: LogPosition,
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
+        // What is on disk and not published yet is found by no subject either: whoever followed the log and was shown it
+        // here would ask there, find nothing, and never be told of it again.
+        let size = size
+        guard position.rawValue < size else { return [] }
+        let limit = min(UInt64(max(0, limit)), size - position.rawValue)
         var raw: [(LogPosition, [UInt8])] = []
-        try store.page(from: position, limit: limit) { place, bytes in
+        try store.page(from: position, limit: Int(limit)) { place, bytes in
             raw.append((place, [UInt8](bytes)))
             return true
         }
