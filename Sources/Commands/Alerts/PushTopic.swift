@@ -40,9 +40,8 @@ extension Session {
             return PushTopic(template: template, expiresAt: expiresAt)
         case .request(let id): return topic(of: id, at: now)
         case .message(let id):
-            guard let number = chat.number(of: id), let message = chat[id],
-                message.from == .operator, !message.deliveredTo.contains(.caller),
-                chat.seen[.caller] ?? 0 <= number
+            guard let message = chat[id], message.from == .operator,
+                !message.deliveredTo.contains(.caller), chat.isUnseen(upTo: id, by: .caller)
             else { return nil }
             let topic = PushTopic(template: .chat, expiresAt: message.place.time + chatLife)
             return topic.expiresAt > now ? topic : nil

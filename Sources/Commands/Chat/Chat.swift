@@ -37,8 +37,10 @@ public struct Chat: Hashable, Sendable {
     /// The message with an id.
     public subscript(id: MessageID) -> Message? { numbers[id].map { messages[$0] } }
 
-    /// Where a message stands in the chat, from 0.
-    public func number(of id: MessageID) -> Int? { numbers[id] }
+    /// Whether a side has not seen a message of the chat yet; what it saw never goes back (ruling 5).
+    func isUnseen(upTo message: MessageID, by party: Party) -> Bool {
+        numbers[message].map { $0 >= seen[party] ?? 0 } ?? false
+    }
 
     mutating func apply(_ event: ChatEvent, of envelope: Envelope) {
         switch event {

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// A message reached the other side; recorded once for each side.
+/// Messages reached the other side, which may show them at once; each is recorded once for each side.
+///
+/// One append for all that arrived together: whoever comes back to three hundred messages costs no three hundred commits.
 public struct MarkDelivered: Command {
+    /// As many as one append takes, with what is seen behind them.
+    public static let messagesMax = EventLimits.eventsPerAppendMax - 1
+
     public let session: SessionID
-    public let message: MessageID
+    public let messages: [MessageID]
     public let to: Sender
+    /// Whether that side sees what it receives.
+    public let areSeen: Bool
+
+    /// - Parameters:
+    ///   - messages: In the order of the chat, at most ``messagesMax``.
+    ///   - areSeen: Whether that side sees what it receives.
+    public init(
+        _ messages: [MessageID],
+        in session: SessionID,
+        to: Sender,
+        areSeen: Bool = false
+    ) {
+        self.session = session
+        self.messages = messages
+        self.to = to
+        self.areSeen = areSeen
+    }
 
     public init(_ message: MessageID, in session: SessionID, to: Sender) {
-        self.session = session
-        self.message = message
-        self.to = to
+        self.init([message], in: session, to: to)
     }
 
     /// Why it was not recorded.
@@ -46,12 +66,20 @@ public struct MarkDelivered: Command {
         _ state: Session,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard let known = state.chat[message] else { throw .unknown(message) }
-        try to.check(on: state, else: Refusal.notYours)
-        guard known.from != to.party else { throw .ownMessage(message) }
-        guard !known.deliveredTo.contains(to.party) else { return .already(()) }
-        let delivered = ChatMessageDelivered(message: message, to: to.party)
-        return .record([.chat(session, .messageDelivered(delivered))])
+        var received: Set<MessageID> = []
+        for message in messages {
+            guard let known = state.chat[message] else { throw .unknown(message) }
+            try to.check(on: state, else: Refusal.notYours)
+            guard known.from != to.party else { throw .ownMessage(message) }
+            if !known.deliveredTo.contains(to.party) { received.insert(message) }
+        }
+        var events = messages.filter { received.remove($0) != nil }.map {
+            ChatEvent.messageDelivered(ChatMessageDelivered(message: $0, to: to.party))
+        }
+        if areSeen, let last = messages.last, state.chat.isUnseen(upTo: last, by: to.party) {
+            events.append(.messageSeen(ChatMessageSeen(upTo: last, by: to.party)))
+        }
+        return events.isEmpty ? .already(()) : .record(events.map { .chat(session, $0) })
     }
 }
 

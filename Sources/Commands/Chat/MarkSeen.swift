@@ -36,9 +36,9 @@ public struct MarkSeen: Command {
         _ state: Session,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard let number = state.chat.number(of: upTo) else { throw .unknown(upTo) }
+        guard state.chat[upTo] != nil else { throw .unknown(upTo) }
         try by.check(on: state, else: Refusal.notYours)
-        guard number >= state.chat.seen[by.party] ?? 0 else { return .already(()) }
+        guard state.chat.isUnseen(upTo: upTo, by: by.party) else { return .already(()) }
         let seen = ChatMessageSeen(upTo: upTo, by: by.party)
         return .record([.chat(session, .messageSeen(seen))])
     }

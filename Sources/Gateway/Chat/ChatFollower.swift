@@ -111,11 +111,12 @@ struct ChatFollower: Sendable {
             try await send(reply)
         }
         try await connection.confirmReceipt()
-        for message in messages {
-            try await record(MarkDelivered(message.id, in: session, to: sender))
-        }
-        if seeing == .onDelivery, let last = messages.last {
-            try await record(MarkSeen(upTo: last.id, in: session, by: sender))
+        var shown = messages.map(\.id)[...]
+        while !shown.isEmpty {
+            let some = Array(shown.prefix(MarkDelivered.messagesMax))
+            shown = shown.dropFirst(some.count)
+            let areSeen = seeing == .onDelivery
+            try await record(MarkDelivered(some, in: session, to: sender, areSeen: areSeen))
         }
     }
 

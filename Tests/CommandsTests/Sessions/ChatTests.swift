@@ -73,4 +73,28 @@ import Testing
         try ledger.run(seen(2))
         #expect(try ledger.state(Session.self, scene.session).chat.seen == [.operator: 3])
     }
+
+    @Test func `is delivered and seen with others in one append`() throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.claimedChat()
+        let messages = try (1...3).map {
+            try ledger.run(ledger.message("\($0)", in: scene, as: "t\($0)"))
+        }
+        let some = { (numbers: [Int]) in
+            MarkDelivered(
+                numbers.map { messages[$0] },
+                in: scene.session,
+                to: .operator(.sam),
+                areSeen: true
+            )
+        }
+        #expect(try ledger.count(some([0, 0, 1])) == 3)
+        try ledger.run(some([0, 1]))
+        #expect(try ledger.count(some([1, 0])) == 0)
+        #expect(try ledger.count(some([0, 1, 2])) == 2)
+        try ledger.run(some([2]))
+        let chat = try ledger.state(Session.self, scene.session).chat
+        #expect(chat.seen == [.operator: 3])
+        #expect(chat.messages.allSatisfy { $0.deliveredTo == [.operator] })
+    }
 }
