@@ -24,7 +24,7 @@ FREED := MALLOC_PERTURB_=165
 # REQUESTS=10000000 takes hours; how many a second is printed at the end.
 REQUESTS ?= 1000000
 
-.PHONY: help build test demo bench doubling basemap fuzz fuzz-requests edges reach format lint install-build install-test install-demo
+.PHONY: help build test demo bench doubling basemap fuzz fuzz-requests edges reach crowd damage format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -74,6 +74,22 @@ reach: install-test ## who reaches what: every route, socket and topic, as every
 	python3 Tests/Tools/reach.py --daybook "$$(swift build --show-bin-path)/daybook" --table
 	python3 Tests/Tools/endings.py --daybook "$$(swift build --show-bin-path)/daybook"
 	python3 Tests/Tools/holds.py --daybook "$$(swift build --show-bin-path)/daybook"
+
+CROWD := python3 Tests/Tools/crowd.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
+
+crowd: install-test ## what a crowd at the door costs those inside: silent peers, strangers, unfinished pictures; against a release build, on a quiet machine
+	swift build -c release --product daybook
+	$(CROWD) --silent 4096
+	$(CROWD) --silent 4096 --tls
+	python3 Tests/Tools/media_flood.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
+	python3 Tests/Tools/strangers.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
+	python3 Tests/Tools/latency.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
+
+damage: install-test ## what verify says, and serve does, of sixty kinds of damage and a thousand flipped bits
+	swift build --product daybook
+	python3 Tests/Tools/damage.py --daybook "$$(swift build --show-bin-path)/daybook"
+	python3 Tests/Tools/demo.py --daybook "$$(swift build --show-bin-path)/daybook" --data .demo
+	python3 Tests/Tools/flip.py "$$(swift build --show-bin-path)/daybook" .demo
 
 DOUBLING_EVENTS ?= 50000
 

@@ -109,19 +109,25 @@ import Testing
 }
 
 @Suite struct `Every promise` {
-    @Test func `names suites and programs that exist`() throws {
+    @Test func `names suites and programs that exist, and are run by a test or a target`() throws {
         let document = root.appending(path: "Documentation/Guarantees.md")
         let rows = try String(contentsOf: document, encoding: .utf8).split(separator: "\n")
             .filter { $0.wholeMatch(of: /\| \d+ \| .*/) != nil }
         #expect(rows.count == 10)
         let sources = try files(below: "Tests", "swift")
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        let targets = try String(contentsOf: root.appending(path: "Makefile"), encoding: .utf8)
+        func isRun(_ program: String) -> Bool {
+            let name = program.split(separator: "/").last?.dropLast(3) ?? ""
+            return sources.contains("OutsideProgram(name: \"\(name)\")")
+                || targets.contains("python3 \(program) ")
+        }
         for row in rows {
             let names = row.matches(of: /`([^`]+)`/).map { String($0.1) }
             #expect(!names.isEmpty)
             for name in names {
                 let isProgram =
-                    name.hasPrefix("Tests/")
+                    name.hasPrefix("Tests/") && isRun(name)
                     && FileManager.default.fileExists(atPath: root.appending(path: name).path)
                 let isSuite =
                     sources.contains("struct `\(name)`") || sources.contains("struct \(name) ")

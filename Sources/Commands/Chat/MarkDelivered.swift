@@ -14,9 +14,7 @@ public struct MarkDelivered: Command {
     /// Whether that side sees what it receives.
     public let areSeen: Bool
 
-    /// - Parameters:
-    ///   - messages: In the order of the chat, at most ``messagesMax``.
-    ///   - areSeen: Whether that side sees what it receives.
+    /// Messages in the order of the chat, at most ``messagesMax``.
     public init(
         _ messages: [MessageID],
         in session: SessionID,
