@@ -116,6 +116,7 @@ let package = Package(
             name: "Replay",
             dependencies: [
                 "Events", "Media", "Projections", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .executableTarget(
@@ -154,6 +155,7 @@ let package = Package(
             dependencies: [
                 "daybook", "daybook-media", "Events", "EventsTesting", "Media", "Replay",
                 "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(

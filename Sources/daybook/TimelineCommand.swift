@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Replay
 
@@ -8,7 +9,10 @@ struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
         abstract: "Replay an incident: every entry of its subjects, once, in order.",
-        discussion: "Sealed fields are opened if a master key is given, otherwise shown as sealed."
+        discussion: """
+            Sealed fields are opened if a master key is given, otherwise shown as sealed. Exit code 1: an entry that cannot be \
+            read was left out and is named, or the log ends before what was signed.
+            """
     )
 
     @OptionGroup var data: DataOptions
@@ -39,12 +43,27 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         let folder = try data.ledger()
+        let masterKey = try LedgerKeys.masterKey(keys.masterKey)
+        let shortfall = try LogEnd.shortfall(of: folder, masterKey: masterKey)
+        // Said before anything else: what is looked for may be what is missing.
+        if let shortfall { Terminal.note("timeline of \(folder.path): \(shortfall)") }
         let timeline = try CaseTimeline.read(
             incident,
             from: folder,
             asOf: asOf,
-            keys: LedgerKeys.open(of: folder, masterKeyFile: keys.masterKey)
+            keys: LedgerKeys.open(of: folder, masterKeyFile: keys.masterKey),
+            shortfall: shortfall
         )
+        try show(timeline, of: folder)
+        if let leftOut = timeline.leftOut {
+            Terminal.note(
+                "timeline of \(folder.path) \(UnreadableEntries.words(leftOut)); run daybook verify"
+            )
+        }
+        guard timeline.isWhole else { throw ExitCode.damage }
+    }
+
+    private func show(_ timeline: CaseTimeline, of folder: URL) throws {
         if let frame, let output {
             let picture = try CaseFrame(at: frame, of: timeline, in: folder)
             try Data(picture.jpeg).write(to: URL(fileURLWithPath: output))

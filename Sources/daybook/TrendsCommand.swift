@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Replay
 
@@ -7,7 +8,9 @@ import Replay
 struct TrendsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trends",
-        abstract: "Count what happened in each hour, from the log itself."
+        abstract: "Count what happened in each hour, from the log itself.",
+        discussion:
+            "Exit code 1: an entry that cannot be read was not counted and is named, or the log ends before what was signed."
     )
 
     @OptionGroup var data: DataOptions
@@ -30,9 +33,12 @@ struct TrendsCommand: AsyncParsableCommand {
     var csv = false
 
     func run() async throws {
+        let folder = try data.ledger()
+        let shortfall = try LogEnd.shortfall(of: folder)
+        if let shortfall { Terminal.note("trends of \(folder.path): \(shortfall)") }
         let bar = ProgressBar()
         let trends = try await Trends(
-            of: data.ledger(),
+            of: folder,
             organisation: organisation,
             metric: name,
             from: from,
@@ -46,5 +52,11 @@ struct TrendsCommand: AsyncParsableCommand {
         } else {
             print(trends.text(Terminal.style))
         }
+        if !trends.leftOut.isEmpty {
+            Terminal.note(
+                "trends of \(folder.path) \(UnreadableEntries.words(trends.leftOut)); run daybook verify"
+            )
+        }
+        guard trends.leftOut.isEmpty, shortfall == nil else { throw ExitCode.damage }
     }
 }

@@ -121,4 +121,53 @@ import Testing
         #expect(report.verdict.isSound, "\(report.text())")
         #expect(report.findings.contains { $0.fact.contains("was erased by position 1") })
     }
+
+    @Test
+    func `names each photo of a report that is not here, and calls no stranger's word damage`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let seed = [UInt8](repeating: 7, count: 32)
+        let signer = try NoteSigner(name: AuditedLedger.origin, seed: seed)
+        let log = try EventLog.open(
+            folder.url,
+            configuration: LogConfiguration(
+                origin: AuditedLedger.origin,
+                keys: SeededKeys(),
+                signer: signer
+            )
+        )
+        var samples = SampleEvents()
+        let (reporter, report): (PersonID, ReportID) = (samples.id(), samples.id())
+        let photos = [1, 2].map { Events.SHA256Digest(bytes: [UInt8](repeating: $0, count: 32)) }
+        let submitted = ReportSubmitted(
+            reporter: reporter,
+            fix: .open(Fix(latitude: 54, longitude: -1), of: reporter),
+            species: "seal",
+            sizeClass: .small,
+            condition: .injured,
+            photos: photos
+        )
+        try await log.append(
+            [
+                SubjectWrite(
+                    .report(report),
+                    [Event(id: samples.id(), fact: .report(.submitted(submitted)))]
+                )
+            ],
+            command: samples.stamp()
+        )
+        try await log.makeCheckpoint()
+        await log.close()
+        try LedgerDescription(origin: AuditedLedger.origin, vkey: signer.verifier.vkey)
+            .write(to: folder.url)
+        let ledger = AuditedLedger(folder, signer)
+        let found = try await ledger.verify { $0.without = [.keys, .accounts] }
+        #expect(found.verdict == .soundAsFarAsLookedAt, "\(found.text())")
+        let missing = found.findings.filter { $0.severity == .missing }
+        #expect(missing.map(\.place) == photos.map { "blobs/\($0.text.prefix(2))/\($0)" })
+        #expect(missing.allSatisfy { $0.position == 0 })
+        #expect(found.text().contains("MISSING"))
+        #expect(found.notLookedAt.contains { $0.contains("2 photos that reports name") })
+    }
 }

@@ -91,6 +91,8 @@ import Testing
         #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")
         #expect(report.sealedSize == nil)
         #expect(report.notLookedAt.contains { $0.contains("who wrote positions 20..<30") })
+        #expect(report.notLookedAt.contains { $0.contains("taken away with its checkpoints") })
+        #expect(try await verify(masterKey).notLookedAt.allSatisfy { !$0.contains("taken away") })
     }
 
     @Test func `is damage where others appended, with the first of their positions`() async throws {
@@ -105,6 +107,9 @@ import Testing
         let found = try #require(report.findings.first { $0.fact.contains("nobody vouches") })
         #expect(found.position == 30)
         #expect(found.fact.contains("positions 30..<32"))
-        #expect(try await verify(nil).verdict == .soundAsFarAsLookedAt)
+        // Whose entries they are the key tells; that the seal is of another end, anybody sees.
+        let unkeyed = try await verify(nil)
+        #expect(unkeyed.verdict == .damage)
+        #expect(unkeyed.findings.contains { $0.fact.contains("positions 30..<32") })
     }
 }

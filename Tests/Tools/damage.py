@@ -258,6 +258,14 @@ def sql(folder, model, *statements):
     database.close()
 
 
+def accounts(folder, *statements):
+    database = sqlite3.connect(os.path.join(folder, "accounts.db"))
+    for statement in statements:
+        hold(database.execute(statement).rowcount != 0, f"nothing was changed by {statement}")
+    database.commit()
+    database.close()
+
+
 def forge(edit=edited, gone=("checkpoint", "index", "read", "daybook.json")):
     def apply(folder, kept):
         change(folder, edit, strip=True)
@@ -317,8 +325,8 @@ KINDS = [
     ("forged, daybook.json kept", forge(gone=("checkpoint", "index", "read")), UNPROVED, DAMAGE, "were signed", True),
     ("cut off, daybook.json kept", forge(lambda e: e[:-1], ("checkpoint", "index", "read")), DAMAGE, DAMAGE, "were signed", True),
     ("forged, keys of the ledger gone, too", forge(gone=("checkpoint", "index", "read", "daybook.json", "origin.key")), UNPROVED, UNPROVED, "Unproved", True),
-    ("an entry appended that nobody signed", append(erased_again), SOUND, DAMAGE, "nobody vouches for positions", True),
-    ("an erasure appended", append(erased_of_other), None, DAMAGE, "nobody vouches for positions", True),
+    ("an entry appended that nobody signed", append(erased_again), DAMAGE, DAMAGE, "nobody vouches for positions", True),
+    ("an erasure appended", append(erased_of_other), DAMAGE, DAMAGE, "nobody vouches for positions", True),
     ("an erasure of a held person appended", append(erased_of_held), DAMAGE, DAMAGE, "nobody vouches for positions", True),
     ("the seal of the last commit removed", on(unsealed), SOUND, DAMAGE, "the seal of its last commit is gone", True),
     ("emptied, papers of the ledger gone, too", forge(lambda e: [], ("checkpoint", "index", "read", "daybook.json", "origin.key")), DAMAGE, DAMAGE, "files lie in media", False),
@@ -338,6 +346,17 @@ KINDS = [
     ("tiles that lead to themselves for ever", on(lambda f: alter_tiles(f)), DAMAGE, DAMAGE, "index", False),
     ("a slot of keys changed", on(lambda f: alter(f + "/keys", at=0.3)), DAMAGE, DAMAGE, "keys", False),
     ("keys cut off", on(lambda f: alter(f + "/keys", bytes_left=0.4)), DAMAGE, DAMAGE, "there is no key for person", False),
+    ("an account added", on(lambda f: accounts(f, "INSERT INTO users SELECT '9', 'eve', org, 'admin', password, 0, 0, created FROM users LIMIT 1")),
+     DAMAGE, DAMAGE, "no event made it", False),
+    ("an account promoted", on(lambda f: accounts(f, "UPDATE users SET role = 'admin' WHERE role = 'operator'")), DAMAGE, DAMAGE, "its events say operator", False),
+    ("an account of another organisation", on(lambda f: accounts(f, "UPDATE users SET org = 'other'")), DAMAGE, DAMAGE, "its events say main", False),
+    ("an account removed", on(lambda f: accounts(f, "DELETE FROM tokens", "DELETE FROM places", "DELETE FROM users WHERE role = 'operator'")),
+     DAMAGE, DAMAGE, "accounts never go", False),
+    ("a phone of another person", on(lambda f: accounts(f, "UPDATE devices SET person = '01890000-0000-7000-8000-000000000000'")),
+     DAMAGE, DAMAGE, "it was registered for", False),
+    ("a phone with a role", on(lambda f: accounts(f, "UPDATE devices SET role = 'admin'")), DAMAGE, DAMAGE, "which no phone is given", False),
+    ("the number of a phone changed", on(lambda f: accounts(f, "UPDATE devices SET phone = '+447700900999'")), SOUND, DAMAGE, "its number is not the one", False),
+    ("pages of accounts.db overwritten", on(lambda f: alter(f + "/accounts.db", at=0.0)), DAMAGE, DAMAGE, "it cannot be read", False),
     ("accounts.db removed", on(lambda f: remove(f, "accounts.db*")), SOUND, SOUND, "accounts.db, which is gone", False),
     ("media removed", on(lambda f: remove(f, "media")), DAMAGE, DAMAGE, "missing", False),
     ("a recording removed", on(lambda f: os.remove(files(f, "media/**/*.webm")[0])), DAMAGE, DAMAGE, "missing", False),

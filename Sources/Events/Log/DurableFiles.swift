@@ -32,3 +32,15 @@ func syncFolder(_ folder: URL) throws {
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
 }
+
+/// Bytes of a file; `nil` where there is none that may be looked at.
+func fileBytes(_ path: String) -> Int? {
+    do {
+        // What is asked about is what a name leads to.
+        let file = URL(filePath: path).resolvingSymlinksInPath().path
+        return (try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber)?
+            .intValue
+    } catch {
+        return nil
+    }
+}

@@ -70,19 +70,29 @@ public final class EntryStore: Sendable {
     /// One that is not there, or has no byte yet, is begun.
     private static func checkKnown(_ folder: String) throws(EventLogError) {
         let file = folder + "/data.mdb"
-        var facts = stat()
-        guard stat(file, &facts) == 0, facts.st_size > 0 else { return }
+        guard let bytes = fileBytes(file), bytes > 0 else { return }
         try LMDBFileHead.check(URL(fileURLWithPath: file))
     }
 
     // MARK: Reading
 
     /// How many entries are committed.
+    ///
+    /// - Throws: ``EventLogError/damaged(position:detail:)`` also for a last position that no log has.
     public func size() throws(EventLogError) -> UInt64 {
-        try reading { transaction throws(LMDBError) in
-            guard let last = try transaction.cursor(entries).last() else { return 0 }
-            return UInt64(last.key.loadUnaligned(as: UInt.self)) + 1
+        try Self.size(
+            last: try reading { transaction throws(LMDBError) in
+                try transaction.cursor(entries).last()?.key.loadUnaligned(as: UInt.self)
+            }
+        )
+    }
+
+    private static func size(last position: UInt?) throws(EventLogError) -> UInt64 {
+        guard let position else { return 0 }
+        guard position < UInt(Int.max) else {
+            throw .damaged(position: nil, detail: "it says that its last position is \(position)")
         }
+        return UInt64(position) + 1
     }
 
     /// When the last entry was recorded; `nil` in a log without any.
@@ -158,27 +168,27 @@ public final class EntryStore: Sendable {
     }
 
     /// The signed checkpoints, oldest first: the size each covers and the note.
+    ///
+    /// - Throws: ``EventLogError`` also for a table that holds what no log can; see ``rows(of:called:rowBytesMax:isAfter:)``.
     public func checkpointNotes() throws(EventLogError) -> [(size: UInt64, note: String)] {
-        try reading { transaction throws(LMDBError) in
-            let cursor = try transaction.cursor(checkpoints)
-            var notes: [(size: UInt64, note: String)] = []
-            var pair = try cursor.first()
-            while let found = pair {
-                let size = UInt64(found.key.loadUnaligned(as: UInt.self))
-                notes.append((size, String(decoding: found.value, as: UTF8.self)))
-                pair = try cursor.next()
-            }
-            return notes
-        }
+        try rows(
+            of: checkpoints,
+            called: "checkpoints",
+            rowBytesMax: ProofLimits.noteBytesMax
+        ) { $0.loadUnaligned(as: UInt.self) > $1.loadUnaligned(as: UInt.self) }
+        .map { (UInt64($0.key.withUnsafeBytes { $0.loadUnaligned(as: UInt.self) }), $0.text) }
     }
 
     /// The newest signed checkpoint.
     public func newestCheckpointNote() throws(EventLogError) -> String? {
-        try reading { transaction throws(LMDBError) in
-            try transaction.cursor(checkpoints).last().map {
-                String(decoding: $0.value, as: UTF8.self)
-            }
+        let note: String?? = try reading { transaction throws(LMDBError) in
+            guard let last = try transaction.cursor(checkpoints).last() else { return .some(nil) }
+            // What is longer need not even be in the file.
+            guard last.value.count <= ProofLimits.noteBytesMax else { return nil }
+            return String(decoding: last.value, as: UTF8.self)
         }
+        guard let note else { throw Self.impossible("checkpoints", "the last is too long") }
+        return note
     }
 
     /// How many signed checkpoints there are.
@@ -193,33 +203,63 @@ public final class EntryStore: Sendable {
 
     /// Everything that the log says about itself, by name.
     public func allFacts() throws(EventLogError) -> [(name: String, value: String)] {
-        try reading { transaction throws(LMDBError) in
-            let cursor = try transaction.cursor(facts)
-            var found: [(name: String, value: String)] = []
+        try rows(of: facts, called: "facts", rowBytesMax: ProofLimits.noteBytesMax) {
+            $1.lexicographicallyPrecedes($0)
+        }
+        .map { (String(decoding: $0.key, as: UTF8.self), $0.text) }
+    }
+
+    /// All rows of a small table, in order.
+    ///
+    /// Pages that somebody made may lead back to themselves, or to one page a million times. Of a sound table each row comes
+    /// once, behind the one before, with bytes of its own: so all together are never longer than the file.
+    ///
+    /// - Throws: ``EventLogError/unreadable(detail:)`` for any other.
+    private func rows(
+        of table: LMDBTable,
+        called name: String,
+        rowBytesMax: Int,
+        isAfter: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool
+    ) throws(EventLogError) -> [(key: [UInt8], text: String)] {
+        var fault: String?
+        let found = try reading { transaction throws(LMDBError) in
+            let cursor = try transaction.cursor(table)
+            var found: [(key: [UInt8], text: String)] = []
+            var room = environment.bytesOfFile
             var pair = try cursor.first()
-            while let fact = pair {
-                found.append(
-                    (
-                        String(decoding: fact.key, as: UTF8.self),
-                        String(decoding: fact.value, as: UTF8.self)
-                    )
-                )
+            // Without a lock this may be the second reading.
+            fault = nil
+            while let row = pair {
+                let isInOrder = found.last?.key.withUnsafeBytes { isAfter(row.key, $0) } ?? true
+                let bytes = row.key.count + row.value.count
+                guard isInOrder, row.value.count <= rowBytesMax, bytes <= room else {
+                    fault = isInOrder ? "its rows are longer than the file" : "its rows come twice"
+                    break
+                }
+                room -= bytes
+                found.append(([UInt8](row.key), String(decoding: row.value, as: UTF8.self)))
                 pair = try cursor.next()
             }
             return found
         }
+        if let fault { throw Self.impossible(name, fault) }
+        return found
+    }
+
+    private static func impossible(_ table: String, _ fault: String) -> EventLogError {
+        .unreadable(detail: "no log has a table of \(table) like this one: \(fault)")
     }
 
     /// How many entries are committed, and what their last commit says of its seal: both of one moment.
     public func sealedEnd() throws(EventLogError) -> (size: UInt64, seal: String?) {
-        try reading { transaction throws(LMDBError) in
-            let last = try transaction.cursor(entries).last()
-            let size = last.map { UInt64($0.key.loadUnaligned(as: UInt.self)) + 1 } ?? 0
+        let end = try reading { transaction throws(LMDBError) in
+            let last = try transaction.cursor(entries).last()?.key.loadUnaligned(as: UInt.self)
             let seal = try withText(CommitSeal.factName) { name throws(LMDBError) in
                 try transaction.get(facts, name).map { String(decoding: $0, as: UTF8.self) }
             }
-            return (size, seal)
+            return (last: last, seal: seal)
         }
+        return (try Self.size(last: end.last), end.seal)
     }
 
     func fact(_ name: String) throws(EventLogError) -> String? {

@@ -62,14 +62,41 @@ extension LedgerReader {
 
     /// The position of the first entry recorded at or after a time; the size of the log if there is none.
     public func position(at time: Timestamp) throws(EventLogError) -> LogPosition {
-        var low: UInt64 = 0
-        var high = try size()
+        let size = try size()
+        var (low, high) = (UInt64(0), size)
         while low < high {
             let middle = low + (high - low) / 2
-            guard let entry = try entry(at: LogPosition(middle)) else { break }
-            if entry.envelope.time < time { low = middle + 1 } else { high = middle }
+            guard let entry = try entry(at: middle, orBehindBelow: high) else {
+                // Nothing there can be read.
+                high = middle
+                continue
+            }
+            let place = entry.envelope.position.rawValue
+            if entry.envelope.time < time { low = place + 1 } else { high = middle }
+        }
+        // What cannot be read may have been recorded before.
+        while goesPastDamage, low < size,
+            let gap = readableRun(from: low, below: size, limit: 1).unreadable.first,
+            gap.first == low
+        {
+            low = gap.last + 1
         }
         return LogPosition(low)
+    }
+
+    /// An entry; where it cannot be read and damage is gone past, the first one behind it that can.
+    private func entry(
+        at position: UInt64,
+        orBehindBelow end: UInt64
+    ) throws(EventLogError) -> Entry? {
+        guard goesPastDamage else { return try entry(at: LogPosition(position)) }
+        var next = position
+        while next < end {
+            let run = readableRun(from: next, below: end, limit: 1)
+            if let entry = run.entries.first { return entry }
+            next = run.next
+        }
+        return nil
     }
 
     /// The entries at these positions, in that order.

@@ -8,6 +8,8 @@ struct ScannedTail: Sendable {
     private var subjects: [Subject: [LogPosition]] = [:]
     private var links: [Subject: [LogPosition]] = [:]
     private var kinds: [Kind: [LogPosition]] = [:]
+    /// What was left out, in order.
+    fileprivate(set) var unreadable: [UnreadableEntries] = []
 
     init(next: UInt64) {
         self.next = next
@@ -34,11 +36,11 @@ extension LedgerReader {
         let size = try size()
         guard scanned.next < size else { return scanned }
         while scanned.next < size {
-            let page = try entries(from: LogPosition(scanned.next))
-            guard let first = page.first, first.envelope.position.rawValue == scanned.next else {
-                throw .damaged(position: LogPosition(scanned.next), detail: "the entry is missing")
+            if goesPastDamage {
+                takeReadable(below: size, into: &scanned)
+            } else {
+                try takeAll(into: &scanned)
             }
-            for entry in page { scanned.add(entry.envelope, links: try links(of: entry)) }
         }
         tail.withLock { known in
             // Another thread may have come further meanwhile.
@@ -47,11 +49,36 @@ extension LedgerReader {
         return scanned
     }
 
-    private func links(of entry: Entry) throws(EventLogError) -> [SubjectLink] {
-        do {
-            return try EventDecoder().decode(entry).fact.links
-        } catch {
-            throw .damaged(position: entry.envelope.position, detail: "\(error)")
+    private func takeAll(into scanned: inout ScannedTail) throws(EventLogError) {
+        let page = try entries(from: LogPosition(scanned.next))
+        guard let first = page.first, first.envelope.position.rawValue == scanned.next else {
+            throw .damaged(position: LogPosition(scanned.next), detail: "the entry is missing")
         }
+        for entry in page {
+            do {
+                scanned.add(entry.envelope, links: try EventDecoder().decode(entry).fact.links)
+            } catch {
+                throw .damaged(position: entry.envelope.position, detail: "\(error)")
+            }
+        }
+    }
+
+    private func takeReadable(below size: UInt64, into scanned: inout ScannedTail) {
+        let run = readableRun(from: scanned.next, below: size)
+        var unreadable = run.unreadable
+        for entry in run.entries {
+            do {
+                scanned.add(entry.envelope, links: try EventDecoder().decode(entry).fact.links)
+            } catch {
+                unreadable.append(UnreadableEntries(entry.envelope.position.rawValue, "\(error)"))
+            }
+        }
+        for one in unreadable.sorted(by: { $0.first < $1.first }) { scanned.unreadable.note(one) }
+        scanned.next = run.next
+    }
+
+    /// What was left out of everything that is committed now; nothing for a reader that does not go past damage.
+    public func unreadableEntries() throws(EventLogError) -> [UnreadableEntries] {
+        try scannedTail().unreadable
     }
 }

@@ -16,12 +16,16 @@ public final class LedgerReader: Sendable {
     /// Everything before this position is answered by the index.
     let indexed: UInt64
     let tail: Mutex<ScannedTail>
+    /// Whether entries that cannot be read are left out; otherwise the first of them ends what is asked.
+    public let goesPastDamage: Bool
 
     /// Opens a ledger for reading.
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
     ///   - usingIndex: Whether `index/` may be asked; without it everything is scanned.
+    ///   - pastDamage: Whether entries that cannot be read are left out, and named by ``unreadableEntries()``; only what is
+    ///     scanned is, so no index is asked then.
     ///   - mapBytes: How large the maps are at first; they follow when the writer outgrows them.
     /// - Returns: The reader, which follows what others append.
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)`` when there is no ledger, it may not be read, or its file is
@@ -29,19 +33,22 @@ public final class LedgerReader: Sendable {
     public static func open(
         _ folder: URL,
         usingIndex: Bool = true,
+        pastDamage: Bool = false,
         mapBytes: Int = LogLimits.mapBytes
     ) throws(EventLogError) -> LedgerReader {
         try LMDBFileHead.check(folder.appending(path: "log/data.mdb"))
         let store = try EntryStore.open(folder, mapBytes: mapBytes)
-        let index = usingIndex ? fittingIndex(folder, store, mapBytes) : nil
-        return try LedgerReader(folder, store, index)
+        let index = usingIndex && !pastDamage ? fittingIndex(folder, store, mapBytes) : nil
+        return try LedgerReader(folder, store, index, goesPastDamage: pastDamage)
     }
 
     private init(
         _ folder: URL,
         _ store: EntryStore,
-        _ index: (index: LogIndex, size: UInt64)?
+        _ index: (index: LogIndex, size: UInt64)?,
+        goesPastDamage: Bool
     ) throws(EventLogError) {
+        self.goesPastDamage = goesPastDamage
         self.folder = folder
         self.store = store
         origin = try store.origin()
@@ -59,6 +66,12 @@ public final class LedgerReader: Sendable {
     /// The signed checkpoints in the log, oldest first.
     public func checkpointNotes() throws(EventLogError) -> [(size: UInt64, note: String)] {
         try store.checkpointNotes()
+    }
+
+    /// How many entries are committed, and what their last commit says of its seal: both of one moment.
+    public func sealedEnd() throws(EventLogError) -> (size: UInt64, seal: CommitSeal?) {
+        let end = try store.sealedEnd()
+        return (end.size, end.seal.flatMap(CommitSeal.init(text:)))
     }
 
     /// The newest signed checkpoint in the log.

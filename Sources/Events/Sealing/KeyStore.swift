@@ -55,8 +55,7 @@ public final class KeyStore: PersonKeys {
 
     /// Whether there is a file with keys, or room for them: a shorter one was being created, and nobody has a key in it.
     public static func exists(at file: URL) -> Bool {
-        var status = stat()
-        return stat(file.path, &status) == 0 && Int(status.st_size) >= KeySlot.size
+        fileBytes(file.path).map { $0 >= KeySlot.size } ?? false
     }
 
     /// Where the keys lie.

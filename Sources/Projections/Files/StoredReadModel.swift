@@ -33,7 +33,7 @@ public struct StoredReadModel: Sendable {
         withOpened: Bool = true
     ) throws -> StoredReadModel? {
         guard let file = ProjectionFolder(folder, projector.identity).current() else { return nil }
-        let copy = try ReadModelCopy(file)
+        let copy = try DatabaseCopy(file)
         var configuration = Configuration()
         configuration.readonly = copy.isInPlace
         let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
@@ -86,6 +86,8 @@ public struct StoredReadModel: Sendable {
     ///   - source: The log.
     ///   - end: How many events the rows are to stand for.
     ///   - keys: The person keys that exist now.
+    ///   - pages: Reads the log in the source's place, for whoever goes on where the log cannot be read; its leaves count for
+    ///     nothing.
     ///   - progress: Hears how many events are in.
     ///   - query: Reads them, in the order asked for.
     /// - Returns: What `query` says.
@@ -96,6 +98,7 @@ public struct StoredReadModel: Sendable {
         from source: EntrySource,
         through end: LogPosition,
         keys: any PersonKeys,
+        pages: (@Sendable (LogPosition) async throws -> EventPage?)? = nil,
         progress: @Sendable (UInt64) -> Void = { _ in },
         query: @Sendable ([ReadDatabase]) async throws -> Answer
     ) async throws -> Answer {
@@ -113,7 +116,11 @@ public struct StoredReadModel: Sendable {
                 keys: keys
             )
         }
-        try await fill(files, from: source, through: end, progress)
+        if let pages {
+            try await fill(files, progress, pages)
+        } else {
+            try await fill(files, from: source, through: end, progress)
+        }
         let databases = zip(projectors, files).map {
             ReadDatabase($0.identity, serving: $1.connections)
         }
@@ -164,10 +171,21 @@ public struct StoredReadModel: Sendable {
         _ progress: @Sendable (UInt64) -> Void
     ) async throws {
         let decoder = PageDecoder(files.map(\.projector))
-        let start = files.first?.progress().next ?? end
-        var page = try await page(from: start, through: end, of: source, decoder)
+        try await fill(files, progress) { position in
+            try await page(from: position, through: end, of: source, decoder)
+        }
+    }
+
+    /// Takes files that stand for the same events on, page by page.
+    private static func fill(
+        _ files: [ProjectionFile],
+        _ progress: @Sendable (UInt64) -> Void,
+        _ read: @escaping @Sendable (LogPosition) async throws -> EventPage?
+    ) async throws {
+        guard let start = files.first?.progress().next else { return }
+        var page = try await read(start)
         while let current = page {
-            async let following = Self.page(from: current.next, through: end, of: source, decoder)
+            async let following = read(current.next)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for file in files { group.addTask { try await file.applyInBulk(current) } }
                 try await group.waitForAll()

@@ -110,7 +110,15 @@ public enum Export {
         }
         try writer.flush()
         progress(count, size)
-        return Outcome(count: count, damage: nil, checkpoint: newest?.note)
+        return Outcome(
+            count: count,
+            damage: newest.flatMap { newest in
+                newest.size > count
+                    ? "its newest checkpoint covers \(newest.size): positions \(count)..<\(newest.size) are lost"
+                    : nil
+            },
+            checkpoint: newest?.note
+        )
     }
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Events
+
 extension CaseTimeline {
     /// The timeline for people: an entry on a line, with its file range on another if it has one.
     public func text(_ style: TextStyle = .plain) -> String {
@@ -7,7 +9,26 @@ extension CaseTimeline {
         ]
         let width = entries.map(\.subject.shortSubject.count).max() ?? 0
         for entry in entries { lines += entry.lines(subjectWidth: width, style) }
+        lines += UnreadableEntries.lines(leftOut ?? [], style)
+        if let shortfall { lines.append(style.red("cut off") + "  \(shortfall.printable)") }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension UnreadableEntries {
+    /// What was left out, for people.
+    static func lines(_ leftOut: [UnreadableEntries], _ style: TextStyle) -> [String] {
+        let told = leftOut.prefix(ReplayLimits.findingsPerCheckMax).map {
+            style.red("left out") + "  \($0.place): \($0.reason.printable)"
+        }
+        let more = leftOut.count - told.count
+        return told + (more > 0 ? ["  … and \(more) more"] : [])
+    }
+
+    /// The same in one line, to be said beside what was shown.
+    public static func words(_ leftOut: [UnreadableEntries]) -> String {
+        let places = leftOut.prefix(5).map(\.place).joined(separator: ", ")
+        return "left out what cannot be read: \(leftOut.count > 5 ? "\(places), …" : places)"
     }
 }
 

@@ -14,31 +14,45 @@ public struct CaseTimeline: Codable, Sendable {
     /// How many entries the log had at the moment that is shown.
     public let size: UInt64
     public let entries: [CaseEntry]
+    /// What the log had at that moment and nobody can read, where there is any.
+    ///
+    /// It may belong here.
+    public let leftOut: [UnreadableEntries]?
+    /// Why the log itself is not all that there was, as ``LogEnd`` says.
+    public private(set) var shortfall: String?
+
+    /// Whether everything is here that was recorded, as far as can be seen without verifying.
+    public var isWhole: Bool { leftOut == nil && shortfall == nil }
 
     /// Reads a timeline out of a ledger's folder, beside whoever serves it.
     ///
-    /// Believes no index: every entry is looked at once, so that nobody who edits `index/` leaves one out.
+    /// Believes no index: every entry is looked at once, so that nobody who edits `index/` leaves one out. What cannot be read
+    /// is left out and named; it ends nothing.
     ///
     /// - Parameters:
     ///   - reference: The id of an incident, a session, a stream, an alert or a report.
     ///   - folder: The ledger's folder.
     ///   - moment: A position or an RFC 3339 time; `nil` for now.
     ///   - keys: Opens sealed fields; without it they are shown as sealed.
+    ///   - shortfall: What ``LogEnd`` says of the log.
     /// - Returns: The timeline.
     /// - Throws: ``TimelineError``, `EventLogError`.
     public static func read(
         _ reference: String,
         from folder: URL,
         asOf moment: String? = nil,
-        keys: (any PersonKeys)? = nil
+        keys: (any PersonKeys)? = nil,
+        shortfall: String? = nil
     ) throws -> CaseTimeline {
         let moment = try moment.map { text in
             guard let moment = LedgerMoment(text) else { throw TimelineError.notAMoment(text) }
             return moment
         }
-        let ledger = try LedgerReader.open(folder, usingIndex: false)
+        let ledger = try LedgerReader.open(folder, usingIndex: false, pastDamage: true)
         defer { ledger.close() }
-        return try CaseTimeline(of: reference, in: ledger, asOf: moment, keys: keys)
+        var timeline = try CaseTimeline(of: reference, in: ledger, asOf: moment, keys: keys)
+        timeline.shortfall = shortfall
+        return timeline
     }
 
     /// Reads a timeline out of a ledger.
@@ -76,9 +90,18 @@ public struct CaseTimeline: Codable, Sendable {
         self.root = root.text
         self.subjects = members.map(\.subject.text)
         self.size = size
-        entries = try zip(ledger.entries(at: found.map(\.position)), found).map {
-            try reading.entry($0, isEarlier: $1.isEarlier)
+        var leftOut = try ledger.unreadableEntries().filter { $0.first < size }
+        var entries: [CaseEntry] = []
+        for (entry, place) in zip(try ledger.entries(at: found.map(\.position)), found) {
+            do {
+                entries.append(try reading.entry(entry, isEarlier: place.isEarlier))
+            } catch {
+                guard ledger.goesPastDamage else { throw error }
+                leftOut.append(UnreadableEntries(place.position.rawValue, "\(error)"))
+            }
         }
+        self.entries = entries
+        self.leftOut = leftOut.isEmpty ? nil : leftOut.sorted { $0.first < $1.first }
     }
 }
 

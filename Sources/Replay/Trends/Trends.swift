@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
+public import Events
 public import Foundation
 import Projections
 
@@ -15,8 +15,12 @@ public struct Trends: Sendable {
     }
 
     private let found: [TrendRow]
+    /// What was not counted, because nobody can read it.
+    public let leftOut: [UnreadableEntries]
 
     /// Counts the entries of a ledger; see `Documentation/Trends.md` for what each number means.
+    ///
+    /// What cannot be read is left out and named; it ends nothing.
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
@@ -39,23 +43,24 @@ public struct Trends: Sendable {
         let ledger = try LedgerReader.open(folder, usingIndex: false)
         defer { ledger.close() }
         let size = try ledger.size()
-        let newest = try size == 0 ? nil : ledger.entry(at: LogPosition(size - 1))?.envelope.time
-        let known = newest ?? Timestamp(microseconds: 0)
+        let pages = ReadablePages(ledger, below: size, of: HourlyTrendsProjector().kinds)
         let rows = try await StoredReadModel.scratch(
             [HourlyTrendsProjector()],
             from: EntrySource(ledger),
             through: LogPosition(size),
             keys: NoKeys(),
+            pages: { pages.page(from: $0) },
             progress: { progress(VerifyProgress(stage: "trends", done: $0, of: size)) },
             query: {
                 try await HourlyTrends($0[0]).rows(
                     in: scope,
                     from: first,
                     until: last,
-                    knownTo: known
+                    knownTo: pages.newest
                 )
             }
         )
+        leftOut = pages.leftOut
         found = rows.filter { metric == nil || $0.metric.hasPrefix(metric ?? "") }
     }
 
@@ -90,7 +95,10 @@ public struct Trends: Sendable {
 
     /// The rows as a table for people, an hour as a paragraph.
     public func text(_ style: TextStyle = .plain) -> String {
-        guard !found.isEmpty else { return "Nothing was counted." }
+        let missing = UnreadableEntries.lines(leftOut, style)
+        guard !found.isEmpty else {
+            return (["Nothing was counted."] + missing).joined(separator: "\n")
+        }
         let width = found.map { $0.metric.count + $0.dimension.count + 1 }.max() ?? 0
         var lines: [String] = []
         var hour: Timestamp?
@@ -104,6 +112,7 @@ public struct Trends: Sendable {
                 row.dimension.isEmpty ? row.metric : "\(row.metric) \(row.dimension.printable)"
             lines.append("  \(name.padded(to: width))  \(row.value)")
         }
+        if !missing.isEmpty { lines += [""] + missing }
         return lines.joined(separator: "\n")
     }
 }

@@ -7,6 +7,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case damage
         /// Something derived is wrong; it can be made again from the log.
         case repairable
+        /// The log names it and it is not here, and nothing says that it ever was; it counts as not looked at.
+        case missing
         /// Good to know; does not change the verdict.
         case note
     }
@@ -41,12 +43,14 @@ struct FindingList: Sendable {
     private(set) var kept: [Finding] = []
     private(set) var damageCount = 0
     private(set) var repairableCount = 0
+    private(set) var missingCount = 0
     private(set) var noteCount = 0
 
     mutating func add(_ finding: Finding) {
         switch finding.severity {
         case .damage: damageCount += 1
         case .repairable: repairableCount += 1
+        case .missing: missingCount += 1
         case .note: noteCount += 1
         }
         // Damage is never crowded out by what matters less.
@@ -61,6 +65,7 @@ struct FindingList: Sendable {
         for finding in other.kept { add(finding) }
         damageCount += other.damageCount - other.kept.count { $0.severity == .damage }
         repairableCount += other.repairableCount - other.kept.count { $0.severity == .repairable }
+        missingCount += other.missingCount - other.kept.count { $0.severity == .missing }
         noteCount += other.noteCount - other.kept.count { $0.severity == .note }
     }
 

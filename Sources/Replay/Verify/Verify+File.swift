@@ -56,6 +56,9 @@ extension Verify {
         checkPeople(log)
         checkRepetitions(log) { [folder] in try Self.entries($0, ofFile: folder) }
         report.notLookedAt.append("recordings, pictures and keys, which an export has not")
+        report.notLookedAt.append(
+            "whether the log went on behind the last line (--against a newer checkpoint tells)"
+        )
     }
 
     private static func entries(

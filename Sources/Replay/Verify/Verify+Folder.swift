@@ -44,9 +44,7 @@ extension Verify {
         for part in FolderPart.allCases {
             if let words = notLookedAt(part, log, papers) { report.notLookedAt.append(words) }
         }
-        let unproved = [FolderPart.accounts, .push, .clock].filter { part in
-            isThere(part) && (part != .accounts || options.looks(at: .accounts))
-        }
+        let unproved = [FolderPart.push, .clock].filter(isThere)
         if !unproved.isEmpty {
             let names = unproved.map(\.rawValue).joined(separator: ", ")
             report.notLookedAt.append("\(names), which no event proves")

@@ -4,12 +4,16 @@ import Events
 extension Verify {
     /// Holds the end of the log against the seal of its last commit, which only the master key can check.
     ///
-    /// Without it, what stands behind the newest checkpoint may be anybody's.
+    /// Without it, what stands behind the newest checkpoint may be anybody's; only that the seal is of another end is seen.
     mutating func checkSeal(_ log: LogVerification, _ papers: LedgerPapers) {
         guard log.isWhole, let root = log.root else { return }
         let proved = report.provedSize ?? 0
         guard let masterKey = options.masterKey, let origin = papers.origin, origin.isSealed else {
-            return sayUnproved(proved..<max(proved, log.size))
+            if let seal = log.seal, seal.size != log.size {
+                return addUnsealed(log, vouched: max(proved, min(seal.size, log.size)))
+            }
+            sayUnproved(proved..<max(proved, log.size))
+            return sayNoMemory(log, papers)
         }
         let sealer = CommitSealer(masterKey: masterKey, verifier: origin.signer.verifier)
         if let seal = log.seal, seal.size == log.size, sealer.made(seal, over: root) {
@@ -25,6 +29,15 @@ extension Verify {
         guard positions.lowerBound > 0, !positions.isEmpty else { return }
         report.notLookedAt.append(
             "who wrote positions \(positions), which are behind the newest checkpoint (the master key tells)"
+        )
+    }
+
+    /// Who cuts a log off where a checkpoint is, and takes the later ones away, leaves nothing that is wrong by itself.
+    private mutating func sayNoMemory(_ log: LogVerification, _ papers: LedgerPapers) {
+        guard papers.signed == nil, log.size > 0 || papers.hasTraces else { return }
+        let seal = log.seal == nil ? "" : ", the size in the seal of the last commit"
+        report.notLookedAt.append(
+            "whether more was signed and taken away with its checkpoints: without the master key only the file checkpoint\(seal) and gaps of over three minutes tell (the master key does, or --against a checkpoint that was kept elsewhere)"
         )
     }
 

@@ -62,6 +62,7 @@ public struct Verify {
         checkIndex(log)
         checkPeople(log)
         await checkRest(log)
+        if log.isWhole { try await checkAccounts(log) }
         try await checkRemains()
         nameParts(log, identity)
     }

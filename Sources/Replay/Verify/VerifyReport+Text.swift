@@ -23,7 +23,8 @@ extension VerifyReport {
         if !findings.isEmpty { lines.append("") }
         for finding in findings { lines += Self.lines(finding, style) }
         let hidden =
-            damageCount + repairableCount - findings.count { $0.severity != .note }
+            damageCount + repairableCount
+            - findings.count { $0.severity == .damage || $0.severity == .repairable }
         if hidden > 0 { lines.append("  … and \(hidden) more") }
         lines += ["", verdictLine(style)]
         return lines.joined(separator: "\n")
@@ -40,6 +41,7 @@ extension VerifyReport {
             switch finding.severity {
             case .damage: style.red("DAMAGE    ")
             case .repairable: style.yellow("REPAIRABLE")
+            case .missing: style.yellow("MISSING   ")
             case .note: style.dim("note      ")
             }
         var lines = ["  \(mark)  \(finding.place.printable): \(finding.fact.printable)"]

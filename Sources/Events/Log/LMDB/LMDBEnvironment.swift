@@ -11,6 +11,7 @@ final class LMDBEnvironment: @unchecked Sendable {
     // An MDB_env may be used from any thread; write transactions exclude each other inside liblmdb, and the pool keeps
     // readers out while the map moves.
     private let handle: OpaquePointer
+    private let path: String
     private let readers: ReaderPool
     /// The most that the map may take.
     private let mapBytesMax: Int
@@ -57,6 +58,7 @@ final class LMDBEnvironment: @unchecked Sendable {
             throw error
         }
         handle = environment
+        path = "\(folder)/data.mdb"
         readers = ReaderPool(activeMax: readersMax)
         mapBytesMax = map.bytesMax
         isLockFree = access == .readOnlyWithoutLock
@@ -131,6 +133,9 @@ final class LMDBEnvironment: @unchecked Sendable {
         mdb_env_info(handle, &info)
         return info.me_last_txnid
     }
+
+    /// Bytes of the file.
+    var bytesOfFile: Int { fileBytes(path) ?? 0 }
 
     private func renewedReader() throws(LMDBError) -> OpaquePointer {
         while true {

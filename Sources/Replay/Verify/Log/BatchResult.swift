@@ -22,6 +22,8 @@ struct BatchResult: Sendable {
     var blobs: [BlobFact] = []
     var sealed = SealedTally()
     var erasures: [(person: PersonID, position: UInt64)] = []
+    /// What tells of accounts and phones.
+    var accounts: [RecordedEvent] = []
 }
 
 /// What comparing an entry with others needs.

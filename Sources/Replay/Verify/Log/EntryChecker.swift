@@ -179,6 +179,10 @@ struct EntryChecker {
             addIndexRows(fact, layout, entry, kindMark, at: position, &result)
             facts.indexSubject = fingerprint(raw(entry, layout.subject))
         }
+        if KnownAccounts.concerns(fact) {
+            let envelope = try Entry(parsing: [UInt8](entry)).envelope
+            result.accounts.append(RecordedEvent(envelope: envelope, fact: fact))
+        }
         switch fact {
         case .stream:
             let subject = String(decoding: part(entry, layout.subject), as: UTF8.self)

@@ -11,6 +11,7 @@ final class LogMerge {
     private(set) var findings = FindingList()
     private(set) var sealed = SealedTally()
     private(set) var erasures: [(person: PersonID, position: UInt64)] = []
+    private(set) var accounts = KnownAccounts()
     private(set) var media: [MediaFact] = []
     private(set) var blobs: [BlobFact] = []
     /// Ids and commands that look as if they had been used before, to be compared in full.
@@ -61,6 +62,7 @@ final class LogMerge {
         for problem in result.problems { addDamage(problem.fact, at: problem.position) }
         sealed.add(result.sealed)
         erasures += result.erasures
+        for event in result.accounts { accounts.apply(event) }
         media += result.media
         blobs += result.blobs
         index?.add(result)

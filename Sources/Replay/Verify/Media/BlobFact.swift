@@ -9,8 +9,8 @@ struct BlobFact: Sendable {
         case picture(of: PersonID, bytes: Int)
         /// A still of a recording, whose stream says whom it shows.
         case still(of: Subject)
-        /// A photo of a report: whoever reports names a digest, and no file need be kept here.
-        case photo
+        /// A photo of a report of somebody: whoever reports names any digest, and no file need ever have been kept here.
+        case photo(of: PersonID)
     }
 
     /// The position of the event.
@@ -40,7 +40,9 @@ struct BlobFact: Sendable {
                 ]
             } ?? []
         case .report(.submitted(let report)):
-            report.photos.map { BlobFact(position: position, digest: $0, use: .photo) }
+            report.photos.map {
+                BlobFact(position: position, digest: $0, use: .photo(of: report.reporter))
+            }
         default: []
         }
     }

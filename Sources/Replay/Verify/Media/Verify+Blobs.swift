@@ -8,21 +8,25 @@ extension Verify {
         guard options.looks(at: .blobs) else { return }
         let start = ContinuousClock.now
         let owners = Owners(media)
-        var unkept = 0
+        var unkept = FindingList()
         var gone = 0
         for fact in facts {
-            if case .photo = fact.use, blob(fact.digest) == nil {
-                unkept += 1
+            if case .photo(let person) = fact.use, blob(fact.digest) == nil {
+                unkept.add(missingPhoto(fact, of: person))
             } else if !checkBlob(fact, owners.person(of: fact)) {
                 gone += 1
             }
         }
         addForeignBlobs(Set(facts.map(\.digest.text)))
-        if unkept > 0 {
-            report.notLookedAt.append("\(unkept) photos of reports, whose files are not kept here")
+        report.add(unkept)
+        if unkept.missingCount > 0 {
+            report.notLookedAt.append(
+                "\(unkept.missingCount) photos that reports name and that are not here; whether they ever were, nothing says"
+            )
         }
-        guard facts.count > unkept else { return }
-        var words = "\(facts.count - unkept) pictures"
+        let kept = facts.count - unkept.missingCount - unkept.noteCount
+        guard kept > 0 else { return }
+        var words = "\(kept) pictures"
         if gone > 0 { words += ", \(gone) of them erased or damaged" }
         report.add("blobs", words, since: start)
     }
@@ -41,9 +45,30 @@ extension Verify {
             switch fact.use {
             case .picture(let person, _): person
             case .still(let stream): streams[stream]
+            // Whose picture it is that a report names, the digest does not say.
             case .photo: nil
             }
         }
+    }
+
+    /// What a report names: a digest may be of anything, so that a stranger could bring a ledger into damage by one.
+    private mutating func missingPhoto(_ fact: BlobFact, of person: PersonID) -> Finding {
+        let place = Self.place(fact.digest)
+        if let erased = erasure(of: person) {
+            return Finding(
+                .note,
+                place: place,
+                position: fact.position,
+                "the photo of a report is not here: person \(person), who reported, was erased by position \(erased)"
+            )
+        }
+        return Finding(
+            .missing,
+            place: place,
+            position: fact.position,
+            "the report of position \(fact.position) names this photo, and it is not here; nothing says that it ever was",
+            advice: "restore the file from a backup if there is one, or ask who reported"
+        )
     }
 
     private static func place(_ digest: SHA256Digest) -> String {

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 
-/// A read model's file to look at, so that looking leaves nothing beside it.
+/// A file of SQLite to look at, so that looking leaves nothing beside it.
 ///
 /// SQLite makes files beside one in WAL mode even for readers, and takes what it finds there for the newest state. So a copy
 /// of file and log is read, taken while neither changed. Only where a gateway writes faster than can be copied, the file is
 /// read in its place: then everything that reading makes is there already, and is the gateway's.
-final class ReadModelCopy {
-    let path: String
+package final class DatabaseCopy {
+    package let path: String
     /// Whether it is the file itself, which must not be written to.
-    let isInPlace: Bool
+    package let isInPlace: Bool
     private let folder: URL?
 
     /// How often a copy is tried beside somebody who writes.
     private static let attempts = 5
 
-    init(_ file: URL) throws {
+    /// Copies a file, into a folder that only its owner may look into.
+    package init(_ file: URL) throws {
         let place = FileManager.default.temporaryDirectory
             .appending(path: "daybook-copy-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: place,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         let target = place.appending(path: "copy.sqlite")
         for _ in 0..<Self.attempts {
             let before = try Self.state(file)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import Projections
+
+/// What `accounts.db` says that events say, too.
+struct AccountsFile: Sendable {
+    struct User: Sendable {
+        let id: String
+        let organisation: String
+        let role: String
+        let isDisabled: Bool
+    }
+
+    struct Device: Sendable {
+        let id: String
+        let organisation: String
+        let role: String
+        let person: String
+        let phone: String
+        let isRevoked: Bool
+    }
+
+    struct Token: Sendable {
+        let id: String
+        /// Whose it is; a phone's has none.
+        let user: String?
+        /// In milliseconds since 1970.
+        let expires: Int64
+        let isRevoked: Bool
+    }
+
+    private(set) var users: [User] = []
+    private(set) var devices: [Device] = []
+    /// Those that the log names, of all that there are.
+    private(set) var tokens: [Token] = []
+    /// How many others there are, of sign-ins and of phones.
+    private(set) var otherTokens = 0
+
+    /// Reads a copy of the file, so that looking leaves nothing beside it.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - named: The tokens that the log names.
+    /// - Throws: What SQLite says of a file that is none of accounts, or what copying it throws.
+    init(_ file: URL, tokens named: (String) -> Bool) throws {
+        let copy = try DatabaseCopy(file)
+        var configuration = Configuration()
+        configuration.readonly = copy.isInPlace
+        let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
+        defer { _ = try? queue.close() }
+        try queue.read { database in
+            let pages = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+            guard pages == ["ok"] else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: pages.first)
+            }
+            users = try Self.users(database)
+            devices = try Self.devices(database)
+            try readTokens(database, named)
+        }
+    }
+
+    private static func users(_ database: Database) throws -> [User] {
+        let sql = "SELECT id, org, role, disabled FROM users ORDER BY id"
+        return try Row.fetchAll(database, sql: sql).map { row in
+            User(
+                id: row["id"],
+                organisation: row["org"],
+                role: row["role"],
+                isDisabled: row["disabled"]
+            )
+        }
+    }
+
+    private static func devices(_ database: Database) throws -> [Device] {
+        let sql =
+            "SELECT id, org, role, person, phone, revoked IS NOT NULL AS ended FROM devices ORDER BY id"
+        return try Row.fetchAll(database, sql: sql).map { row in
+            Device(
+                id: row["id"],
+                organisation: row["org"],
+                role: row["role"],
+                person: row["person"],
+                phone: row["phone"],
+                isRevoked: row["ended"]
+            )
+        }
+    }
+
+    private mutating func readTokens(
+        _ database: Database,
+        _ named: (String) -> Bool
+    ) throws {
+        let sql = "SELECT id, user, expires, revoked IS NOT NULL AS ended FROM tokens ORDER BY id"
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() {
+            guard named(row["id"]) else {
+                otherTokens += 1
+                continue
+            }
+            tokens.append(
+                Token(
+                    id: row["id"],
+                    user: row["user"],
+                    expires: row["expires"],
+                    isRevoked: row["ended"]
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+
+/// What the log says of accounts, phones and tokens that were issued.
+struct KnownAccounts: Sendable {
+    struct User: Sendable {
+        let made: UInt64
+        /// Where its role was said last.
+        var position: UInt64
+        let organisation: String
+        var role: Role
+        var isDisabled = false
+    }
+
+    struct Device: Sendable {
+        let position: UInt64
+        let organisation: String
+        let person: PersonID
+        let phone: Sealed<PhoneNumber>
+        /// Where it was revoked.
+        var revoked: UInt64?
+    }
+
+    struct Token: Sendable {
+        let position: UInt64
+        let user: String
+        let expires: Timestamp
+        var revoked: UInt64?
+    }
+
+    private(set) var users: [String: User] = [:]
+    private(set) var devices: [String: Device] = [:]
+    private(set) var tokens: [String: Token] = [:]
+    private(set) var erased: [PersonID: UInt64] = [:]
+    /// What the ledger itself told of accounts that it found changed: nobody asked for it.
+    private(set) var untold: [(position: UInt64, user: String, what: String)] = []
+
+    /// Whether an event says anything of them.
+    static func concerns(_ fact: Fact) -> Bool {
+        switch fact {
+        case .user(.loggedIn), .user(.loggedOut), .user(.passwordChanged): false
+        case .user, .device(.registered), .device(.revoked), .person: true
+        default: false
+        }
+    }
+
+    mutating func apply(_ event: RecordedEvent) {
+        let position = event.envelope.position.rawValue
+        let name = String(event.envelope.subject.name)
+        switch event.fact {
+        case .user(let fact): apply(fact, to: name, event.envelope)
+        case .device(.registered(let fact)):
+            devices[name] = Device(
+                position: position,
+                organisation: event.envelope.organisation.text,
+                person: fact.person,
+                phone: fact.phone
+            )
+        case .device(.revoked): devices[name]?.revoked = position
+        case .person(.erased(let fact)): erased[fact.person] = position
+        default: break
+        }
+    }
+
+    private mutating func apply(_ fact: UserEvent, to name: String, _ envelope: Envelope) {
+        let position = envelope.position.rawValue
+        switch fact {
+        case .created(let created):
+            note("was made", name, envelope, unless: users.isEmpty)
+            users[name] = User(
+                made: position,
+                position: position,
+                organisation: created.organisation.text,
+                role: created.role
+            )
+        case .roleChanged(let changed):
+            note("became \(changed.to.rawValue)", name, envelope)
+            users[name]?.role = changed.to
+            users[name]?.position = position
+        case .disabled: users[name]?.isDisabled = true
+        case .enabled:
+            note("was enabled", name, envelope)
+            users[name]?.isDisabled = false
+        case .tokenIssued(let issued):
+            tokens[issued.token] = Token(position: position, user: name, expires: issued.expires)
+        case .tokenRevoked(let revoked): tokens[revoked.token]?.revoked = position
+        case .loggedIn, .loggedOut, .passwordChanged: break
+        }
+    }
+
+    /// The first account of a ledger is made by the ledger.
+    private mutating func note(
+        _ what: String,
+        _ user: String,
+        _ envelope: Envelope,
+        unless isFirst: Bool = false
+    ) {
+        guard envelope.actor == .ledger, !isFirst else { return }
+        untold.append((envelope.position.rawValue, user, what))
+    }
+}
+
+extension KnownAccounts {
+    /// Holds the file against the events.
+    ///
+    /// - Parameters:
+    ///   - file: What the file says.
+    ///   - keys: Open the numbers of phones.
+    ///   - begun: Where the ledger's key began: accounts of before may be those of the ledger that was imported here.
+    /// - Returns: What is in the file otherwise than the events say.
+    func compare(
+        _ file: AccountsFile,
+        keys: (any PersonKeys)?,
+        begun: UInt64
+    ) -> FindingList {
+        var list = FindingList()
+        for row in file.users { list.add(faults(of: row).map { damage("account \(row.id)", $0) }) }
+        let here = Set(file.users.map(\.id))
+        for (id, user) in users.sorted(by: { $0.key < $1.key })
+        where !here.contains(id) && user.made >= begun {
+            list.add(damage("account \(id)", (user.position, "it is gone, and accounts never go")))
+        }
+        for row in file.devices {
+            list.add(faults(of: row, keys).map { damage("phone \(row.id)", $0) })
+        }
+        for row in file.tokens {
+            list.add(faults(of: row).map { damage("token \(row.id)", $0) })
+        }
+        return list
+    }
+
+    private typealias Fault = (position: UInt64?, fact: String)
+
+    private func faults(of row: AccountsFile.User) -> [Fault] {
+        guard let known = users[row.id] else {
+            return [
+                (nil, "it may sign in as \(row.role) of \(row.organisation), and no event made it")
+            ]
+        }
+        let place = known.position
+        var faults: [Fault] = []
+        if row.role != known.role.rawValue {
+            faults.append(
+                (place, "its role is \(row.role), and its events say \(known.role.rawValue)")
+            )
+        }
+        if row.organisation != known.organisation {
+            faults.append(
+                (place, "it is of \(row.organisation), and its events say \(known.organisation)")
+            )
+        }
+        if row.isDisabled != known.isDisabled {
+            let words =
+                known.isDisabled
+                ? "it may sign in, and its events say that it is disabled"
+                : "it is disabled, and its events say that it may sign in"
+            faults.append((place, words))
+        }
+        return faults
+    }
+
+    private func faults(of row: AccountsFile.Device, _ keys: (any PersonKeys)?) -> [Fault] {
+        guard let known = devices[row.id] else {
+            // A registration that the ledger did not take leaves one that is revoked.
+            guard !row.isRevoked else { return [] }
+            return [(nil, "it may act for person \(row.person), and no event registered it")]
+        }
+        let place = known.position
+        if let erased = erased[known.person] {
+            return [(erased, "it is still there, and person \(known.person) was erased")]
+        }
+        var faults: [Fault] = []
+        if row.person != "\(known.person)" {
+            faults.append(
+                (place, "it acts for person \(row.person); it was registered for \(known.person)")
+            )
+        }
+        if row.organisation != known.organisation {
+            faults.append(
+                (place, "it is of \(row.organisation); it was registered in \(known.organisation)")
+            )
+        }
+        if ![Role.caller, .reporter].map(\.rawValue).contains(row.role) {
+            faults.append((place, "its role is \(row.role), which no phone is given"))
+        }
+        if let revoked = known.revoked, !row.isRevoked {
+            faults.append((revoked, "it may act, and its events say that it was revoked"))
+        }
+        if known.revoked == nil, row.isRevoked {
+            faults.append((place, "it is revoked, and no event says so"))
+        }
+        // A number that does not open is found where sealed fields are.
+        if let keys, let number = try? known.phone.opened(with: keys).value,
+            number.text != row.phone
+        {
+            faults.append((place, "its number is not the one that it was registered for"))
+        }
+        return faults
+    }
+
+    private func faults(of row: AccountsFile.Token) -> [Fault] {
+        guard let known = tokens[row.id] else { return [] }
+        var faults: [Fault] = []
+        if row.user != known.user {
+            faults.append((known.position, "it is of another account than \(known.user)"))
+        }
+        if row.expires > known.expires.microseconds / 1_000 + 1 {
+            faults.append((known.position, "it is good for longer than its event says"))
+        }
+        if let revoked = known.revoked, !row.isRevoked {
+            faults.append((revoked, "it is good, and its events say that it was revoked"))
+        }
+        return faults
+    }
+
+    private func damage(_ name: String, _ fault: Fault) -> Finding {
+        Finding(
+            .damage,
+            place: "accounts.db",
+            position: fault.position,
+            "\(name): \(fault.fact)",
+            advice:
+                "find out who changed it, and disable it; a crash between both files leaves this, too, until the gateway starts next"
+        )
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import GRDB
+
+extension Verify {
+    /// Holds `accounts.db` against the events of accounts, phones and tokens: who may act is what the log says, no more.
+    ///
+    /// Beside a gateway the file changes before the log tells of it, and an erasure comes in the log first: what differs is
+    /// looked at again.
+    mutating func checkAccounts(_ log: LogVerification) async throws {
+        let path = folder.appending(path: FolderPart.accounts.rawValue)
+        guard options.looks(at: .accounts), FileManager.default.fileExists(atPath: path.path)
+        else { return }
+        let start = ContinuousClock.now
+        var known = log.merge.accounts
+        var next = log.size
+        var list = FindingList()
+        do {
+            var file = try AccountsFile(path) { known.tokens[$0] != nil }
+            list = known.compare(file, keys: options.keys, begun: report.begun)
+            for _ in 0..<ReplayLimits.erasureLooksMax where list.damageCount > 0 {
+                try Self.follow(folder, from: &next) { known.apply($0) }
+                list = known.compare(file, keys: options.keys, begun: report.begun)
+                guard list.damageCount > 0 else { break }
+                try await Task.sleep(for: ReplayLimits.erasureLooksEvery)
+                file = try AccountsFile(path) { known.tokens[$0] != nil }
+                try Self.follow(folder, from: &next) { known.apply($0) }
+                list = known.compare(file, keys: options.keys, begun: report.begun)
+            }
+            addAccounts(file, known, list, since: start)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            guard let fault = noteUnlessOwn(error, path.lastPathComponent) else { return }
+            let words = (error as? DatabaseError)?.message ?? fault
+            add(
+                .damage,
+                path.lastPathComponent,
+                "it cannot be read: \(words)",
+                "restore it from a backup"
+            )
+        }
+    }
+
+    private mutating func addAccounts(
+        _ file: AccountsFile,
+        _ known: KnownAccounts,
+        _ list: FindingList,
+        since start: ContinuousClock.Instant
+    ) {
+        report.add(list)
+        var notes = FindingList()
+        for one in known.untold {
+            notes.add(
+                Finding(
+                    .note,
+                    place: "accounts.db",
+                    position: one.position,
+                    "account \(one.user) \(one.what) by nobody: a start found it so and told the log, at position \(one.position)",
+                    advice: "find out whether a crash left it, or somebody wrote into the file"
+                )
+            )
+        }
+        report.add(notes)
+        report.add(
+            "accounts",
+            "\(file.users.count) accounts, \(file.devices.count) phones, \(file.tokens.count) issued tokens",
+            since: start
+        )
+        var words =
+            "of accounts.db: passwords, names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes, which no event tells"
+        if options.keys == nil, !file.devices.isEmpty {
+            words += "; and the numbers of \(file.devices.count) phones (no keys)"
+        }
+        let here = Set(file.users.map(\.id))
+        let elsewhere = known.users.count { !here.contains($0.key) && $0.value.made < report.begun }
+        if elsewhere > 0 {
+            words += "; and \(elsewhere) accounts of before this key began, which are not in it"
+        }
+        report.notLookedAt.append(words)
+    }
+
+    /// Tells what was recorded since.
+    private static func follow(
+        _ folder: URL,
+        from next: inout UInt64,
+        _ take: (RecordedEvent) -> Void
+    ) throws {
+        let ledger = try LedgerReader.open(folder, usingIndex: false)
+        defer { ledger.close() }
+        let decoder = EventDecoder()
+        while let page = try Optional(ledger.entries(from: LogPosition(next))),
+            let last = page.last
+        {
+            for entry in page { take(try decoder.decode(entry)) }
+            next = last.envelope.position.next.rawValue
+        }
+    }
+}

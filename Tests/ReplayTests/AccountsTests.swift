@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+import GRDB
+import Replay
+import TestSupport
+import Testing
+
+/// Who may act is what the events say: the file of accounts is held against them.
+@Suite(.timeLimit(.minutes(2))) struct `Verifying accounts` {
+    private let ledger: AuditedLedger
+    private let keys = SeededKeys()
+    private let person: PersonID
+    private let phone: DeviceID
+    private let lost: DeviceID
+    private let until = Timestamp(microseconds: 1_800_000_000_000_000)
+
+    /// An admin whom the ledger made, an operator whom the admin made and disabled, a phone, and one that was revoked.
+    init() async throws {
+        let folder = try TemporaryFolder()
+        let seed = [UInt8](repeating: 7, count: 32)
+        let signer = try NoteSigner(name: AuditedLedger.origin, seed: seed)
+        ledger = AuditedLedger(folder, signer)
+        var samples = SampleEvents()
+        (person, phone, lost) = (samples.id(), samples.id(), samples.id())
+        let log = try EventLog.open(
+            folder.url,
+            configuration: LogConfiguration(
+                origin: AuditedLedger.origin,
+                keys: keys,
+                signer: signer
+            )
+        )
+        func made(_ role: Role) -> UserEvent {
+            .created(
+                UserCreated(
+                    organisation: .main,
+                    role: role,
+                    person: person,
+                    mustChangePassword: false
+                )
+            )
+        }
+        let number = try #require(PhoneNumber("+447700900123"))
+        let registered = DeviceRegistered(
+            person: person,
+            phone: .open(number, of: person),
+            verification: .operatorCode
+        )
+        let revoked = DeviceRevoked(person: person, reason: "lost")
+        let (boss, amina) = (Subject(unchecked: "user/1"), Subject(unchecked: "user/2"))
+        let admin = Actor(unchecked: "admin/1")
+        for (subject, actor, fact) in [
+            (boss, Actor.ledger, Fact.user(made(.admin))), (amina, admin, .user(made(.operator))),
+            (boss, admin, .user(.tokenIssued(UserTokenIssued(token: "t1", expires: until)))),
+            (.device(phone), admin, .device(.registered(registered))),
+            (.device(lost), admin, .device(.registered(registered))),
+            (.device(lost), admin, .device(.revoked(revoked))),
+            (amina, admin, .user(.disabled(UserDisabled(reason: "left")))),
+        ] {
+            try await log.append(
+                [SubjectWrite(subject, [Event(id: samples.id(), fact: fact)])],
+                command: samples.stamp(actor)
+            )
+        }
+        try await log.makeCheckpoint()
+        await log.close()
+        try LedgerDescription(origin: AuditedLedger.origin, vkey: signer.verifier.vkey)
+            .write(to: folder.url)
+        try change(
+            "CREATE TABLE users (id, login, org, role, disabled)",
+            "CREATE TABLE devices (id, person, phone, org, role, revoked)",
+            "CREATE TABLE tokens (id, user, expires, revoked)",
+            "INSERT INTO users VALUES ('1', 'boss', 'main', 'admin', 0)",
+            "INSERT INTO users VALUES ('2', 'amina', 'main', 'operator', 1)",
+            "INSERT INTO devices VALUES ('\(phone)', '\(person)', '\(number)', 'main', 'caller', NULL)",
+            "INSERT INTO devices VALUES ('\(lost)', '\(person)', '\(number)', 'main', 'caller', 5)",
+            "INSERT INTO tokens VALUES ('t1', '1', \(until.microseconds / 1_000), NULL)",
+            "INSERT INTO tokens VALUES ('t2', '2', 7, NULL)"
+        )
+    }
+
+    private func change(_ statements: String...) throws {
+        let queue = try DatabaseQueue(path: ledger.url.appending(path: "accounts.db").path)
+        try queue.write { database in
+            for statement in statements { try database.execute(sql: statement) }
+        }
+        try queue.close()
+    }
+
+    private func verify(_ keys: (any PersonKeys)?) async throws -> VerifyReport {
+        try await ledger.verify { options in
+            options.without = [.keys, .media, .blobs, .read]
+            options.keys = keys
+        }
+    }
+
+    @Test func `finds them as the events say, and names what no event says`() async throws {
+        let report = try await verify(keys)
+        #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")
+        #expect(report.checks.contains { $0.summary == "2 accounts, 2 phones, 1 issued tokens" })
+        #expect(report.notLookedAt.contains { $0.contains("passwords") && $0.contains("1 tokens") })
+        let unkeyed = try await verify(nil)
+        #expect(unkeyed.verdict == .soundAsFarAsLookedAt, "\(unkeyed.text())")
+        #expect(unkeyed.notLookedAt.contains { $0.contains("the numbers of 2 phones (no keys)") })
+    }
+
+    @Test(arguments: [
+        ("INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', 0)", "no event made it"),
+        ("UPDATE users SET role = 'admin' WHERE id = '2'", "its events say operator"),
+        ("UPDATE users SET org = 'other' WHERE id = '2'", "its events say main"),
+        ("UPDATE users SET disabled = 0 WHERE id = '2'", "its events say that it is disabled"),
+        ("DELETE FROM users WHERE id = '2'", "accounts never go"),
+        ("UPDATE devices SET revoked = NULL", "its events say that it was revoked"),
+        ("UPDATE devices SET role = 'admin'", "which no phone is given"),
+        ("UPDATE devices SET person = 'other'", "it was registered for"),
+        (
+            "INSERT INTO devices VALUES ('d', 'p', '+44', 'main', 'caller', NULL)",
+            "no event registered"
+        ),
+        ("UPDATE tokens SET expires = expires + 60000", "longer than its event says"),
+        ("UPDATE tokens SET user = '2' WHERE id = 't1'", "is of another account than 1"),
+        ("DROP TABLE users", "it cannot be read"),
+    ])
+    func `is damage after`(statement: String, fact: String) async throws {
+        try change(statement)
+        let report = try await verify(nil)
+        #expect(report.verdict == .damage, "\(report.text())")
+        #expect(
+            report.findings.contains { $0.place == "accounts.db" && $0.fact.contains(fact) },
+            "\(report.text())"
+        )
+    }
+
+    @Test func `knows the number of a phone by the keys`() async throws {
+        try change("UPDATE devices SET phone = '+447700900999'")
+        #expect(try await verify(nil).verdict == .soundAsFarAsLookedAt)
+        let report = try await verify(keys)
+        #expect(report.verdict == .damage)
+        #expect(report.findings.contains { $0.fact.contains("its number is not the one") })
+    }
+}
