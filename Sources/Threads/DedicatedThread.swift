@@ -15,14 +15,17 @@ public final class DedicatedThread: SerialExecutor {
     public init(name: String) {
         let inbox = Inbox()
         self.inbox = inbox
+        let isStarted = DispatchSemaphore(value: 0)
         let thread = Thread {
-            // A thread can only name itself; otherwise it is shown by its creator's name.
+            // A thread can only name itself, and Foundation names none whose start has not returned.
+            isStarted.wait()
             Thread.current.name = name
             inbox.drain()
         }
         thread.stackSize = 1 << 20
         inbox.executor.withLock { $0 = asUnownedSerialExecutor() }
         thread.start()
+        isStarted.signal()
     }
 
     deinit {
