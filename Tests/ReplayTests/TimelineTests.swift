@@ -186,6 +186,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("v.webm", "is not what was archived"), ("../v.webm", "leads out of the media folder"),
+        ("/v.webm", "leads out of the media folder"),
+    ])
+    func `hands out no picture of another recording`(name: String, words: String) throws {
+        let folder = try TemporaryFolder()
+        for place in ["media/v.webm", "v.webm"] {
+            let file = folder.url.appending(path: place)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data("somebody else's".utf8).write(to: file)
+        }
+        let digest = String(repeating: "0", count: 64)
+        let timeline = try Self.made(
+            Self.entry(
+                #""kind":"stream.chunk_archived/1","time":"2026-11-21T10:00:02.000000Z","says":[],"file":{"name":"\#(name)","offset":0,"length":9,"firstMilliseconds":0,"lastMilliseconds":2000,"sha256":"\#(digest)"}"#
+            )
+        )
+        #expect {
+            _ = try CaseFrame(at: "1", of: timeline, in: folder.url)
+        } throws: {
+            "\($0)".contains(words)
+        }
+    }
+
     @Test func `of an unknown id is refused with the way out`() async throws {
         let ledger = try await AuditedLedger(events: 50)
         let run = try AuditedLedger.run(

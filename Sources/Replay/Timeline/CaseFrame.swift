@@ -20,10 +20,18 @@ public struct CaseFrame: Sendable {
     ///   - moment: An RFC 3339 time within a recorded piece, or seconds from the beginning of the recording: `12.5`.
     ///   - timeline: The incident.
     ///   - folder: The ledger's folder.
-    /// - Throws: ``FrameError`` when nothing was recorded then or it cannot be decoded; what reading the file throws.
+    /// - Throws: ``FrameError`` when nothing was recorded then, the file is not what was archived, or it cannot be decoded; what reading
+    ///   the file throws.
     public init(at moment: String, of timeline: CaseTimeline, in folder: URL) throws {
         let place = try Self.place(moment, timeline)
+        guard CaseFile.isInside(place.chunk.file) else {
+            throw FrameError(
+                "frame at \(moment) was not possible: the log names \(place.chunk.file.printable), "
+                    + "which leads out of the media folder; run daybook verify"
+            )
+        }
         let path = folder.appending(path: "media/\(place.chunk.file)").path
+        try Self.check(path, place.chunk, timeline, moment)
         let still = try Still(
             atMilliseconds: place.milliseconds,
             in: RecordingReader(path: path)
@@ -37,6 +45,30 @@ public struct CaseFrame: Sendable {
         file = place.chunk.file
         milliseconds = still.milliseconds
         time = "\(place.chunk.time(at: still.milliseconds))"
+    }
+
+    /// Holds what the picture is decoded from against the log: another recording, copied there, would show another place.
+    private static func check(
+        _ path: String,
+        _ chunk: Chunk,
+        _ timeline: CaseTimeline,
+        _ moment: String
+    ) throws {
+        let file = try RegularFile.open(path)
+        defer { _ = try? file.close() }
+        for entry in timeline.entries where entry.kind == StreamChunkArchived.kind.text {
+            guard let piece = entry.file, piece.name == chunk.file, let offset = piece.offset,
+                let length = piece.length, piece.firstMilliseconds ?? 0 <= chunk.lastMilliseconds
+            else { continue }
+            guard offset >= 0, let digest = file.sha256(at: offset, length),
+                digest.text == piece.sha256
+            else {
+                throw FrameError(
+                    "frame at \(moment) was not possible: \(chunk.file) is not what was archived "
+                        + "(bytes \(offset)..<\(offset.addingReportingOverflow(length).partialValue)); run daybook verify"
+                )
+            }
+        }
     }
 
     private static func place(

@@ -112,7 +112,8 @@ extension CaseFile {
                 offset: nil,
                 length: nil,
                 firstMilliseconds: nil,
-                lastMilliseconds: nil
+                lastMilliseconds: nil,
+                sha256: nil
             )
         case .chunkArchived(let chunk):
             self.init(
@@ -120,7 +121,8 @@ extension CaseFile {
                 offset: chunk.offset,
                 length: chunk.length,
                 firstMilliseconds: chunk.firstMilliseconds,
-                lastMilliseconds: chunk.lastMilliseconds
+                lastMilliseconds: chunk.lastMilliseconds,
+                sha256: chunk.sha256.text
             )
         case .finalized(let final):
             self.init(
@@ -128,7 +130,8 @@ extension CaseFile {
                 offset: 0,
                 length: final.bytes,
                 firstMilliseconds: 0,
-                lastMilliseconds: final.durationMilliseconds
+                lastMilliseconds: final.durationMilliseconds,
+                sha256: final.sha256.text
             )
         case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
             .recordingFailed, .viewed:

@@ -54,7 +54,7 @@ extension CaseEntry {
 
     /// What the line about the file says already.
     private static let fileMembers: Set<String> = [
-        "file", "offset", "length", "firstMilliseconds", "lastMilliseconds",
+        "file", "offset", "length", "firstMilliseconds", "lastMilliseconds", "sha256",
     ]
 
     private func skew(_ milliseconds: Int64) -> String {

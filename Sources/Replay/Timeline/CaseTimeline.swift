@@ -135,6 +135,13 @@ public struct CaseFile: Codable, Hashable, Sendable {
     public let length: Int?
     public let firstMilliseconds: Int?
     public let lastMilliseconds: Int?
+    /// What those bytes are, when the event says so.
+    public let sha256: String?
+
+    /// Whether the name leads nowhere but below the media folder; a forged log may name any file.
+    static func isInside(_ name: String) -> Bool {
+        !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
+    }
 }
 
 /// A named value inside an event.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import Events
 import Foundation
 
@@ -44,5 +45,26 @@ enum RegularFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+}
+
+extension FileHandle {
+    /// The digest of some bytes of a file; `nil` where it has not as many, or cannot be read.
+    func sha256(at offset: Int, _ length: Int) -> Events.SHA256Digest? {
+        var hash = SHA256()
+        var rest = length
+        do {
+            try seek(toOffset: UInt64(offset))
+            while rest > 0 {
+                guard let bytes = try read(upToCount: min(rest, ReplayLimits.readBytes)),
+                    !bytes.isEmpty
+                else { return nil }
+                hash.update(data: bytes)
+                rest -= bytes.count
+            }
+        } catch {
+            return nil
+        }
+        return Events.SHA256Digest(bytes: Array(hash.finalize()))
     }
 }

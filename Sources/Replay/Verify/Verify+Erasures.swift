@@ -8,12 +8,16 @@ extension Verify {
     ///
     /// Events come before the files and keys go. So what is missing is asked about here before it is called so.
     mutating func erasure(of person: PersonID) -> UInt64? {
-        if let known = report.erased.first(where: { $0.person == "\(person)" }) {
-            return known.position
-        }
-        let known = report.erased.count
+        if let known = erasures[person] { return known }
         rereadErasures()
-        return report.erased.dropFirst(known).first { $0.person == "\(person)" }?.position
+        return erasures[person]
+    }
+
+    /// Notes who was erased; the first event that says so counts.
+    mutating func noteErasure(of person: PersonID, at position: UInt64) {
+        guard erasures[person] == nil else { return }
+        erasures[person] = position
+        report.erased.append(.init(person: "\(person)", position: position))
     }
 
     private mutating func rereadErasures() {
@@ -28,8 +32,7 @@ extension Verify {
                     guard case .person(.erased(let erased)) = try decoder.decode(entry).fact else {
                         continue
                     }
-                    let position = entry.envelope.position.rawValue
-                    report.erased.append(.init(person: "\(erased.person)", position: position))
+                    noteErasure(of: erased.person, at: entry.envelope.position.rawValue)
                 }
                 next = last.envelope.position.next
                 rereadFrom = next.rawValue

@@ -5,11 +5,8 @@ import Foundation
 extension Verify {
     /// Holds the keys of people against the people whom the log names; without the master key, the slots of their file.
     mutating func checkPeople(_ log: LogVerification) {
-        var erased: [PersonID: UInt64] = [:]
-        for (person, position) in log.merge.erasures where erased[person] == nil {
-            erased[person] = position
-            report.erased.append(.init(person: "\(person)", position: position))
-        }
+        for (person, position) in log.merge.erasures { noteErasure(of: person, at: position) }
+        let erased = erasures
         // Read behind the log: a key is on disk before the first entry that is sealed with it.
         let slots = readSlots(log.merge.sealed.people.keys.contains { erased[$0] == nil })
         guard options.keys != nil || slots != nil else { return }

@@ -11,6 +11,8 @@ public struct Verify {
     var options: VerifyOptions
     let progress: @Sendable (VerifyProgress) -> Void
     var report: VerifyReport
+    /// Who was erased, and by which position; as the report has them.
+    var erasures: [PersonID: UInt64] = [:]
     /// Where erasures are looked for once more; `nil` while the log cannot be read here.
     var rereadFrom: UInt64?
     /// What an erasure should have removed.

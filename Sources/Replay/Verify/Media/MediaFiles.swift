@@ -63,7 +63,5 @@ struct MediaFile {
     }
 
     /// Whether the name leads nowhere but below the media folder.
-    var isInside: Bool {
-        !name.hasPrefix("/") && !name.split(separator: "/").contains("..")
-    }
+    var isInside: Bool { CaseFile.isInside(name) }
 }

@@ -9,12 +9,18 @@ extension Verify {
         let start = ContinuousClock.now
         let owners = Owners(media)
         var unkept = FindingList()
-        var gone = 0
-        for fact in facts {
-            if case .photo(let person) = fact.use, blob(fact.digest) == nil {
-                unkept.add(missingPhoto(fact, of: person))
-            } else if !checkBlob(fact, owners.person(of: fact)) {
-                gone += 1
+        var gone: Set<SHA256Digest> = []
+        var kept: Set<SHA256Digest> = []
+        // Any number of events may name one picture: each file is read once.
+        for (digest, facts) in Dictionary(grouping: facts, by: \.digest).sorted(by: Self.inOrder) {
+            let file = blob(digest)
+            for fact in facts {
+                if case .photo(let person) = fact.use, file == nil {
+                    unkept.add(missingPhoto(fact, of: person))
+                    continue
+                }
+                kept.insert(digest)
+                if !checkBlob(fact, file, owners.person(of: fact)) { gone.insert(digest) }
             }
         }
         addForeignBlobs(Set(facts.map(\.digest.text)))
@@ -24,10 +30,9 @@ extension Verify {
                 "\(unkept.missingCount) photos that reports name and that are not here; whether they ever were, nothing says"
             )
         }
-        let kept = facts.count - unkept.missingCount - unkept.noteCount
-        guard kept > 0 else { return }
-        var words = "\(kept) pictures"
-        if gone > 0 { words += ", \(gone) of them erased or damaged" }
+        guard !kept.isEmpty else { return }
+        var words = "\(kept.count) pictures"
+        if !gone.isEmpty { words += ", \(gone.count) of them erased or damaged" }
         report.add("blobs", words, since: start)
     }
 
@@ -75,46 +80,57 @@ extension Verify {
         "blobs/\(digest.text.prefix(2))/\(digest.text)"
     }
 
-    private func blob(_ digest: SHA256Digest) -> Data? {
+    private typealias BlobFacts = Dictionary<SHA256Digest, [BlobFact]>.Element
+
+    private static func inOrder(_ one: BlobFacts, _ other: BlobFacts) -> Bool {
+        (one.value.first?.position ?? 0) < (other.value.first?.position ?? 0)
+    }
+
+    /// A file that is there.
+    private struct Blob {
+        let bytes: Int
+        /// Whether it is what its name says.
+        let isWhole: Bool
+    }
+
+    private func blob(_ digest: SHA256Digest) -> Blob? {
         let place = Self.place(digest)
         // Beside a live gateway a file may be on its way from `new` to its place.
         let places = [place, "blobs/new/\(digest.text)", place]
         return places.lazy.compactMap { [folder] in
             // What is no file is missing.
             try? RegularFile.contents(folder.appending(path: $0).path)
-        }.first
+        }.first.map { Blob(bytes: $0.count, isWhole: SHA256Digest(of: $0) == digest) }
     }
 
     /// Tells whether the file is there and right.
     private mutating func checkBlob(
         _ fact: BlobFact,
+        _ file: Blob?,
         _ person: PersonID?
     ) -> Bool {
         let place = Self.place(fact.digest)
-        guard let data = blob(fact.digest) else {
+        guard let file else {
             addBlob(fact, person, "it is missing")
             return false
         }
-        let known = person.flatMap { person in
-            report.erased.first { $0.person == "\(person)" }
-        }
-        if let known {
+        if let person, let erased = erasures[person] {
             let finding = Finding(
                 .damage,
                 place: place,
                 position: fact.position,
-                "person \(known.person) was erased by position \(known.position) and it is still there",
+                "person \(person) was erased by position \(erased) and it is still there",
                 advice: "start the gateway, which deletes it again; find out who restored it"
             )
             let path = folder.appending(path: place).path
             addRemains(finding) { FileManager.default.fileExists(atPath: path) }
             return false
         }
-        if case .picture(_, let bytes) = fact.use, data.count != bytes {
-            addBlob(fact, person, "it has \(data.count) bytes of the \(bytes) that the log knows")
+        if case .picture(_, let bytes) = fact.use, file.bytes != bytes {
+            addBlob(fact, person, "it has \(file.bytes) bytes of the \(bytes) that the log knows")
             return false
         }
-        guard SHA256Digest(of: data) == fact.digest else {
+        guard file.isWhole else {
             addBlob(fact, person, "its bytes are not what was stored")
             return false
         }

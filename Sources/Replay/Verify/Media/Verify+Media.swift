@@ -58,7 +58,7 @@ extension Verify {
             return false
         }
         defer { _ = try? handle.close() }
-        if let person = file.person, let position = erasedBefore(person) {
+        if let person = file.person, let position = erasures[person] {
             let finding = Finding(
                 .damage,
                 place: "media/\(file.name)",
@@ -78,7 +78,7 @@ extension Verify {
             )
         }
         for chunk in file.chunks where UInt64(chunk.offset + chunk.length) <= size {
-            let digest = digest(of: handle, at: chunk.offset, chunk.length)
+            let digest = handle.sha256(at: chunk.offset, chunk.length)
             if digest != chunk.sha256 {
                 addMedia(
                     file,
@@ -94,35 +94,11 @@ extension Verify {
                     final.position,
                     "it has \(size) bytes and was finalised with \(final.bytes)"
                 )
-            } else if digest(of: handle, at: 0, final.bytes) != final.sha256 {
+            } else if handle.sha256(at: 0, final.bytes) != final.sha256 {
                 addMedia(file, final.position, "the whole file is not what was finalised")
             }
         }
         return true
-    }
-
-    private func erasedBefore(_ person: PersonID) -> UInt64? {
-        report.erased.first { $0.person == "\(person)" }?.position
-    }
-
-    private func digest(of handle: FileHandle, at offset: Int, _ length: Int) -> Events
-        .SHA256Digest?
-    {
-        var hash = SHA256()
-        var rest = length
-        do {
-            try handle.seek(toOffset: UInt64(offset))
-            while rest > 0 {
-                guard let bytes = try handle.read(upToCount: min(rest, ReplayLimits.readBytes)),
-                    !bytes.isEmpty
-                else { return nil }
-                hash.update(data: bytes)
-                rest -= bytes.count
-            }
-        } catch {
-            return nil
-        }
-        return Events.SHA256Digest(bytes: Array(hash.finalize()))
     }
 
     // MARK: Pictures
