@@ -114,6 +114,21 @@ import Testing
         #expect(report.findings.contains { $0.fact == "it is missing" })
     }
 
+    @Test func `proves nothing of one that is kept from whoever looks`() async throws {
+        let (ledger, file) = try await Self.ledger()
+        try Data("another".utf8).write(to: file)
+        _ = try AuditedLedger.run(program: "/usr/bin/chmod", ["-R", "a+rX", ledger.url.path])
+        let arguments =
+            ["verify", "--data", ledger.url.path]
+            + ["keys", "accounts", "media"].flatMap { ["--without", $0] }
+        #expect(try Powerless.run(arguments).code == 1)
+        _ = try AuditedLedger.run(program: "/usr/bin/chmod", ["000", file.path])
+        let run = try Powerless.run(arguments)
+        let said = String(decoding: run.out, as: UTF8.self)
+        #expect(run.code == 3, "\(said)")
+        #expect(said.contains("\(file.lastPathComponent) (Permission denied)"))
+    }
+
     @Test func `takes one of an erased person for deleted`() async throws {
         let (ledger, file) = try await Self.ledger(isErased: true)
         try FileManager.default.removeItem(at: file)

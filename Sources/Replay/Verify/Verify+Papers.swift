@@ -108,6 +108,13 @@ extension Verify {
         }
     }
 
+    /// Like ``noteUnlessOwn(_:_:)``, for what the log names: whoever hides it makes no verdict better.
+    mutating func noteKeptOut(_ error: any Error, _ name: String) -> String? {
+        let fault = noteUnlessOwn(error, name)
+        if fault == nil { report.isKeptOut = true }
+        return fault
+    }
+
     /// Names a file that the system keeps from being read; gives the words of any other fault.
     mutating func noteUnlessOwn(_ error: any Error, _ name: String) -> String? {
         guard let own = OwnCondition.words(error) else { return "\(error)" }

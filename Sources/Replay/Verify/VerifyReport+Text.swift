@@ -70,9 +70,11 @@ extension VerifyReport {
         case .soundAsFarAsLookedAt:
             return style.green("Sound as far as looked at: \(size) entries.\(proof ?? "")") + rest
         case .unproved:
-            return style.yellow(
-                "Unproved: \(size) entries, and no signature that was checked covers any of them."
-            ) + rest
+            let why =
+                isKeptOut
+                ? "what they name is there and cannot be read here, so that nothing is said of it; look as a user who may"
+                : "no signature that was checked covers any of them"
+            return style.yellow("Unproved: \(size) entries, and \(why).") + rest
         case .damage: return style.red("Not sound: \(damageWords).") + rest
         }
     }

@@ -66,6 +66,8 @@ public struct VerifyReport: Codable, Sendable {
     /// How much damage there is, also what is not spelt out.
     public var damageCount = 0
     public var repairableCount = 0
+    /// Whether something that the log names is there and could not be opened: whoever may change it may do that, too.
+    var isKeptOut = false
     /// Whether entries were read, which want to be proved; a look at read models alone proves nothing.
     var isOfLog = false
     /// Whether a gateway left something beside the log: then even an empty one wants to be proved.
@@ -82,7 +84,7 @@ public struct VerifyReport: Codable, Sendable {
     public var verdict: Verdict {
         guard damageCount + repairableCount == 0 else { return .damage }
         let wantsProof = isOfLog && (size > 0 || hasTraces)
-        guard !wantsProof || provedSize != nil else { return .unproved }
+        guard !isKeptOut, !wantsProof || provedSize != nil else { return .unproved }
         return notLookedAt.isEmpty ? .sound : .soundAsFarAsLookedAt
     }
 

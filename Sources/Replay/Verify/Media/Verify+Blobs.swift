@@ -13,9 +13,9 @@ extension Verify {
         var kept: Set<SHA256Digest> = []
         // Any number of events may name one picture: each file is read once.
         for (digest, facts) in Dictionary(grouping: facts, by: \.digest).sorted(by: Self.inOrder) {
-            let file = blob(digest)
+            guard let file = blob(digest) else { continue }
             for fact in facts {
-                if case .photo(let person) = fact.use, file == nil {
+                if case .photo(let person) = fact.use, file.bytes == nil {
                     unkept.add(missingPhoto(fact, of: person))
                     continue
                 }
@@ -86,31 +86,39 @@ extension Verify {
         (one.value.first?.position ?? 0) < (other.value.first?.position ?? 0)
     }
 
-    /// A file that is there.
+    /// A file, looked at once for all who name it.
     private struct Blob {
-        let bytes: Int
+        /// `nil` for one that is not there.
+        var bytes: Int?
         /// Whether it is what its name says.
-        let isWhole: Bool
+        var isWhole = false
     }
 
-    private func blob(_ digest: SHA256Digest) -> Blob? {
+    /// A file as it is; `nil`, and noted, for one that is kept from whoever looks.
+    private mutating func blob(_ digest: SHA256Digest) -> Blob? {
         let place = Self.place(digest)
         // Beside a live gateway a file may be on its way from `new` to its place.
         let places = [place, "blobs/new/\(digest.text)", place]
-        return places.lazy.compactMap { [folder] in
-            // What is no file is missing.
-            try? RegularFile.contents(folder.appending(path: $0).path)
-        }.first.map { Blob(bytes: $0.count, isWhole: SHA256Digest(of: $0) == digest) }
+        for place in places {
+            do {
+                let bytes = try RegularFile.contents(folder.appending(path: place).path)
+                return Blob(bytes: bytes.count, isWhole: SHA256Digest(of: bytes) == digest)
+            } catch {
+                // What is no file is missing.
+                if noteKeptOut(error, place) == nil { return nil }
+            }
+        }
+        return Blob()
     }
 
     /// Tells whether the file is there and right.
     private mutating func checkBlob(
         _ fact: BlobFact,
-        _ file: Blob?,
+        _ file: Blob,
         _ person: PersonID?
     ) -> Bool {
         let place = Self.place(fact.digest)
-        guard let file else {
+        guard let bytes = file.bytes else {
             addBlob(fact, person, "it is missing")
             return false
         }
@@ -126,8 +134,8 @@ extension Verify {
             addRemains(finding) { FileManager.default.fileExists(atPath: path) }
             return false
         }
-        if case .picture(_, let bytes) = fact.use, file.bytes != bytes {
-            addBlob(fact, person, "it has \(file.bytes) bytes of the \(bytes) that the log knows")
+        if case .picture(_, let logged) = fact.use, bytes != logged {
+            addBlob(fact, person, "it has \(bytes) bytes of the \(logged) that the log knows")
             return false
         }
         guard file.isWhole else {

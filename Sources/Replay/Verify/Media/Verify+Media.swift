@@ -46,7 +46,7 @@ extension Verify {
             handle = try RegularFile.open(path)
             size = try handle.seekToEnd()
         } catch {
-            guard file.loggedBytes > 0, let fault = noteUnlessOwn(error, "media/\(file.name)")
+            guard file.loggedBytes > 0, let fault = noteKeptOut(error, "media/\(file.name)")
             else {
                 return false
             }
