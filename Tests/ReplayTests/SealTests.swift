@@ -95,6 +95,30 @@ import Testing
         #expect(try await verify(masterKey).notLookedAt.allSatisfy { !$0.contains("taken away") })
     }
 
+    @Test func `names an edited entry, and not what stands between it and what is proved`()
+        async throws
+    {
+        // The index, from the log as it was.
+        let reader = try EventLog.open(
+            ledger.url,
+            configuration: LogConfiguration(origin: AuditedLedger.origin, keys: NoKeys())
+        )
+        let entry = try #require(try reader.entry(at: LogPosition(24)))
+        await reader.close()
+        let file = ledger.url.appending(path: "log/data.mdb")
+        var bytes = try Data(contentsOf: file)
+        let id = Data("\(entry.envelope.id)".utf8)
+        // Also in pages that are no longer used.
+        while let place = bytes.range(of: id) { bytes[place.upperBound - 1] ^= 1 }
+        try bytes.write(to: file)
+        let report = try await verify(masterKey)
+        #expect(report.verdict == .damage)
+        let found = try #require(report.findings.first { $0.fact.contains("over other entries") })
+        #expect(found.position == 24)
+        #expect(!report.findings.contains { $0.fact.contains("nobody vouches") })
+        #expect(report.findings.compactMap(\.position).min() == 24, "\(report.text())")
+    }
+
     @Test func `is damage where others appended, with the first of their positions`() async throws {
         let forger = try EventLog.open(
             ledger.url,

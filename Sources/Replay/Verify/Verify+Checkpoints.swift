@@ -61,6 +61,10 @@ extension Verify {
                 report.key = .init(id: "\(key.key)", vkey: key.vkey, source: source)
             }
         }
+        report.contradictedSize = list.known.lazy.filter {
+            $0.isVerified && $0.checkpoint.size <= log.merge.reached
+                && !$0.agrees(with: log.merge.roots)
+        }.map(\.checkpoint.size).min()
         report.begun = list.known.filter(\.isVerified).map(\.checkpoint.begun).max() ?? 0
         report.add("checkpoints", words(list, log, verifiers), since: start)
         if verifiers.isEmpty, !list.known.isEmpty {

@@ -63,12 +63,15 @@ extension Verify {
                 "the leaf hash of position \(position) is not that of the entry, which a checkpoint proves"
             )
         } else {
+            let isContradicted = report.contradictedSize.map { position < $0 } ?? false
             add(
                 Finding(
                     .damage,
                     place: "log position \(position)",
                     position: position,
-                    "the entry is not the one that was indexed, and no checkpoint tells which is right",
+                    isContradicted
+                        ? "the entry is not the one that was indexed, and a signed checkpoint contradicts the log"
+                        : "the entry is not the one that was indexed, and no checkpoint tells which is right",
                     advice: "compare the entry with an export or a backup from before"
                 )
             )

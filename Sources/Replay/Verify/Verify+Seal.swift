@@ -20,6 +20,11 @@ extension Verify {
             report.sealedSize = log.size
             return
         }
+        if let seal = log.seal, seal.size == log.size,
+            let first = log.merge.index?.wrongLeaves.min()
+        {
+            return addOtherSeal(first)
+        }
         // A ledger that nobody wrote to has nothing to seal.
         guard log.size > 0 || log.seal != nil else { return }
         addUnsealed(log, vouched: max(proved, vouched(log, sealer)))
@@ -28,7 +33,7 @@ extension Verify {
     private mutating func sayUnproved(_ positions: Range<UInt64>) {
         guard positions.lowerBound > 0, !positions.isEmpty else { return }
         report.notLookedAt.append(
-            "who wrote positions \(positions), which are behind the newest checkpoint (the master key tells)"
+            "who wrote positions \(positions), which are behind the newest checkpoint that proves anything (the master key tells)"
         )
     }
 
@@ -47,6 +52,19 @@ extension Verify {
             sealer.made(seal, over: root)
         else { return 0 }
         return seal.size
+    }
+
+    /// An entry that was edited leaves the end where it was: who looks for what was not committed would look elsewhere.
+    private mutating func addOtherSeal(_ position: UInt64) {
+        add(
+            Finding(
+                .damage,
+                place: "log/data.mdb",
+                position: position,
+                "the seal of its last commit is over other entries; position \(position) is the first that the index remembers otherwise",
+                advice: "restore the log from a backup; the gateway signs no more of it"
+            )
+        )
     }
 
     private mutating func addUnsealed(_ log: LogVerification, vouched: UInt64) {

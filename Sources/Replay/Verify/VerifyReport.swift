@@ -66,6 +66,8 @@ public struct VerifyReport: Codable, Sendable {
     /// How much damage there is, also what is not spelt out.
     public var damageCount = 0
     public var repairableCount = 0
+    /// The size of the smallest checkpoint whose signature holds and whose root the log's is not.
+    var contradictedSize: UInt64?
     /// Whether something that the log names is there and could not be opened: whoever may change it may do that, too.
     var isKeptOut = false
     /// Whether entries were read, which want to be proved; a look at read models alone proves nothing.
