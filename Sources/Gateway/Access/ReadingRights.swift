@@ -232,20 +232,20 @@ struct ReadingRights: Sendable {
 
     /// Whether a claimed session was opened to somebody who has an open session of the same incident (decision 0031).
     ///
-    /// What joined the two is the later of their links to it. It counts if the session's owner or somebody who supervises
-    /// made it, after the claim: whoever links a session that waits opens nothing that is said to its later owner.
+    /// What brought the two together counts if the session's owner or somebody who supervises did it, after the claim:
+    /// whoever links a session that waits opens nothing that is said to its later owner, and whoever moves both together
+    /// brings nobody together (decision 0040).
     private func isJoined(_ session: Session, with user: UserID?) throws -> Bool {
         let membership = try handler.current(Membership.self, session.id)
         guard let user, let owner = session.owner, let claimedAt = session.claimedAt,
-            let incident = membership.incident, let link = membership.link
+            let incident = membership.incident
         else { return false }
         return try sessions(of: incident).contains { id in
             let other = try handler.current(Session.self, id)
             guard other.owner == user, other.endedAt == nil,
-                let its = try handler.current(Membership.self, id).link
+                let joining = try membership.join(with: handler.current(Membership.self, id)),
+                joining.at > claimedAt, let maker = joining.by.user
             else { return false }
-            let joining = its.at > link.at ? its : link
-            guard joining.at > claimedAt, let maker = joining.by.user else { return false }
             return maker.id == owner || maker.role.reach == .everything
         }
     }

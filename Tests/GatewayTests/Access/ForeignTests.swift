@@ -27,6 +27,40 @@ import Testing
         }
     }
 
+    @Test func `is not told apart from nothing by the id of a request`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let nora = try await gateway.user(.operator, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/claim").status == 200)
+            let asked = try await amina.post(
+                "/v1/sessions/\(session)/requests",
+                ["ask": "send_location"]
+            )
+            let request = try asked.text("request")
+            let invented = "0199e0c0-0000-7000-8000-000000000000"
+            let stranger = try await gateway.caller("+447712345999", codeBy: nora)
+            let neighbour = try await gateway.caller("+447712345998", codeBy: amina)
+            for step in ["answer", "opened"] {
+                let body = step == "answer" ? ["answer": "accepted"] : [:]
+                let real = try await stranger.post("/v1/requests/\(request)/\(step)", body)
+                let none = try await stranger.post("/v1/requests/\(invented)/\(step)", body)
+                #expect(real.status == 404 && none.status == 404)
+                for member in ["type", "title", "detail", "subject"] {
+                    let told = try none.object[member] as? String
+                    #expect(
+                        try real.object[member] as? String
+                            == told?.replacing(invented, with: request)
+                    )
+                }
+                // Of the same organisation: refused, and told of nothing but what was named.
+                let near = try await neighbour.post("/v1/requests/\(request)/\(step)", body)
+                #expect(near.status == 403)
+                #expect(!near.body.contains("\(session)"))
+            }
+        }
+    }
+
     @Test func `is known there to have been read, and not elsewhere`() async throws {
         try await TestGateway.run { gateway in
             let there = try await gateway.user(.operator, login: "nora", org: "north")

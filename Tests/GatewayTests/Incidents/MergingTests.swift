@@ -191,6 +191,50 @@ import Testing
         }
     }
 
+    @Test(arguments: ["apart", "first", "second"])
+    func `open nothing by being moved together, whoever moves them and which way`(
+        how: String
+    ) async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let eve = try await gateway.user(.operator, login: "eve")
+            let opened = try await eve.post("/v1/sessions", ["phone": "+447712345999"])
+            let hers = try opened.text("incident")
+            // She takes a waiting one to her own, which its later owner does not know.
+            let waiting = ["session": "\(scene.firstSession)"]
+            let linked = try await eve.post("/v1/incidents/\(hers)/sessions", waiting)
+            #expect(linked.status == 200)
+            let path = "/v1/incidents/\(scene.second)"
+            if how == "apart" {
+                let merged = try await eve.post("\(path)/merge", ["incident": hers])
+                #expect(merged.status == 200)
+            }
+            let claimed = try await scene.amina.post("/v1/sessions/\(scene.firstSession)/claim")
+            #expect(claimed.status == 200)
+            let moved: TestAnswer
+            switch how {
+            case "apart":
+                moved = try await scene.sue.post("\(path)/unmerge", ["incident": hers])
+            case "first":
+                moved = try await scene.sue.post("\(path)/merge", ["incident": hers])
+            default:
+                let other = ["incident": "\(scene.second)"]
+                moved = try await scene.sue.post("/v1/incidents/\(hers)/merge", other)
+            }
+            #expect(moved.status == 200)
+            let transcript = "/v1/sessions/\(scene.firstSession)/transcript"
+            let read = try await eve.get(transcript)
+            #expect(try read.problem == "session-private")
+            // A supervisor who joins just these two opens the one to the other's owner.
+            let place = how == "first" ? "\(scene.second)" : hers
+            let out = try await scene.sue.post("/v1/incidents/\(place)/unlink", waiting)
+            #expect(out.status == 200)
+            let joined = try await scene.sue.post("/v1/incidents/\(place)/sessions", waiting)
+            #expect(joined.status == 200)
+            #expect(try await eve.get(transcript).status == 200)
+        }
+    }
+
     @Test func `are not opened by a link once they are sealed`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)

@@ -57,8 +57,7 @@ struct SessionTalkRoutes: Sendable {
         let id: Events.RequestID = try context.id()
         let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(ShownBody.self)
-        let session = try await session(of: id, named: body.session, request)
-        try ledger.rights.check(session, for: principal)
+        let session = try await session(of: id, named: body.session, request, for: principal)
         let opening = MarkRequestOpened(id, in: session, by: try principal.requireSender())
         return try await ledger.answer(opening, command)
     }
@@ -87,8 +86,7 @@ struct SessionTalkRoutes: Sendable {
         let id: Events.RequestID = try context.id()
         let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(AnswerBody.self)
-        let session = try await session(of: id, named: body.session, request)
-        try ledger.rights.check(session, for: principal)
+        let session = try await session(of: id, named: body.session, request, for: principal)
         let answer = AnswerRequest(
             id,
             in: session,
@@ -98,15 +96,24 @@ struct SessionTalkRoutes: Sendable {
         return try await ledger.answer(answer, command) { AnsweredBody(answer: $0) }
     }
 
+    /// The session of a request, for whoever may read it; of one that is looked up, the refusal names the request alone.
     private func session(
         of id: Events.RequestID,
         named session: SessionID?,
-        _ request: Request
+        _ request: Request,
+        for principal: Principal
     ) async throws -> SessionID {
-        if let session { return session }
+        if let session {
+            try ledger.rights.check(session, for: principal)
+            return session
+        }
+        let subject = Subject(unchecked: "request/\(id)")
         try await ledger.awaitLevel(request, of: "operator-desk")
         guard let found = try await ledger.readModels.desk.request(id)?.session else {
-            throw Problem(.notFound, detail: "there is no request \(id); name its session, too")
+            throw ReadingRights.Refusal.unknown(subject)
+        }
+        try ReadingRights.Refusal.about(subject) {
+            try ledger.rights.check(found, for: principal)
         }
         return found
     }
