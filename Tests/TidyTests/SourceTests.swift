@@ -32,6 +32,16 @@ import Testing
     }
 }
 
+@Suite struct `Every actor of our own` {
+    @Test func `stands in the one list of them`() throws {
+        for file in try files(below: "Sources/Gateway", "swift")
+        where file.lastPathComponent != "OwnActors.swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains("Actor(unchecked: \""), "\(file.path)")
+        }
+    }
+}
+
 @Suite struct `Every message of the log` {
     private static func said() throws -> String {
         try files(below: "Sources/Gateway", "swift").map {

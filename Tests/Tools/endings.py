@@ -25,6 +25,7 @@ ALLOWED = 1.0
 
 def main(options, folder):
     desk = Centre(options.daybook, folder).open()
+    desk.by_console("clerk")
     process = desk.gateway.process.pid
     amina = desk.staff("amina")
     print(f"{'ending':24} " + "  ".join(f"{name:>24}" for name in ("chat", "topics", "feed", "watch", "ingest")))
@@ -34,6 +35,7 @@ def main(options, folder):
     leaver = desk.staff("leaver")
     for end in (USER_ENDINGS[0], USER_ENDINGS[-1]) if options.few else USER_ENDINGS:
         by_user(desk, room, leaver, end)
+    by_user(desk, room, desk.staff("gone"), user_erased)
     hold(desk.gateway.process.poll() is None and desk.gateway.process.pid == process, "the gateway ended")
     desk.stop()
     desk.verify()
@@ -180,6 +182,17 @@ def role_changed(desk, user, client):
 
 def disabled(desk, user, client):
     return desk.admin.request("PATCH", f"/v1/users/{user}", {"disabled": True, "reason": "left"})
+
+
+def user_erased(desk, user, client):
+    person = next(entry["data"]["person"] for entry in desk.entries() if entry["subject"] == f"user/{user}" and entry["type"] == "user.created/1")
+    path = f"/v1/persons/{person}/erase"
+    alone = desk.admin.post(path, {"reason": "asked"})
+    hold(alone.status == 403 and client.get("/v1/me").ok, f"one admin alone ends an account: {alone}")
+    erased = desk.admin.post(path, {"reason": "asked", "approver": {"login": "clerk", "password": PASSWORD}})
+    again = desk.client().post("/v1/auth/login", {"login": "gone", "password": PASSWORD}, key=False)
+    hold(again.status == 401, f"who was erased signs in: {again}")
+    return erased
 
 
 USER_ENDINGS = (signed_out, token_revoked, role_changed, disabled)

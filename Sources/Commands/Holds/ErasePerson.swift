@@ -4,21 +4,26 @@ public import Events
 /// A person is forgotten: after this is recorded the gateway destroys the person's key.
 ///
 /// A hold of any organisation on the person, or on a session or incident of that person, blocks it; and an organisation
-/// erases only who is its own alone.
+/// erases only who is its own alone. Who stands behind an account is erased by two others, and the account ends with it:
+/// whose account that is, and who may manage it, is for the gateway to say, which has the accounts.
 public struct ErasePerson: Command {
     public let person: PersonID
     public let by: UserID?
+    /// The two who agree; nobody, where no second one was asked.
+    public let approvedBy: [UserID]
     public let reach: Reach
     public let reason: String
 
     public init(
         _ person: PersonID,
         by: UserID? = nil,
+        approvedBy: [UserID] = [],
         within reach: Reach = .organisation,
         reason: String
     ) {
         self.person = person
         self.by = by
+        self.approvedBy = approvedBy
         self.reach = reach
         self.reason = reason
     }
@@ -37,6 +42,9 @@ public struct ErasePerson: Command {
         case unknown(PersonID)
         /// The person appears in other organisations, too.
         case sharedWithOthers(PersonID)
+        /// Nobody erases themselves: it would take the traces of what they did.
+        case own(PersonID)
+        case needsTwoPeople(PersonID, account: UserID)
         case held(PersonID, hold: HoldID, authority: String)
         case inSession(PersonID, SessionID)
         case unacceptable(InputFault)
@@ -57,6 +65,21 @@ public struct ErasePerson: Command {
                     "erasing person \(person) refused: the person appears in other organisations, too; "
                         + "ask the admin of the whole ledger",
                     facts: ["person": "\(person)"]
+                )
+            case .own(let person):
+                Problem(
+                    .forbidden,
+                    "person-own",
+                    "erasing person \(person) refused: that is who asks; two others erase you",
+                    facts: ["person": "\(person)"]
+                )
+            case .needsTwoPeople(let person, let account):
+                Problem(
+                    .forbidden,
+                    "person-needs-two-people",
+                    "erasing person \(person) refused: account \(account) would end with it, to "
+                        + "which two others must agree; name a second one",
+                    facts: ["person": "\(person)", "account": "\(account)"]
                 )
             case .held(let person, let hold, let authority):
                 Problem(
@@ -85,6 +108,14 @@ public struct ErasePerson: Command {
         let openSession: Session?
         /// The hold that covers the person, if there is one.
         let hold: HoldPlaced?
+        /// The accounts behind which the person stands.
+        let accounts: [Account]
+    }
+
+    /// An account that ends with its person.
+    struct Account {
+        let user: User
+        let open: [Session]
     }
 
     /// Erasures wait for holds, of whatever organisation, and holds for erasures.
@@ -92,11 +123,19 @@ public struct ErasePerson: Command {
 
     public func read(_ ledger: inout LedgerView) throws -> State {
         let caller = try ledger.read(Caller.self, person)
+        // No condition: an account is made for a new person, so that none comes in between.
+        let footprint = try ledger.glance(Footprint.self, person)
+        var accounts: [Account] = []
+        for id in footprint.accounts {
+            let user = try ledger.read(User.self, id)
+            accounts.append(Account(user: user, open: try ledger.openSessions(of: id)))
+        }
         return State(
             person: try ledger.read(Person.self, person),
-            organisations: try ledger.glance(Footprint.self, person).organisations,
+            organisations: footprint.organisations,
             openSession: try caller.openSession.map { try ledger.read(Session.self, $0) },
-            hold: try Self.hold(on: person, caller, &ledger)
+            hold: try Self.hold(on: person, caller, &ledger),
+            accounts: accounts
         )
     }
 
@@ -112,6 +151,7 @@ public struct ErasePerson: Command {
         )
         try check(state.organisations, for: context.organisation)
         guard !state.person.isErased else { return .already(()) }
+        try checkPeople(state.accounts.map(\.user.id))
         if let hold = state.hold {
             throw .held(person, hold: hold.hold, authority: hold.authority)
         }
@@ -119,8 +159,35 @@ public struct ErasePerson: Command {
             throw .inSession(person, open.id)
         }
         let overdue = [state.openSession?.overdueExpiry(at: context.now)].compactMap(\.self)
-        let erased = PersonErased(person: person, by: by, reason: reason)
-        return .record(overdue + [.person(person, .erased(erased))])
+        let erased = PersonErased(
+            person: person,
+            by: by,
+            approvedBy: approvedBy.isEmpty ? nil : approvedBy,
+            reason: reason
+        )
+        return .record(
+            overdue + [.person(person, .erased(erased))]
+                + state.accounts.flatMap { end($0, at: context.now) }
+        )
+    }
+
+    /// Ends an account: it may not sign in, is signed out, and what it had open is free.
+    private func end(_ account: Account, at now: Timestamp) -> [Write] {
+        let user = account.user
+        var events: [UserEvent] = []
+        if !user.isDisabled { events.append(.disabled(UserDisabled(reason: reason))) }
+        if user.isLoggedIn { events.append(.loggedOut(UserLoggedOut(reason: .revoked))) }
+        return events.map { Write.user(user.id, $0) }
+            + LogOut.releases(account.open, of: user.id, at: now)
+    }
+
+    /// Refuses whoever would end an account alone, and the account's own.
+    private func checkPeople(_ accounts: [UserID]) throws(Refusal) {
+        guard let account = accounts.first else { return }
+        if let by, accounts.contains(by) { throw .own(person) }
+        guard approvedBy.count == 2, Set(approvedBy).count == 2,
+            Set(approvedBy).isDisjoint(with: accounts)
+        else { throw .needsTwoPeople(person, account: account) }
     }
 
     /// Refuses whom the asker's organisation does not know, or does not have alone.

@@ -21,10 +21,14 @@ public struct Person: Fold {
     }
 }
 
-/// Whose person somebody is: the organisations in whose sessions, reports, devices or accounts the person appears.
+/// Whose person somebody is: the organisations that have the person, and the accounts behind which the person stands.
+///
+/// Every event that links to the person as owner counts, so the vocabulary itself is the list of what makes somebody known.
 public struct Footprint: Fold {
     public let id: PersonID
     public private(set) var organisations: Set<OrganisationID> = []
+    /// The accounts that were made for the person, oldest first.
+    public private(set) var accounts: [UserID] = []
 
     public init(_ id: PersonID) {
         self.id = id
@@ -32,18 +36,23 @@ public struct Footprint: Fold {
 
     public static func source(of id: PersonID) -> FoldSource { .links(to: .owner(.person(id))) }
 
-    /// Takes in an event that links to the person as owner; of interest is what makes somebody an organisation's person.
+    /// Takes in an event that links to the person as owner.
     public mutating func apply(_ event: RecordedEvent) {
-        guard makesOnesOwn(event.fact) else { return }
+        guard event.fact.links.contains(.owner(.person(id))) else { return }
+        // Whoever only names somebody whom another organisation has, gets no share by it.
+        guard makesOnesOwn(event.fact) || organisations.isEmpty else { return }
         organisations.insert(event.envelope.organisation)
+        guard case .user(.created) = event.fact,
+            let user = UserID(String(event.envelope.subject.name)), !accounts.contains(user)
+        else { return }
+        accounts.append(user)
     }
 
     private func makesOnesOwn(_ fact: Fact) -> Bool {
         switch fact {
-        case .session(.created(let created)): created.caller == id
-        case .report(.submitted(let submitted)): submitted.reporter == id
-        case .device(.registered(let registered)): registered.person == id
-        case .user(.created(let created)): created.person == id
+        case .session(.created), .report(.submitted), .user(.created), .device(.codeIssued),
+            .device(.registered):
+            true
         case .session, .incident, .chat, .location, .device, .user, .stream, .report, .alert,
             .patrol, .access, .person, .hold, .policy, .clock:
             false

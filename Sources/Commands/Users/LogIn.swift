@@ -17,10 +17,20 @@ public struct LogIn: Command {
     /// Why it was not recorded.
     public enum Refusal: CommandRefusal {
         case unknown(UserID)
+        /// The person behind the account was erased, and the account ended with that.
+        case ended(UserID)
 
         public var problem: Problem {
             switch self {
             case .unknown(let user): .userUnknown(user, attempt: "signing in")
+            case .ended(let user):
+                Problem(
+                    .gone,
+                    "account-ended",
+                    "signing in refused: the person behind account \(user) was erased; "
+                        + "ask an admin for another account",
+                    facts: ["user": "\(user)"]
+                )
             }
         }
     }
@@ -36,9 +46,8 @@ public struct LogIn: Command {
         _ state: (user: User, person: Person?),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard state.user.account != nil, let person = state.person, !person.isErased else {
-            throw .unknown(user)
-        }
+        guard state.user.account != nil, let person = state.person else { throw .unknown(user) }
+        guard !person.isErased else { throw .ended(user) }
         let loggedIn = UserLoggedIn(
             method: method,
             address: address.map { .open($0, of: person.id) }

@@ -28,12 +28,7 @@ public struct LogOut: Command {
     public var subject: Subject { .user(user) }
 
     public func read(_ ledger: inout LedgerView) throws -> (user: User, open: [Session]) {
-        let state = try ledger.read(User.self, user)
-        var open: [Session] = []
-        for session in try ledger.read(Operator.self, user).sessions {
-            open.append(try ledger.read(Session.self, session))
-        }
-        return (state, open)
+        (try ledger.read(User.self, user), try ledger.openSessions(of: user))
     }
 
     public func decide(
@@ -42,13 +37,26 @@ public struct LogOut: Command {
     ) throws(Refusal) -> Decision<Void> {
         guard state.user.account != nil else { throw .unknown(user) }
         guard state.user.isLoggedIn else { return .already(()) }
-        let released = reason == .tabClosed ? [] : state.open.filter { $0.isOpen(at: context.now) }
-        let releases = released.map { session in
-            Write.session(
-                session.id,
-                .released(SessionReleased(owner: user, reason: .logout))
-            )
-        }
+        let released = reason == .tabClosed ? [] : state.open
+        let releases = LogOut.releases(released, of: user, at: context.now)
         return .record([.user(user, .loggedOut(UserLoggedOut(reason: reason)))] + releases)
+    }
+
+    /// What frees the sessions that a user who leaves has open.
+    static func releases(_ sessions: [Session], of user: UserID, at now: Timestamp) -> [Write] {
+        sessions.filter { $0.isOpen(at: now) }.map { session in
+            .session(session.id, .released(SessionReleased(owner: user, reason: .logout)))
+        }
+    }
+}
+
+extension LedgerView {
+    /// The sessions that a user has.
+    mutating func openSessions(of user: UserID) throws -> [Session] {
+        var open: [Session] = []
+        for session in try read(Operator.self, user).sessions {
+            open.append(try read(Session.self, session))
+        }
+        return open
     }
 }

@@ -10,7 +10,9 @@ extension LogIndex {
     static let linkDigests: [Kind: UInt32] = [
         "access.read/1": 0xA338_45C4,
         "access.refused/1": 0x56CE_22F0,
-        "alert.queued/1": 0xDC69_DFC4,
+        "alert.queued/1": 0xBA6C_9C12,
+        "device.admitted/1": 0x0CD6_861B,
+        "device.code_issued/1": 0x48C9_1F7E,
         "device.registered/1": 0xF870_BC77,
         "device.revoked/1": 0x4E9A_9387,
         "hold.placed/1": 0xE471_8D00,

@@ -111,7 +111,8 @@ public struct AlertQueued: EventPayload {
     }
 
     public var links: [SubjectLink] {
-        [.about(cause), .caller(.person(contact))] + (push.map { [.about(.device($0))] } ?? [])
+        [.about(cause), .caller(.person(contact)), .owner(.person(contact))]
+            + (push.map { [.about(.device($0))] } ?? [])
     }
 
     /// How urgent.

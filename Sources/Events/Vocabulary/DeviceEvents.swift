@@ -39,8 +39,8 @@ public struct DeviceAdmitted: EventPayload {
         self.session = session
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }
 
@@ -73,8 +73,8 @@ public struct DeviceCodeIssued: EventPayload {
         self.expires = expires
     }
 
-    public var links: [Subject] {
-        [.person(person)]
+    public var links: [SubjectLink] {
+        [.owner(.person(person))]
     }
 }
 

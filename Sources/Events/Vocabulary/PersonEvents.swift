@@ -18,11 +18,19 @@ public struct PersonErased: EventPayload {
 
     public let person: PersonID
     public let by: UserID?
+    /// The two people who agreed, where the person stood behind an account.
+    public let approvedBy: [UserID]?
     public let reason: String
 
-    public init(person: PersonID, by: UserID? = nil, reason: String) {
+    public init(
+        person: PersonID,
+        by: UserID? = nil,
+        approvedBy: [UserID]? = nil,
+        reason: String
+    ) {
         self.person = person
         self.by = by
+        self.approvedBy = approvedBy
         self.reason = reason
     }
 }

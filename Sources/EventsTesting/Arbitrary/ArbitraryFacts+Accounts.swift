@@ -122,7 +122,12 @@ extension ArbitraryFacts {
         Row(
             { .person(.erased($0)) },
             draw: {
-                PersonErased(person: $0.person(), by: $0.maybe { $0.user() }, reason: $0.text())
+                PersonErased(
+                    person: $0.person(),
+                    by: $0.maybe { $0.user() },
+                    approvedBy: $0.maybe { [$0.user(), $0.user()] },
+                    reason: $0.text()
+                )
             }
         ),
         Row(

@@ -144,11 +144,6 @@ extension Ledger {
     var rights: ReadingRights { ReadingRights(log: log, handler: handler) }
 }
 
-extension Actor {
-    /// Whoever came without a valid token.
-    static let nobody = Actor(unchecked: "stranger/unknown")
-}
-
 extension AccessRefused.Reason {
     /// Why a problem turned somebody away; `nil` if it did not.
     init?(_ problem: Problem) {

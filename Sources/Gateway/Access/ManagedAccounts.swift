@@ -6,20 +6,34 @@ import Hummingbird
 
 /// Whose account somebody may change, and what is told of accounts.
 extension Ledger {
-    /// The account in the path, for whoever may manage it: admins anybody's, an organisation's admin those of the
-    /// organisation below admin and auditor.
+    /// The account in the path, for whoever may manage it; see ``UserAccount/requireManager(_:of:)``.
     ///
-    /// - Throws: 401, 403, and 404 for an account elsewhere.
+    /// - Throws: 401, 403, 404 for an account elsewhere, 410 for one that ended with its person.
     func managed(_ context: GatewayContext) async throws -> (Principal, UserAccount) {
         let principal = try context.signedIn(as: .admin, .organisationAdmin)
-        let id = context.parameters.get("id") ?? ""
-        let user = try await accounts.user(id: id)
-        guard principal.role != .admin else { return (principal, user) }
-        guard user.org == principal.org else { throw AccountError.accountUnknown(id) }
-        guard user.role != .admin, user.role != .auditor else {
-            throw Problem(.forbidden, detail: "only an admin changes an admin or an auditor")
+        let user = try await accounts.user(id: context.parameters.get("id") ?? "")
+        try user.requireManager(principal.role, of: principal.org)
+        guard try !isErased(user) else {
+            throw Problem(
+                .personErased,
+                detail: "the person behind account \(user.id) was erased; make another account"
+            )
         }
         return (principal, user)
+    }
+
+    /// The accounts behind which a person stands; they end with the person.
+    func userAccounts(behind person: PersonID) async throws -> [UserAccount] {
+        let ids = try handler.current(Footprint.self, person).accounts.map(\.text)
+        guard !ids.isEmpty else { return [] }
+        return try await accounts.users().filter { ids.contains($0.id) }
+    }
+
+    /// Whether the person behind an account was erased.
+    func isErased(_ user: UserAccount) throws -> Bool {
+        let known = try handler.current(User.self, UserID(unchecked: user.id))
+        guard let person = known.account?.person else { return false }
+        return try handler.current(Person.self, person).isErased
     }
 
     /// What comes with a change of somebody's account: the events belong to that account's organisation.
@@ -82,5 +96,26 @@ extension Ledger {
             SignIn(at: event.envelope.time, isIn: false, how: fact.reason.rawValue, address: nil)
         default: nil
         }
+    }
+}
+
+extension UserAccount {
+    /// Lets somebody manage this account, or throws why not: admins anybody's, an organisation's admin those of the
+    /// organisation below admin and auditor.
+    ///
+    /// - Throws: 403; 404 for an account elsewhere.
+    func requireManager(_ role: Role, of organisation: String) throws {
+        guard !isManaged(by: role, of: organisation) else { return }
+        guard role == .organisationAdmin, org == organisation else {
+            throw AccountError.accountUnknown(id)
+        }
+        throw Problem(.forbidden, detail: "only an admin changes an admin or an auditor")
+    }
+
+    /// Whether somebody of that role and organisation may manage it.
+    func isManaged(by role: Role, of organisation: String) -> Bool {
+        guard role != .admin else { return true }
+        return role == .organisationAdmin && org == organisation && self.role != .admin
+            && self.role != .auditor
     }
 }

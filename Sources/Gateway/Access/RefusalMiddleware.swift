@@ -84,8 +84,9 @@ extension AccessRefused.Reason {
             self = .token
         case .tokenExpired, .tokenIdle: self = .expired
         case .signInThrottled: self = .rate
-        case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .passwordTooShort,
-            .passwordTooLong, .passwordIsLogin, .passwordUnchanged, .tooManySignIns,
+        case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .userIDReserved,
+            .passwordTooShort, .passwordTooLong, .passwordIsLogin, .passwordUnchanged,
+            .tooManySignIns,
             .accountUnknown, .lastAdmin, .idempotencyKeyReused, .idempotencyKeyInvalid:
             return nil
         }

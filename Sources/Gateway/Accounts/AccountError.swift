@@ -7,6 +7,8 @@ enum AccountError: Error, Sendable, Hashable {
     case loginInvalid(String)
     case userIDTaken(String)
     case userIDInvalid(String)
+    /// Parts of the gateway are called so in the log.
+    case userIDReserved(String)
     case passwordTooShort(min: Int)
     case passwordTooLong(max: Int)
     case passwordIsLogin
@@ -41,7 +43,8 @@ extension AccountError: CustomStringConvertible {
 extension AccountError: ProblemRepresentable {
     var problem: Problem {
         switch self {
-        case .loginTaken, .userIDTaken, .loginInvalid, .userIDInvalid, .accountUnknown:
+        case .loginTaken, .userIDTaken, .loginInvalid, .userIDInvalid, .userIDReserved,
+            .accountUnknown:
             accountProblem
         case .lastAdmin:
             Problem(.conflict, detail: "this is the last admin; make another one first")
@@ -77,6 +80,8 @@ extension AccountError: ProblemRepresentable {
             Problem(.conflict, detail: "the user id \(id) is taken; choose another")
         case .loginInvalid:
             Problem(.malformedRequest, detail: "a login has 1 to 64 characters without spaces")
+        case .userIDReserved(let id):
+            Problem(.conflict, detail: "the user id \(id) is the gateway's own; choose another")
         case .userIDInvalid:
             Problem(.malformedRequest, detail: "a user id has 1 to 128 of A-Z a-z 0-9 . _ ~ -")
         default:

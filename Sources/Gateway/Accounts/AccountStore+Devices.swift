@@ -172,7 +172,7 @@ extension AccountStore {
     }
 
     /// Takes what was deleted out of the write-ahead log, too; what is deleted in the file is overwritten there.
-    private func forgetLog() async throws {
+    func forgetLog() async throws {
         try await pool.writeWithoutTransaction { database in
             _ = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }

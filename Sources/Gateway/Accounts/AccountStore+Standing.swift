@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Synchronization
 
 extension AccountStore {
     /// Changes what a user may do; signs the user out.
@@ -26,7 +27,7 @@ extension AccountStore {
     ) async throws {
         let time = now().milliseconds
         try await durably { database in
-            if !keepsAdmin { try Self.refuseLastAdmin(id, in: database) }
+            if !keepsAdmin { try self.refuseLastAdmin([id], in: database) }
             try database.execute(
                 sql: "UPDATE users SET \(assignment) WHERE id = ?",
                 arguments: [value, id]
@@ -39,13 +40,65 @@ extension AccountStore {
         }
     }
 
+    /// Sets accounts aside whose end is about to be recorded: who manages everything is then looked for among the others.
+    ///
+    /// - Throws: ``AccountError/lastAdmin`` when nobody would be left who can manage everything.
+    func setAside(_ ids: Set<String>) async throws {
+        try await durably { database in
+            try self.refuseLastAdmin(ids, in: database)
+            self.ending.withLock { $0.formUnion(ids) }
+        }
+    }
+
+    /// Their end was not recorded.
+    func takeBack(_ ids: Set<String>) {
+        ending.withLock { $0.subtract(ids) }
+    }
+
+    /// Forbids accounts to sign in whose person the ledger calls erased, and signs them out; nothing of them is deleted.
+    func bar(_ ids: Set<String>) async throws {
+        let time = now().milliseconds
+        try await durably { database in
+            for id in ids { try Self.bar(id, at: time, in: database) }
+        }
+    }
+
+    /// Ends accounts with their person: name, password, places and requests are deleted; that there was one, and its id, stay.
+    func end(_ ids: Set<String>) async throws {
+        guard !ids.isEmpty else { return }
+        let time = now().milliseconds
+        try await durably { database in
+            for id in ids {
+                try Self.bar(id, at: time, in: database)
+                for sql in [
+                    // A login has no space, so that nobody has this one, and no password has this hash.
+                    "UPDATE users SET login = 'erased ' || id, password = '' WHERE id = ?",
+                    "DELETE FROM places WHERE user = ?",
+                    "DELETE FROM fingerprints WHERE actor IN (SELECT role || '/' || id FROM users WHERE id = ?)",
+                ] { try database.execute(sql: sql, arguments: [id]) }
+            }
+        }
+        try await forgetLog()
+        takeBack(ids)
+    }
+
+    private static func bar(_ id: String, at time: Int64, in database: Database) throws {
+        try database.execute(sql: "UPDATE users SET disabled = 1 WHERE id = ?", arguments: [id])
+        try database.execute(
+            sql: "UPDATE tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+            arguments: [time, id]
+        )
+    }
+
     /// Nobody ends the last admin: then nobody could make another.
-    private static func refuseLastAdmin(_ id: String, in database: Database) throws {
-        let active = try String.fetchAll(
+    private func refuseLastAdmin(_ ids: Set<String>, in database: Database) throws {
+        let active = try String.fetchSet(
             database,
             sql: "SELECT id FROM users WHERE role = ? AND disabled = 0",
             arguments: [Role.admin.rawValue]
         )
-        guard active != [id] else { throw AccountError.lastAdmin }
+        guard !active.isDisjoint(with: ids) else { return }
+        let left = active.subtracting(ids).subtracting(ending.withLock { $0 })
+        guard !left.isEmpty else { throw AccountError.lastAdmin }
     }
 }

@@ -42,6 +42,7 @@ extension AccountStore {
         }
         let id = id ?? String(Int.random(in: 100_000_000...999_999_999))
         guard Self.isUsable(userID: id) else { throw AccountError.userIDInvalid(id) }
+        guard !OwnActors.reserve(userID: id) else { throw AccountError.userIDReserved(id) }
         try accept(password: password, login: login)
         let hash = try await hash(password)
         let created = now()

@@ -23,6 +23,8 @@ final class AccountStore: Sendable {
     let changes = AccountChanges()
     /// The clock of the gateway, moved by hand in tests.
     let now: @Sendable () -> Date
+    /// Accounts that are about to end for good, so that no two acts at once leave no admin.
+    let ending = Mutex<Set<String>>([])
     /// When each token was used last, exactly; the table knows it to a grain.
     let lastUses = Mutex<[String: Date]>([:])
 

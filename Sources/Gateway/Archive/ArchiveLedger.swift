@@ -19,11 +19,6 @@ struct ArchiveLedger: Sendable {
         self.now = now
     }
 
-    /// Who records what arrived.
-    static let archive = Actor(unchecked: "service/archive")
-    /// Who records what the decoder saw.
-    static let inspection = Actor(unchecked: "analyser/inspection")
-
     /// Records a command; returns once it is on disk.
     ///
     /// - Parameters:
@@ -38,7 +33,7 @@ struct ArchiveLedger: Sendable {
         _ command: C,
         id: String,
         of facts: RecordingFacts,
-        by actor: Actor = archive
+        by actor: Actor = .archive
     ) async throws -> Answer<C.Outcome> {
         var chance = SystemRandomNumberGenerator()
         let stamp = CommandStamp(

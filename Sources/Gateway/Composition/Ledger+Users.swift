@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import Logging
 
 /// A new account with its first password, at the only moment when that can be read.
 struct NewUser: Sendable, Hashable {
@@ -68,7 +69,16 @@ extension Ledger {
                 if users.count == 1, user.isTemporary { untold = try await renewed(user) }
                 try await tell(of: user, name: nil, context)
             }
-            try await tellChanges(of: user)
+            // Not to be opened again by an erasure that a crash, or an earlier version, kept from the accounts.
+            let isErased = try self.isErased(user)
+            if isErased { try await accounts.bar([user.id]) }
+            try await tellChanges(of: isErased ? accounts.user(id: user.id) : user)
+            if OwnActors.reserve(userID: user.id) {
+                logger.warning(
+                    "an account is called like a part of the gateway",
+                    metadata: ["category": "security", "user": "\(user.id)"]
+                )
+            }
         }
         return untold
     }

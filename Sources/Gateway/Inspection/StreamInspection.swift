@@ -176,7 +176,7 @@ struct StreamInspection: Sendable {
             RecordInspection(findings.event(thumbnail: digest), of: facts.stream),
             id: "inspect~\(facts.stream)~\(findings.firstChunk)",
             of: facts,
-            by: ArchiveLedger.inspection
+            by: .inspection
         )
         progress.findings = nil
     }

@@ -97,12 +97,11 @@ struct GatewayLimits: Sendable {
 extension GatewayLimits {
     /// What an actor may write; `nil` for the parts of the gateway itself, whose causes are counted.
     func budget(of actor: Actor) -> ActorBudget? {
-        switch actor.text.prefix(while: { $0 != "/" }) {
+        if actor.isOwn { return nil }
+        return switch actor.text.prefix(while: { $0 != "/" }) {
         case "device": budgetOfPhone
-        case "service" where actor == ArchiveLedger.archive: nil
         case "service": budgetOfService
-        case let role where Role(rawValue: String(role)) != nil: budgetOfUser
-        default: nil
+        default: budgetOfUser
         }
     }
 }

@@ -4,7 +4,7 @@ import Events
 import Foundation
 import Projections
 
-/// What follows a `person.erased`: the key, the accounts, the recordings, the rows of read models.
+/// What follows a `person.erased`: the account, the key, the phones, the recordings, the rows of read models.
 ///
 /// Each step may be done again, so what a crash interrupts is finished by the next start.
 struct Erasure: Sendable {
@@ -16,9 +16,27 @@ struct Erasure: Sendable {
         return ledger.keys.isDestroyed(person)
     }
 
+    /// Records the erasure of somebody behind accounts, which end with it: two such acts at once leave an admin.
+    ///
+    /// - Throws: `AccountError.lastAdmin`; what recording throws.
+    func ending<Value: Sendable>(
+        _ accounts: [UserAccount],
+        _ record: () async throws -> Value
+    ) async throws -> Value {
+        let ids = Set(accounts.map(\.id))
+        if !ids.isEmpty { try await ledger.accounts.setAside(ids) }
+        do {
+            return try await record()
+        } catch {
+            ledger.accounts.takeBack(ids)
+            throw error
+        }
+    }
+
     /// Carries out an erasure that is in the log; returns once nothing of the person can be read.
     ///
-    /// The key is overwritten and synced first: from then on rows and exports show nothing, whatever
+    /// The person's account ends first, with what is open in its name; what a crash keeps from it, the next start does before
+    /// anybody can sign in. Then the key is overwritten and synced: from then on rows and exports show nothing, whatever
     /// else is interrupted. Then go the files, as the log names them, and at last the read models are
     /// waited for, which take what was searched by out of their rows.
     ///
@@ -29,6 +47,8 @@ struct Erasure: Sendable {
     func finish(_ person: PersonID) async throws -> Outcome {
         if ledger.log.isDoubted, let reason = ledger.log.readOnlyReason { throw reason }
         if let hold = try ledger.handler.hold(on: person) { return try await keep(person, hold) }
+        let users = try ledger.handler.current(Footprint.self, person).accounts
+        try await ledger.accounts.end(Set(users.map(\.text)))
         try ledger.keys.destroy(person)
         ledger.readModels.past.forgetAll()
         var outcome = try await deleteFiles(of: person)

@@ -88,22 +88,41 @@ extension Upkeep {
         }
     }
 
-    /// Erases a person: the event, the key, the recordings, the rows.
+    /// Erases a person: the event, the account, the key, the recordings, the rows.
     ///
+    /// - Parameters:
+    ///   - person: The id.
+    ///   - reason: Why.
+    ///   - people: Login and password of the two who agree; for a person behind an account.
     /// - Returns: How many recordings were deleted.
-    /// - Throws: `ErasePerson.Refusal` when a hold of any organisation, or an open session, is in the way;
+    /// - Throws: ``UpkeepError/refused(_:)`` for people who may not; `ErasePerson.Refusal` when a hold of any organisation, or an open session, is in the way;
     ///   ``ErasureUnfinished`` when the key is destroyed and a file could not be deleted.
-    public func erase(_ person: String, reason: String) async throws -> Int {
+    public func erase(
+        _ person: String,
+        reason: String,
+        by people: [(login: String, password: String)] = []
+    ) async throws -> Int {
         guard let person = PersonID(person) else {
             throw UpkeepError.notAnID(person, wanted: "id of a person")
         }
+        let approvals = people.map { Approval(login: $0.login, password: $0.password) }
         return try await work { ledger in
             let erasure = Erasure(ledger: ledger)
             guard try erasure.knows(person) else {
                 throw UpkeepError.notAnID("\(person)", wanted: "person of this ledger")
             }
-            let command = ErasePerson(person, within: .ledger, reason: reason)
-            _ = try await ledger.handler.handle(command, context(in: ledger))
+            let accounts = try await ledger.userAccounts(behind: person)
+            let people = try await ledger.consolePeople(approvals, ending: accounts)
+            let command = ErasePerson(
+                person,
+                approvedBy: people,
+                within: .ledger,
+                reason: reason
+            )
+            let owner = accounts.first.map { OrganisationID(unchecked: $0.org) }
+            try await erasure.ending(accounts) {
+                _ = try await ledger.handler.handle(command, context(in: ledger, for: owner))
+            }
             let outcome = try await erasure.finish(person)
             guard outcome.left.isEmpty else { throw ErasureUnfinished(left: outcome.left) }
             return outcome.recordingsDeleted
@@ -143,7 +162,16 @@ extension Upkeep {
 
 extension Ledger {
     /// People who show their passwords at the console, each of whom may approve for each other.
-    fileprivate func consolePeople(_ approvals: [Approval]) async throws -> [UserID] {
+    ///
+    /// - Parameters:
+    ///   - approvals: Of each.
+    ///   - accounts: What would end with their act; one of them may manage each of those.
+    /// - Returns: The users, in their order.
+    /// - Throws: ``UpkeepError/refused(_:)``.
+    fileprivate func consolePeople(
+        _ approvals: [Approval],
+        ending accounts: [UserAccount] = []
+    ) async throws -> [UserID] {
         do {
             var people: [UserAccount] = []
             for approval in approvals {
@@ -155,6 +183,13 @@ extension Ledger {
                         person,
                         approvesFor: UserID(unchecked: other.id),
                         in: other.org
+                    )
+                }
+            }
+            for account in accounts where !people.isEmpty {
+                guard people.contains(where: { account.isManaged(by: $0.role, of: $0.org) }) else {
+                    throw UpkeepError.refused(
+                        "neither of the two may manage account \(account.id); name an admin"
                     )
                 }
             }

@@ -54,9 +54,8 @@ public struct Upkeep: Sendable {
         in ledger: Ledger,
         for organisation: OrganisationID? = nil
     ) -> CommandContext {
-        let actor = Actor("console/\(NSUserName())") ?? Actor(unchecked: "console/local")
-        return ledger.context(
-            actor: actor,
+        ledger.context(
+            actor: .console,
             organisation: organisation ?? configuration.organisation
         )
     }

@@ -97,6 +97,31 @@ import Testing
         #expect(try ledger.state(Person.self, scene.caller).isErased)
     }
 
+    @Test func `or none, whoever stands behind an account is erased by two others, and it ends`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        let person = try ledger.user(.john)
+        let scene = try ledger.claimedChat(by: .john)
+        for approvers: [UserID] in [[], [.sam], [.sam, .sam], [.sam, .john]] {
+            let refusal = #expect(throws: ErasePerson.Refusal.self) {
+                let alone = ErasePerson(person, by: .sam, approvedBy: approvers, reason: "asked")
+                try ledger.run(alone)
+            }
+            #expect(refusal == .needsTwoPeople(person, account: .john))
+        }
+        let own = ErasePerson(person, by: .john, approvedBy: [.sam, .mary], reason: "asked")
+        let refusal = #expect(throws: ErasePerson.Refusal.self) { try ledger.run(own) }
+        #expect(refusal == .own(person))
+        let two = ErasePerson(person, by: .sam, approvedBy: [.sam, .mary], reason: "asked")
+        try ledger.run(two)
+        #expect(try ledger.state(Person.self, person).isErased)
+        let user = try ledger.state(User.self, .john)
+        #expect(user.isDisabled && !user.isLoggedIn)
+        #expect(try ledger.state(Session.self, scene.session).owner == nil)
+        #expect(try ledger.count(ErasePerson(person, reason: "again")) == 0)
+    }
+
     @Test func `does not keep others`() throws {
         let ledger = MemoryLedger()
         let (held, other) = (try ledger.closedChat(), try ledger.closedChat())

@@ -156,6 +156,13 @@ extension RefusalScenario {
         RefusalScenario("LogIn.unknown") { ledger in
             try ledger.run(LogIn(.sam, method: .password))
         },
+        RefusalScenario("LogIn.ended") { ledger in
+            let person = try ledger.user(.john)
+            try ledger.run(
+                ErasePerson(person, by: .sam, approvedBy: [.sam, .mary], reason: "asked for it")
+            )
+            try ledger.run(LogIn(.john, method: .password))
+        },
         RefusalScenario("LogOut.unknown") { ledger in
             try ledger.run(LogOut(.sam, reason: .user))
         },
@@ -236,6 +243,16 @@ extension RefusalScenario {
             let elsewhere = OrganisationID(unchecked: "elsewhere")
             try ledger.run(ledger.registration(ledger.id(), of: caller), in: elsewhere)
             try ledger.run(ErasePerson(caller, reason: "asked for it"))
+        },
+        RefusalScenario("ErasePerson.own") { ledger in
+            let person = try ledger.user(.sam)
+            try ledger.run(
+                ErasePerson(person, by: .sam, approvedBy: [.sam, .mary], reason: "asked for it")
+            )
+        },
+        RefusalScenario("ErasePerson.needsTwoPeople") { ledger in
+            let person = try ledger.user(.john)
+            try ledger.run(ErasePerson(person, by: .sam, reason: "asked for it"))
         },
         RefusalScenario("ErasePerson.held") { ledger in
             let person = try ledger.closedChat().caller

@@ -224,9 +224,12 @@ extension MemoryLedger {
     }
 
     /// A user with an account, signed in.
-    func user(_ user: UserID = .sam, as role: Role = .operator) throws {
-        try run(CreateUser(user, as: role, person: person(), name: "Sam", password: .chosen))
+    @discardableResult
+    func user(_ user: UserID = .sam, as role: Role = .operator) throws -> PersonID {
+        let person = person()
+        try run(CreateUser(user, as: role, person: person, name: "Sam", password: .chosen))
         try run(LogIn(user, method: .password, address: "192.0.2.1"))
+        return person
     }
 
     /// The command by which Sam gives a code for a person's number.

@@ -21,7 +21,8 @@ import Testing
                 ["scope": "person/\(person)", "reason": "trial", "authority": "court 7"]
             )
             let hold = try placed.text("hold")
-            let blocked = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            let asked = Self.asked(with: "sue")
+            let blocked = try await admin.post("/v1/persons/\(person)/erase", asked)
             #expect(try blocked.problem == "person-held")
             #expect(try blocked.members["hold"] == hold)
 
@@ -39,7 +40,7 @@ import Testing
             #expect(try await lift(by: "far").problem == "approver-refused")
             #expect(try await lift(by: "ada", password: "guessed").problem == "approver-refused")
             #expect(try await lift(by: "ada").status == 200)
-            let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            let erased = try await admin.post("/v1/persons/\(person)/erase", asked)
             #expect(erased.status == 200)
         }
     }
@@ -55,14 +56,16 @@ import Testing
                 "report"
             )
             let before = try gateway.events(ReportSubmitted.kind).map(\.envelope)
-            let erased = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            _ = try await gateway.user(.supervisor, login: "sue")
+            let asked = Self.asked(with: "sue")
+            let erased = try await admin.post("/v1/persons/\(person)/erase", asked)
             let position = try #require(erased.headers[.ledgerPosition])
             let report = try await admin.get("/v1/reports/\(id)", after: position).object
             #expect(report["erased"] as? Bool == true)
             #expect(report["fix"] == nil && report["notes"] == nil)
             #expect(report["species"] as? String == "dog")
             #expect(try gateway.events(ReportSubmitted.kind).map(\.envelope) == before)
-            let again = try await admin.post("/v1/persons/\(person)/erase", ["reason": "asked"])
+            let again = try await admin.post("/v1/persons/\(person)/erase", asked)
             #expect(again.status == 200)
             #expect(try gateway.events(PersonErased.kind).count == 1)
         }
@@ -71,11 +74,22 @@ import Testing
     @Test func `is finished by the next start, with the recordings of that person`() async throws {
         let (folder, person) = try await TestGateway.run { gateway in
             let reporter = try await gateway.user(.reporter, login: "rita")
+            _ = try await gateway.user(.admin, login: "ada")
+            _ = try await gateway.user(.supervisor, login: "sue")
+            _ = try await gateway.user(.supervisor, login: "sam")
             return (gateway.folder, try await Self.person(reporter, gateway))
         }
         let ledgerFolder = folder.url.appending(path: "ledger")
         let upkeep = Upkeep(folder: ledgerFolder)
-        #expect(try await upkeep.erase(person, reason: "asked") == 0)
+        func erase(by logins: [String]) async throws -> Int {
+            let people = logins.map { (login: $0, password: "correct horse battery") }
+            return try await upkeep.erase(person, reason: "asked", by: people)
+        }
+        for few in [[], ["ada"], ["ada", "ada"]] {
+            await #expect(throws: (any Error).self) { try await erase(by: few) }
+        }
+        await #expect(throws: UpkeepError.self) { try await erase(by: ["sue", "sam"]) }
+        #expect(try await erase(by: ["ada", "sue"]) == 0)
         try await TestGateway.run(in: folder) { gateway in
             let id = try #require(PersonID(person))
             #expect(gateway.ledger.keys.isDestroyed(id))
@@ -139,6 +153,103 @@ import Testing
         }
         _ = try await upkeep.placeHold(on: "person/\(held)", reason: "trial", authority: "court")
         #expect(try await upkeep.holds().map(\.organisation) == ["main", "main"])
+    }
+
+    @Test func `behind an account is for two who may manage it, and ends it in the same act`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let boss = try await gateway.user(.organisationAdmin, login: "otto")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let north = try await gateway.user(.organisationAdmin, login: "nora", org: "north")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/claim").status == 200)
+            let asked = Self.asked(with: "sue")
+            let alone: [String: any Sendable] = ["reason": "asked"]
+            let person = try await Self.person(amina, gateway)
+            let ours = try await Self.person(boss, gateway)
+            let theirs = try await Self.person(admin, gateway)
+            let cases: [(TestGateway.Client, String, [String: any Sendable], String)] = [
+                (boss, theirs, asked, "forbidden"),
+                (boss, ours, asked, "person-own"),
+                (boss, person, alone, "person-needs-two-people"),
+                (boss, person, Self.asked(with: "otto"), "approver-refused"),
+                (north, person, asked, "person-unknown"),
+            ]
+            for (asker, target, body, problem) in cases {
+                let refused = try await asker.post("/v1/persons/\(target)/erase", body)
+                #expect(try refused.problem == problem, "\(refused.body)")
+            }
+            #expect(try gateway.events(PersonErased.kind).isEmpty)
+            #expect(try await amina.get("/v1/me").status == 200)
+
+            let erased = try await boss.post("/v1/persons/\(person)/erase", asked)
+            #expect(erased.status == 200, "\(erased.body)")
+            #expect(try await amina.get("/v1/me").status == 401)
+            let words = ["text": "still here"]
+            let wrote = try await amina.post("/v1/sessions/\(session)/messages", words)
+            #expect(wrote.status == 401)
+            let login = ["login": "amina", "password": "correct horse battery"]
+            let back = try await gateway.send(
+                .post,
+                "/v1/auth/login",
+                body: TestGateway.json(login)
+            )
+            #expect(back.status == 401)
+            let names = try await gateway.ledger.accounts.users().map(\.login)
+            #expect(!names.contains("amina"))
+            #expect(try gateway.events(UserDisabled.kind).count == 1)
+            #expect(try gateway.events("session.released/1").count == 1)
+            let fact = try #require(try gateway.events(PersonErased.kind).first)
+            let agreed = (fact.fact.payload as? PersonErased)?.approvedBy?.map(\.text)
+            #expect(agreed == [boss.id, sue.id])
+            let open: [String: any Sendable] = ["disabled": false, "reason": "back again"]
+            let opened = try await boss.send(.patch, "/v1/users/\(amina.id)", open)
+            #expect(try opened.problem == "person-erased")
+        }
+    }
+
+    @Test func `behind an account that a crash left open ends it before anybody can sign in`()
+        async throws
+    {
+        let (folder, amina) = try await TestGateway.run { gateway in
+            _ = try await gateway.user(.admin, login: "ada")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let person = try #require(PersonID(try await Self.person(amina, gateway)))
+            // The event alone, as before a crash, or as an earlier version recorded it.
+            try await gateway.ledger.log.append(
+                [Self.erasure(of: person, gateway.ledger.newID())],
+                command: CommandStamp(actor: .ledger, command: CommandID(unchecked: "crash"))
+            )
+            return (gateway.folder, [amina.token, amina.id])
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            let again = TestGateway.Client(gateway: gateway, token: amina[0], id: amina[1])
+            #expect(try await again.get("/v1/me").status == 401)
+            let known = try gateway.ledger.handler.current(User.self, UserID(unchecked: amina[1]))
+            #expect(known.isDisabled)
+        }
+    }
+
+    @Test func `of the last admin is refused, though two are asked for at once`() async throws {
+        try await TestGateway.run { gateway in
+            let accounts = gateway.ledger.accounts
+            let ids = try await accounts.users().filter { $0.role == .admin }.map(\.id)
+            let first = try await gateway.user(.admin, login: "ada")
+            let second = try await gateway.user(.admin, login: "bob")
+            for id in ids { try await accounts.setDisabled(true, user: id) }
+            try await accounts.setAside([first.id])
+            await #expect(throws: AccountError.lastAdmin) {
+                try await accounts.setAside([second.id])
+            }
+            await #expect(throws: AccountError.lastAdmin) {
+                try await accounts.setDisabled(true, user: second.id)
+            }
+            accounts.takeBack([first.id])
+            try await accounts.setAside([second.id])
+        }
     }
 
     @Test func `that stands in the log beside a hold deletes nothing, and says so`() async throws {
@@ -219,6 +330,42 @@ import Testing
         }
     }
 
+    @Test
+    func `and holding are their own organisation's, also of who was only told or given a code`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let boss = try await gateway.user(.organisationAdmin, login: "otto")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let north = try await gateway.user(.organisationAdmin, login: "nora", org: "north")
+            let far = try await gateway.user(.supervisor, login: "nils", org: "north")
+            let alert: [String: any Sendable] = [
+                "cause": "session/\(session)", "severity": "info", "template": "hello",
+                "sms": "+447700900777",
+            ]
+            #expect(try await amina.post("/v1/alerts", alert).status == 201)
+            let code = ["phone": "+447700900778"]
+            #expect(try await amina.post("/v1/devices/codes", code).status == 201)
+            let told = try #require(try gateway.events("alert.queued/1").last)
+            let contact = try #require(told.fact.payload as? AlertQueued).contact
+            let given = try #require(try gateway.events("device.code_issued/1").last)
+            let owner = try #require(given.fact.payload as? DeviceCodeIssued).person
+            for person in [contact, owner] {
+                let held: [String: any Sendable] = [
+                    "scope": "person/\(person)", "reason": "trial", "authority": "court",
+                ]
+                #expect(try await far.post("/v1/holds", held).problem == "hold-scope-unknown")
+                #expect(try await sue.post("/v1/holds", held).status == 201)
+                let path = "/v1/persons/\(person)/erase"
+                let body = ["reason": "asked"]
+                #expect(try await north.post(path, body).problem == "person-unknown")
+                #expect(try await boss.post(path, body).problem == "person-held")
+            }
+        }
+    }
+
     @Test func `takes with it what was remembered of the person's requests`() async throws {
         try await TestGateway.run { gateway in
             let admin = try await gateway.user(.admin, login: "ada")
@@ -245,6 +392,10 @@ import Testing
             #expect(erased.status == 200, "\(erased.body)")
             #expect(try await kept() == 0)
         }
+    }
+
+    private static func asked(with login: String) -> [String: any Sendable] {
+        ["reason": "asked", "approver": ["login": login, "password": "correct horse battery"]]
     }
 
     private static func erasure(of person: PersonID, _ id: EventID) -> SubjectWrite {

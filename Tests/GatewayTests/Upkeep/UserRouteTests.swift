@@ -52,6 +52,34 @@ import Testing
             #expect(try await chief.post("/v1/users", below).status == 201)
         }
     }
+
+    @Test func `are nobody's who would be taken for a part of the gateway`() async throws {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.organisationAdmin, login: "otto")
+            for id in ["archive", "Archive", "clock", "stream-silence", "stranger", "recorder"] {
+                let body = ["login": "l\(id)", "role": "service", "id": id]
+                #expect(try await chief.post("/v1/users", body).status == 409, "\(id)")
+            }
+            for policy in gateway.ledger.timedPolicies.map({ $0.name }) + [PushPolicy.name] {
+                #expect(OwnActors.names.contains(policy))
+            }
+        }
+    }
+
+    @Test func `have a budget, whatever they are called, and what is our own has none`() {
+        let limits = GatewayLimits()
+        for actor: Actor in [.archive, .inspection, .nobody, .console, .ledger, .policy("push")] {
+            #expect(actor.isOwn && limits.budget(of: actor) == nil, "\(actor)")
+            #expect(actor.user == nil)
+            let name = actor.text.split(separator: "/").dropFirst().joined()
+            #expect(actor == .console || OwnActors.reserve(userID: name), "\(actor)")
+        }
+        for role in Role.allCases {
+            // Also one that was made before the name was reserved.
+            let account = Actor.user(UserID(unchecked: "archive"), as: role)
+            #expect(!account.isOwn && limits.budget(of: account) != nil, "\(account)")
+        }
+    }
 }
 
 @Suite struct `Trends over HTTP` {

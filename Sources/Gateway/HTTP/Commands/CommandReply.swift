@@ -66,6 +66,7 @@ extension Ledger {
     ///   - command: What is asked.
     ///   - request: Who asks, under which id.
     ///   - subject: Whose revision the answer tells; `nil` for the command's own.
+    ///   - organisation: Whose the events are, where the route knows; `nil` for whom ``owner(of:askedBy:)`` finds.
     ///   - status: 201 where something new has a name now.
     ///   - body: What the outcome is on the wire.
     /// - Returns: Receipt and outcome; 200 for a repetition.
@@ -74,12 +75,14 @@ extension Ledger {
         _ command: C,
         _ request: CommandRequest,
         about subject: Subject? = nil,
+        in organisation: OrganisationID? = nil,
         status: HTTPResponse.Status = .ok,
         body: (C.Outcome) -> Body
     ) async throws -> Response {
         let context = context(
             actor: request.principal.ledgerActor,
-            organisation: try owner(of: command.subject, askedBy: request.principal),
+            organisation: try organisation
+                ?? owner(of: command.subject, askedBy: request.principal),
             command: request.command,
             correlation: request.requestID,
             occurredAt: request.occurredAt,
@@ -116,8 +119,9 @@ extension Ledger {
     func answer<C: Command>(
         _ command: C,
         _ request: CommandRequest,
-        about subject: Subject? = nil
+        about subject: Subject? = nil,
+        in organisation: OrganisationID? = nil
     ) async throws -> Response where C.Outcome == Void {
-        try await answer(command, request, about: subject) { NoOutcome() }
+        try await answer(command, request, about: subject, in: organisation) { NoOutcome() }
     }
 }

@@ -80,6 +80,8 @@ struct HoldRoutes: Sendable {
 
     private struct ErasureRequest: Decodable {
         let reason: String
+        /// Needed for a person behind an account.
+        let approver: Approval?
     }
 
     /// What an erasure did.
@@ -93,16 +95,29 @@ struct HoldRoutes: Sendable {
     private func erase(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .organisationAdmin, .admin)
         let person: PersonID = try context.id()
-        let request = try await ledger.command(request, context, by: principal)
+        let origin = SignInOrigin(request, context)
+        let request = try await ledger.command(request, context, by: principal, content: .secret)
         let asked: ErasureRequest = try request.decoded()
+        guard try erasure.knows(person) else { throw ErasePerson.Refusal.unknown(person) }
+        let accounts = try await ledger.userAccounts(behind: person)
+        try Self.check(principal, mayEnd: accounts, with: person)
+        let approver: UserID? =
+            if let approval = asked.approver {
+                try await ledger.approver(approval, of: principal, from: origin)
+            } else {
+                nil
+            }
         let command = ErasePerson(
             person,
             by: principal.user,
+            approvedBy: approver.map { [principal.user, $0].compactMap(\.self) } ?? [],
             within: principal.role == .admin ? .ledger : .organisation,
             reason: asked.reason
         )
-        guard try erasure.knows(person) else { throw ErasePerson.Refusal.unknown(person) }
-        let reply = try await ledger.answer(command, request, about: .person(person))
+        let reply = try await erasure.ending(accounts) {
+            let owner = accounts.first.map { OrganisationID(unchecked: $0.org) }
+            return try await ledger.answer(command, request, about: .person(person), in: owner)
+        }
         let outcome = await erasure.finishOrOwe(person)
         let body = ErasureBody(
             person: person,
@@ -112,6 +127,21 @@ struct HoldRoutes: Sendable {
         var answer = try Response.json(body, status: outcome.left.isEmpty ? .ok : .accepted)
         answer.headers[.ledgerPosition] = reply.headers[.ledgerPosition]
         return answer
+    }
+
+    /// Whoever may not manage an account does not end it by erasing its person; of one elsewhere nothing is told.
+    private static func check(
+        _ principal: Principal,
+        mayEnd accounts: [UserAccount],
+        with person: PersonID
+    ) throws {
+        do {
+            for account in accounts {
+                try account.requireManager(principal.role, of: principal.org)
+            }
+        } catch AccountError.accountUnknown {
+            throw ErasePerson.Refusal.unknown(person)
+        }
     }
 }
 
