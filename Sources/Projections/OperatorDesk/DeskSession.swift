@@ -37,7 +37,7 @@ public struct DeskSession: Hashable, Sendable {
     public let startedAt: Timestamp?
     public let claimedAt: Timestamp?
     public let activityAt: Timestamp
-    /// Since when the caller's writing waits for an owner.
+    /// Since when the caller waits for an owner: by writing, by filming, or because the one before was signed out.
     public let pendingSince: Timestamp?
     public let endedAt: Timestamp?
     public let disposition: String?

@@ -165,6 +165,13 @@ extension OperatorDesk {
         }
     }
 
+    /// Somebody with an account; `nil` for an id that nobody has.
+    public func staff(_ id: UserID) async throws -> DeskOperator? {
+        try await database.read { view in
+            try view.first(operatorSelection + " WHERE id = ?1", id, read: DeskOperator.init)
+        }
+    }
+
     /// The people with accounts, by id.
     public func operators(
         in scope: Scope,

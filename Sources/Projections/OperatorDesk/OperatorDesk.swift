@@ -93,7 +93,7 @@ public struct OperatorDesk: Sendable {
         }
     }
 
-    /// Sessions in which a caller's writing waits for an owner, oldest first.
+    /// Sessions whose caller waits for an owner, oldest first.
     public func pendingChats(in scope: Scope) async throws -> [DeskSession] {
         try await database.read { view in
             var query = Query(DeskSession.selection)

@@ -8,7 +8,7 @@ extension OperatorDeskProjector {
         case .created(let created): insert(created, of: event, into: rows)
         case .expired: end(session, as: .expired, at: event.time, in: rows)
         case .claimed(let claimed): claim(session, by: claimed.owner, at: event.time, in: rows)
-        case .released: release(session, at: event.time, in: rows)
+        case .released(let released): release(session, released, at: event.time, in: rows)
         case .resumed: active(session, at: event.time, in: rows)
         case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
         case .sealed: seal(session, true, in: rows)
@@ -130,16 +130,24 @@ extension OperatorDeskProjector {
         rows.run("UPDATE session SET sealed = ?2 WHERE id = ?1", session, isSealed)
     }
 
-    /// A released session waits again when the caller wrote something that no operator has seen.
-    private func release(_ session: String, at time: Timestamp, in rows: RowWriter) {
+    /// A released session waits again when its owner was signed out rather than left it, when the caller films, and when
+    /// the caller wrote something that no operator has seen.
+    private func release(
+        _ session: String,
+        _ fact: SessionReleased,
+        at time: Timestamp,
+        in rows: RowWriter
+    ) {
         rows.run(
             """
-            UPDATE session SET owner = NULL, activity_at = ?2, pending_since =
-            (SELECT ?2 FROM message WHERE session = ?1 AND seen = 0 AND sender = 'caller' LIMIT 1)
-            WHERE id = ?1
+            UPDATE session SET owner = NULL, activity_at = ?2, pending_since = CASE WHEN ?3
+            OR EXISTS (SELECT 1 FROM stream WHERE session = ?1 AND state <> 'stopped')
+            OR EXISTS (SELECT 1 FROM message WHERE session = ?1 AND seen = 0 AND sender = 'caller')
+            THEN ?2 END WHERE id = ?1
             """,
             session,
-            time
+            time,
+            fact.reason != .leftOpen
         )
     }
 
@@ -154,7 +162,8 @@ extension OperatorDeskProjector {
         }
     }
 
-    private func pend(_ session: String, at time: Timestamp, in rows: RowWriter) {
+    /// The caller does something while nobody has the session: from then on it waits, until it is claimed or ends.
+    func pend(_ session: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             """
             UPDATE session SET pending_since = ?2 WHERE id = ?1 AND owner IS NULL

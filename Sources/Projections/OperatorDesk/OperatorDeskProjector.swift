@@ -5,7 +5,7 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 6)
+    public let identity = ProjectorIdentity("operator-desk", version: 7)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
@@ -98,6 +98,7 @@ public struct OperatorDeskProjector: Projector {
             )
             self.started(started.session.description, at: event.time, in: rows)
             active(started.session.description, at: event.time, in: rows)
+            pend(started.session.description, at: event.time, in: rows)
         case .interrupted:
             rows.run(
                 "UPDATE stream SET state = 'interrupted' WHERE id = ?1 AND state = 'live'",

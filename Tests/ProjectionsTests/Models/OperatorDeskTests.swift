@@ -95,6 +95,51 @@ import Testing
         )
     }
 
+    @Test(arguments: [SessionReleased.Reason.logout, .disconnect])
+    func `lets a caller wait whose operator was signed out, from then on`(
+        _ reason: SessionReleased.Reason
+    ) async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        try script.claim(opened.session, by: ada)
+        #expect(try await desk(script).pendingChats(in: .wholeLedger).isEmpty)
+        let released = SessionReleased(owner: ada, reason: reason)
+        try script.record(.session(.released(released)), on: .session(opened.session))
+        let since = try #require(script.events.last?.envelope.time)
+        // What is written later moves nobody to the end of those who wait.
+        _ = try script.say("are you there?", in: opened.session, from: .caller, of: opened.caller)
+        #expect(
+            try await desk(script).pendingChats(in: .wholeLedger).map(\.pendingSince) == [since]
+        )
+    }
+
+    @Test func `lets a caller wait who films while nobody has the session`() async throws {
+        var script = EventScript()
+        let left = try script.openSession()
+        try script.claim(left.session, by: ada)
+        try script.record(
+            .session(.released(SessionReleased(owner: ada, reason: .leftOpen))),
+            on: .session(left.session)
+        )
+        #expect(try await desk(script).pendingChats(in: .wholeLedger).isEmpty)
+        _ = try script.startStream(in: left.session, left.incident, left.caller)
+        #expect(try await desk(script).pendingChats(in: .wholeLedger).map(\.id) == [left.session])
+
+        // One who films already when the operator leaves, too.
+        let filming = try script.openSession(phone: "+447712000000")
+        try script.claim(filming.session, by: ada)
+        _ = try script.startStream(in: filming.session, filming.incident, filming.caller)
+        #expect(try await desk(script).pendingChats(in: .wholeLedger).map(\.id) == [left.session])
+        try script.record(
+            .session(.released(SessionReleased(owner: ada, reason: .leftOpen))),
+            on: .session(filming.session)
+        )
+        #expect(
+            try await desk(script).pendingChats(in: .wholeLedger).map(\.id)
+                == [left.session, filming.session]
+        )
+    }
+
     @Test func `knows who is signed in, and how many sessions they have`() async throws {
         var script = EventScript()
         let boss = UserID(unchecked: "9")
