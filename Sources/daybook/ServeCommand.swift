@@ -146,7 +146,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static func tell(_ announcement: Gateway.Announcement) {
         switch announcement {
         case .firstAdmin(let login, let password):
-            print("A new ledger. Sign in as \(login) with the temporary password \(password)")
+            print("The first account. Sign in as \(login) with the temporary password \(password)")
             print("and change it: POST /v1/auth/password. It cannot be shown again.")
         case .newOrigin(let begun):
             print("A new origin: another key signs from now on; it found \(begun) events,")

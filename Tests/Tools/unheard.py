@@ -11,6 +11,7 @@ import subprocess
 import time
 
 import centre
+import film
 from centre import hold
 from daybook import Client
 
@@ -27,6 +28,7 @@ def main(options, folder):
     says_that_nothing_is_signed(place, caller, session)
     refuses_other_keys(options, place, caller, session)
     finds_what_a_start_would_refuse(options, place, folder)
+    goes_on_with_imported_entries(options, place, folder)
 
 
 def goes_on_without_a_reader(options, folder):
@@ -145,8 +147,26 @@ def finds_what_a_start_would_refuse(options, place, folder):
             found = line in done.stdout
             hold(found == (harm in harmings), f"{line}: {done.returncode} {done.stdout} {done.stderr}")
             looks += 1
-    place.start()
     print(f"doctor: {looks} looks, each harm told before a start met it")
+
+
+def goes_on_with_imported_entries(options, place, folder):
+    """Entries come without keys, files and accounts: one start tells how to sign in, and all goes on."""
+    entries, beside = os.path.join(folder, "entries"), os.path.join(folder, "imported")
+    os.makedirs(beside)
+    done = place.daybook("export", "-o", entries)
+    hold(done.returncode == 0, f"export: {done}")
+    other = centre.Centre(options.daybook, beside, options=["--new-origin"])
+    done = subprocess.run([options.daybook, "import", entries, "--data", other.folder], capture_output=True, text=True, timeout=60)
+    hold(done.returncode == 0 and "--new-origin" in done.stderr and "password" in done.stderr, f"import says {done}")
+    other.open()
+    desk = other.staff("berta")
+    caller = other.caller(desk)
+    _, session = other.chat(caller)
+    film.film(caller, session)
+    hold(other.client().get("/readyz").status == 200, f"readyz: {other.client().get('/readyz')}")
+    other.stop()
+    print("imported entries: import says how, one start tells admin's password, and people call and film")
 
 
 def overwrite(path, count):

@@ -45,19 +45,24 @@ extension Ledger {
         return NewUser(user: user, password: secret)
     }
 
-    /// Makes the first account of a new ledger, and tells the log of accounts that a crash kept
+    /// Makes the first account of a ledger without accounts, and tells the log of accounts that a crash kept
     /// from it.
     ///
-    /// - Returns: The first admin, if this start made one.
+    /// Entries that were imported, or outlived their accounts, know an admin already, whose key may be lost: the login is
+    /// then another user's.
+    ///
+    /// - Returns: The first admin, if this start gave one a password.
     func ensureFirstAdmin() async throws -> NewUser? {
         let users = try await accounts.users()
         let context = context(actor: .ledger, organisation: configuration.organisation)
         guard !users.isEmpty else {
+            let id = UserID(unchecked: "admin")
+            let isKnown = try handler.current(User.self, id).account != nil
             return try await createUser(
-                login: "admin",
+                login: id.text,
                 role: .admin,
                 organisation: configuration.organisation,
-                id: "admin",
+                id: isKnown ? nil : id.text,
                 context
             )
         }

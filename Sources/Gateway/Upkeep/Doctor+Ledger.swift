@@ -163,7 +163,7 @@ extension Doctor {
         guard FileManager.default.fileExists(atPath: file.path) else {
             return bad(
                 "accounts",
-                "\(file.lastPathComponent) is gone, and nobody can sign in: restore it from a backup, or make an account under another name with daybook user add NAME --role admin"
+                "\(file.lastPathComponent) is gone, and nobody can sign in: restore it from a backup; without one the next start of daybook serve tells a new password for admin, who makes the other accounts anew"
             )
         }
         guard !isServed else { return good("accounts", "open") }

@@ -72,7 +72,9 @@ public struct Upkeep: Sendable {
         }
         do {
             return try Ledger.open(configuration, logger: logger)
-        } catch EventLogError.cannotOpen(let path, let reason) {
+        } catch EventLogError.cannotOpen(let path, let reason)
+            where Doctor(configuration).isServed
+        {
             throw UpkeepError.served(path, reason: reason)
         } catch SealingError.inUse {
             throw UpkeepError.served(configuration.folder.path, reason: "it is served")

@@ -74,4 +74,35 @@ import Testing
         #expect(try await ledger.ensureFirstAdmin() == nil)
         await ledger.log.close()
     }
+
+    @Test func `of entries that know an admin, without accounts, tells a password`() async throws {
+        let folder = try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            return gateway.folder
+        }
+        // As after an import, or a disk that took the accounts away.
+        for name in ["accounts.db", "accounts.db-wal", "accounts.db-shm"] {
+            let file = folder.url.appending(path: "ledger/\(name)")
+            guard FileManager.default.fileExists(atPath: file.path) else { continue }
+            try FileManager.default.removeItem(at: file)
+        }
+        var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
+        configuration.limits.accounts.passwordCost = PasswordCost(
+            logRounds: 4,
+            blockSize: 8,
+            parallelism: 1
+        )
+        let ledger = try Ledger.open(configuration, logger: Logger(label: "test"))
+        let told = try #require(try await ledger.ensureFirstAdmin())
+        let user = try await ledger.accounts.verifyPassword(
+            login: "admin",
+            password: told.password,
+            from: SignInOrigin(address: "127.0.0.1")
+        )
+        #expect(user.isTemporary && user.role == .admin)
+        #expect(user.id != "admin", "that one's key may be lost with the accounts")
+        #expect(try ledger.handler.current(User.self, UserID(unchecked: user.id)).account != nil)
+        #expect(try await ledger.ensureFirstAdmin() == nil)
+        await ledger.log.close()
+    }
 }
