@@ -127,6 +127,12 @@ import Testing
         try await OutsideProgram(name: "unheard").holds()
     }
 
+    @Test func `waits for a disk that is not mounted, and a file that stays (promises 9, 10)`()
+        async throws
+    {
+        try await OutsideProgram(name: "disks").holds()
+    }
+
     @Test func `answers the source's chat frames as its files have them`() async throws {
         try await OutsideProgram(name: "chat_frames").holds()
     }

@@ -148,6 +148,9 @@ import Testing
         #expect(try name.claim(in: folder.path) == "2015/04/2015-04-21-13-11-123456789.webm")
         #expect(try name.claim(in: folder.path) == "2015/04/2015-04-21-13-11-123456789-2.webm")
         #expect(try name.claim(in: folder.path) == "2015/04/2015-04-21-13-11-123456789-3.webm")
+        let taken: Set = ["2015/04/2015-04-21-13-11-123456789-4.webm"]
+        let next = try name.claim(in: folder.path, except: taken)
+        #expect(next == "2015/04/2015-04-21-13-11-123456789-5.webm")
     }
 
     @Test func `is in the site's zone, and 0 while unclaimed`() throws {

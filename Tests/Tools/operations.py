@@ -63,6 +63,7 @@ log-level = error
         if process.poll() is None:
             process.kill()
     writes_lines(log)
+    serves_only_with_every_listener(options, folder, where, metrics)
 
 
 def refuses_what_it_does_not_know(options, folder):
@@ -137,6 +138,20 @@ def as_nobody():
     return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
 
+def serves_only_with_every_listener(options, folder, where, metrics):
+    """A taken port of the numbers ends the start before anybody hears that it serves."""
+    manager = Manager(folder)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", metrics))
+        taken.listen()
+        words = [options.daybook, "serve", "--data", where, "--listen", "127.0.0.1:0", "--metrics", f"127.0.0.1:{metrics}"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=dict(os.environ, NOTIFY_SOCKET=manager.path))
+    hold(done.returncode == 2 and f"cannot listen on 127.0.0.1:{metrics}" in done.stderr, f"a taken port: {done.returncode} {done.stderr}")
+    hold("serves" not in done.stdout and "READY=1" not in manager.all(), f"it was said that it serves: {done.stdout} {manager.heard}")
+    manager.close()
+    print("a taken port of the numbers: the start is refused, and nobody heard that it serves")
+
+
 def takes_every_option_as_a_setting(options, folder):
     """Every option of `serve` stands in the file, too, but those that belong to one start only."""
     help = subprocess.run([options.daybook, "serve", "--help"], capture_output=True, text=True, timeout=60, check=True).stdout
@@ -162,7 +177,7 @@ class Manager:
 
     def __init__(self, folder):
         # The path of a socket must be short.
-        self.path = f"/tmp/daybook-{os.getpid()}.notify"
+        self.path = f"/tmp/daybook-{os.getpid()}-{id(self)}.notify"
         self.socket, self.heard = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM), []
         self.socket.bind(self.path)
 
@@ -173,6 +188,16 @@ class Manager:
             hold(ready, f"the service manager never heard {words}, but {self.heard}")
             self.heard.append(self.socket.recv(4096).decode())
         self.heard = [one for one in self.heard if one != words]
+
+    def all(self):
+        """What was said by now."""
+        while select.select([self.socket], [], [], 0)[0]:
+            self.heard.append(self.socket.recv(4096).decode())
+        return self.heard
+
+    def close(self):
+        self.socket.close()
+        os.unlink(self.path)
 
 
 def ask(url, token=None):

@@ -13,6 +13,7 @@ extension Archive: Service {
     /// - Throws: What keeps it from reading the log, or from making its folder; run again, it goes on where it stood.
     func run() async throws {
         let from = LogPosition(ledger.log.size)
+        try room.checkFolder()
         try await folder.prepare()
         try await recover()
         do {
@@ -171,7 +172,7 @@ extension Archive: Service {
         } catch {
             // A recording that is damaged stays so, and the ledger has been told.
             let isOwed = tryingAgain && (error as? RecordingError)?.canPass ?? true
-            let isNews = faults.note("\(error)", of: stream, isOwed: isOwed)
+            let isNews = faults.note(Fault(error), of: stream, isOwed: isOwed)
             logger.log(
                 level: isNews ? .error : .debug,
                 failure,

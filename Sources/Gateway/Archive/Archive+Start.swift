@@ -29,7 +29,8 @@ extension Archive {
         let file = try await folder.claim(
             start: Date(timeIntervalSince1970: Double(now.microseconds) / 1_000_000),
             timeZone: timeZone,
-            owner: owner?.text ?? "0"
+            owner: owner?.text ?? "0",
+            except: try namesTaken(at: now)
         )
         do {
             let started = try await record(opening, file: file, by: stamp, at: now)
@@ -38,6 +39,25 @@ extension Archive {
         } catch {
             try await folder.discard(file)
             throw error
+        }
+    }
+
+    /// The names of recordings that began lately.
+    ///
+    /// An erasure frees a file's name, and the log goes on to call the erased person's recording by it: given to another,
+    /// that one would be deleted in its place. Names have minutes of the site's zone, so only those of a day can come again.
+    private func namesTaken(at now: Timestamp) throws -> Set<String> {
+        var names: Set<String> = []
+        var next = try ledger.log.position(at: now + (.zero - limits.namesKept))
+        while true {
+            let page = try ledger.log.entries(of: StreamStarted.kind, from: next)
+            guard let last = page.last else { return names }
+            for entry in page {
+                guard case .stream(.started(let stream)) = try EventDecoder().decode(entry).fact
+                else { continue }
+                names.insert(stream.file)
+            }
+            next = last.envelope.position.next
         }
     }
 

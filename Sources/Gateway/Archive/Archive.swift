@@ -9,7 +9,7 @@ import Synchronization
 /// The archive of video: one growing WebM for each stream, its chunks in the log.
 ///
 /// ```swift
-/// let archive = Archive(folder: "DIR/media", ledger: ledger, logger: logger)
+/// let archive = Archive(folder: "DIR/media", ledger: ledger, room: room, logger: logger)
 /// // run it as a service: it recovers, finalises what stopped, and writes what waits too long
 /// let recording = try archive.recording(of: stream)
 /// let receipt = try await recording.accept(bytes, part: 0, offset: 0)   // synced and logged below `through`
@@ -38,14 +38,14 @@ final class Archive: Sendable {
         ledger: ArchiveLedger,
         timeZone: TimeZone = .gmt,
         limits: ArchiveLimits = ArchiveLimits(),
-        room: ArchiveRoom? = nil,
+        room: ArchiveRoom,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         logger: Logger
     ) {
         self.metrics = ArchiveMetrics(metrics)
         self.folder = ArchiveFolder(path: folder)
         budget = IngestBudget(limits)
-        self.room = room ?? ArchiveRoom(floor: limits.freeBytesMin, folder: folder)
+        self.room = room
         self.ledger = ledger
         self.timeZone = timeZone
         self.limits = limits

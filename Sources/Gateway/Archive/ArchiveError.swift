@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Foundation
 import HTTPTypes
 import Media
 
@@ -13,6 +14,8 @@ enum ArchiveError: Error, Hashable, Sendable {
     case empty(StreamID)
     /// The disk is as full as video may make it.
     case noRoom(free: Int64, floor: Int64)
+    /// Another folder stands where recordings lie: their disk is not mounted.
+    case away(Fault)
     /// The unfinished pictures of all streams, or of those of one caller, take what memory there is for them.
     case tooMuchUnfinished(max: Int)
 }
@@ -47,12 +50,25 @@ extension ArchiveError: ProblemRepresentable {
                     "video is not taken: \(free >> 20) MiB are free, \(floor >> 20) MiB are kept for the ledger; keep "
                     + "what was filmed and send it again, it goes on by itself when there is room"
             )
+        case .away(let fault): FolderAway(fault: fault).problem
         case .tooMuchUnfinished(let max):
             .tryLater(
                 .unavailable,
                 "pictures that are not whole take \(max >> 20) MiB of memory already; send whole pictures, or later"
             )
         }
+    }
+}
+
+extension ArchiveError: FaultCoded, CustomStringConvertible {
+    var faultCode: String {
+        if case .away(let fault) = self { return fault.code }
+        return "archive \((self as NSError).code)"
+    }
+
+    var description: String {
+        if case .away(let fault) = self { return fault.words }
+        return problem.detail ?? problem.type.title
     }
 }
 

@@ -26,12 +26,14 @@ actor ArchiveFolder {
     ///   - start: When the stream starts.
     ///   - timeZone: The site's.
     ///   - owner: The operator, or `0` while nobody has claimed the session.
+    ///   - taken: Names that are not free, though no file has them any more.
     /// - Returns: The path below the folder.
     /// - Throws: ``RecordingError`` when no file can be made.
     func claim(
         start: Date,
         timeZone: TimeZone,
-        owner: String
+        owner: String,
+        except taken: Set<String>
     ) throws(RecordingError) -> String {
         // Operators' ids may hold characters that a file name of the source's form may not.
         let speakable = owner.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
@@ -40,7 +42,7 @@ actor ArchiveFolder {
             timeZone: timeZone,
             owner: String(String(speakable).prefix(64))
         )
-        return try name.claim(in: path)
+        return try name.claim(in: path, except: taken)
     }
 
     /// Takes an empty file away whose stream did not start after all.

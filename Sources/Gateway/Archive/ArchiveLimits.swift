@@ -43,6 +43,8 @@ struct ArchiveLimits: Sendable {
     var gapMillisecondsMin: Int64 = 1_500
     /// The oldest picture that may come as "received late", in milliseconds (ruling 30).
     var lateMillisecondsMax: Int64 = 600_000
+    /// How long the name of a recording is not given again, also if its file is gone: zones differ by 26 hours at most.
+    var namesKept = Duration.seconds(26 * 3_600)
     /// How often a socket asks whether its token still holds.
     var confirmEvery = Duration.seconds(5)
 

@@ -2,7 +2,8 @@
 import Foundation
 import Synchronization
 
-/// Keeps video from filling the disk: below a floor of free bytes the archive takes nothing, and goes on by itself.
+/// Keeps video from filling the disk, and from a folder that is not the archive's: below a floor of free bytes, or while
+/// another folder stands in its place, the archive takes nothing, and goes on by itself.
 ///
 /// The log keeps the bytes below the floor for itself, wherever the two share a disk.
 final class ArchiveRoom: Sendable {
@@ -14,25 +15,24 @@ final class ArchiveRoom: Sendable {
     private let floor: Int64
     private let now: @Sendable () -> ContinuousClock.Instant
     private let ask: @Sendable () -> Int64
+    private let away: @Sendable () -> Fault?
     private let last = Mutex<Look?>(nil)
 
     /// - Parameters:
     ///   - floor: Bytes that stay free.
     ///   - now: The time by which a look is too old.
+    ///   - away: Why the folder is not the archive's; `nil` while it is.
     ///   - ask: How many are free now.
     init(
         floor: Int64,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        away: @escaping @Sendable () -> Fault? = { nil },
         ask: @escaping @Sendable () -> Int64
     ) {
         self.floor = floor
         self.now = now
+        self.away = away
         self.ask = ask
-    }
-
-    /// The room of the disk that a folder is on.
-    convenience init(floor: Int64, folder: String) {
-        self.init(floor: floor) { Self.freeBytes(of: folder) }
     }
 
     /// Free bytes, at most a second old.
@@ -46,10 +46,18 @@ final class ArchiveRoom: Sendable {
         }
     }
 
+    /// Asks whether the folder is the archive's.
+    ///
+    /// - Throws: ``ArchiveError/away(_:)``.
+    func checkFolder() throws(ArchiveError) {
+        if let fault = away() { throw .away(fault) }
+    }
+
     /// Asks whether video may be written.
     ///
-    /// - Throws: ``ArchiveError/noRoom(free:floor:)``.
+    /// - Throws: ``ArchiveError/away(_:)``, ``ArchiveError/noRoom(free:floor:)``.
     func check() throws(ArchiveError) {
+        try checkFolder()
         let free = free
         guard free >= floor else { throw .noRoom(free: free, floor: floor) }
     }

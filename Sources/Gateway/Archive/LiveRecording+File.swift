@@ -9,6 +9,8 @@ extension LiveRecording {
     /// The writer; opens the file where it is closed, and takes in what a crash left there.
     func opened() async throws -> RecordingWriter {
         if let writer { return writer }
+        // What is not mounted is neither lost nor cut off.
+        try room.checkFolder()
         let index = try ledger.index(of: facts.stream)
         guard index.finalized == nil else { throw ArchiveError.stopped(facts.stream) }
         let start = Double(facts.start.microseconds) / 1_000_000

@@ -5,7 +5,7 @@ import Synchronization
 /// What went wrong with streams while nobody waited for an answer: what is news, and what is to be tried again.
 final class StreamFaults: Sendable {
     private struct State {
-        var faults: [StreamID: String] = [:]
+        var faults: [StreamID: Fault] = [:]
         var owed: Set<StreamID> = []
         var bell: AsyncStream<Void>.Continuation?
     }
@@ -18,17 +18,17 @@ final class StreamFaults: Sendable {
     /// Notes a fault.
     ///
     /// - Parameters:
-    ///   - fault: In words that stay while it is the same.
+    ///   - fault: What it is.
     ///   - stream: Whose.
     ///   - isOwed: Whether somebody has to try again.
-    /// - Returns: Whether it is news.
-    func note(_ fault: String, of stream: StreamID, isOwed: Bool) -> Bool {
+    /// - Returns: Whether it is news, by its code.
+    func note(_ fault: Fault, of stream: StreamID, isOwed: Bool) -> Bool {
         state.withLock { state in
             if isOwed {
                 state.owed.insert(stream)
                 state.bell?.yield()
             }
-            return state.faults.updateValue(fault, forKey: stream) != fault
+            return state.faults.updateValue(fault, forKey: stream)?.code != fault.code
         }
     }
 
@@ -45,13 +45,17 @@ final class StreamFaults: Sendable {
         }
     }
 
-    /// What stands against those that are owed, for people.
-    var summary: String {
-        let faults = state.withLock { state in
-            state.owed.map { "\($0): \(state.faults[$0] ?? "not tried yet")" }
-        }
-        let more = faults.count > 3 ? " and \(faults.count - 3) more" : ""
-        return faults.sorted().prefix(3).joined(separator: "; ") + more
+    /// What stands against those that are owed.
+    var summary: Fault {
+        let owed = state.withLock { state in
+            state.owed.map { ("\($0)", state.faults[$0]) }
+        }.sorted { $0.0 < $1.0 }
+        let words = owed.prefix(3).map { "\($0): \($1?.words ?? "not tried yet")" }
+        let more = owed.count > 3 ? " and \(owed.count - 3) more" : ""
+        return Fault(
+            code: owed.map { "\($0) \($1?.code ?? "")" }.joined(separator: "; "),
+            words: words.joined(separator: "; ") + more
+        )
     }
 
     /// Rings at each new debt, for one listener.
@@ -66,12 +70,14 @@ final class StreamFaults: Sendable {
 }
 
 /// Recordings that could not be brought to their end.
-struct RecordingsUnfinished: Error, CustomStringConvertible {
-    let left: String
+struct RecordingsUnfinished: FaultCoded, CustomStringConvertible {
+    let left: Fault
 
     var description: String {
-        "recordings could not be finished: \(left); it is tried again by itself, make room if that is missing"
+        "recordings could not be finished: \(left.words); it is tried again by itself, make room if that is missing"
     }
+
+    var faultCode: String { left.code }
 }
 
 extension Archive {

@@ -28,6 +28,7 @@ struct VideoParts: Sendable {
         var limits = ArchiveLimits()
         limits.freeBytesMin = Int64(clamping: ledger.configuration.mediaReserveBytes)
         self.ledger = ledger
+        let media = ledger.folders.media
         archive = Archive(
             folder: ledger.folder.media.path,
             ledger: ArchiveLedger(
@@ -37,6 +38,9 @@ struct VideoParts: Sendable {
             ),
             timeZone: ledger.configuration.timeZone,
             limits: limits,
+            room: ArchiveRoom(floor: limits.freeBytesMin, away: { media.fault }) {
+                ArchiveRoom.freeBytes(of: media.path.path)
+            },
             metrics: metrics,
             logger: logger
         )
@@ -55,18 +59,20 @@ struct VideoParts: Sendable {
         return (inspecting.0, inspecting.1, stills?.waiting ?? 0)
     }
 
-    /// Why the archive takes no video just now.
-    var roomFault: String? {
+    /// Why the archive takes no video just now, though its folder is there.
+    var roomFault: Fault? {
         do {
             try archive.room.check()
             return nil
+        } catch ArchiveError.away {
+            return nil
         } catch {
-            return "\(error)"
+            return Fault(error)
         }
     }
 
     /// Why nothing is decoded just now.
-    var inspectorFault: String? { inspection?.fault }
+    var inspectorFault: Fault? { inspection?.fault }
 
     /// What runs beside the server; inspection ends first, the archive writes its last frames after it.
     var services: [any Service] {

@@ -12,6 +12,8 @@ import Threads
 actor BlobFolder {
     private let path: URL
     private let keys: any PersonKeys
+    /// Throws while another folder stands in its place.
+    private let check: @Sendable () throws(FolderAway) -> Void
     private let thread = DedicatedThread(name: "blobs")
     /// What this process holds and has not settled; no leftover of a crash.
     private var mine: Set<SHA256Digest> = []
@@ -25,16 +27,26 @@ actor BlobFolder {
         let bytes: Int
     }
 
-    init(path: URL, keys: any PersonKeys) {
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - keys: Those of people.
+    ///   - check: Throws while another folder stands in its place; asked before anything is read, written or deleted.
+    init(
+        path: URL,
+        keys: any PersonKeys,
+        check: @escaping @Sendable () throws(FolderAway) -> Void = {}
+    ) {
         self.path = path
         self.keys = keys
+        self.check = check
     }
 
     /// Seals bytes for a person and puts them on disk, before an event names them.
     ///
     /// - Returns: What the event says of it; `nil` if the person was erased.
-    /// - Throws: ``StartError`` when the disk does not take it.
+    /// - Throws: ``StartError`` when the disk does not take it; ``FolderAway``.
     func hold(_ plain: [UInt8], for person: PersonID) throws -> Blob? {
+        try check()
         guard let key = keys.key(of: person) else { return nil }
         let sealed = SealedBlob.seal(plain, with: key)
         let blob = Blob(
@@ -52,6 +64,7 @@ actor BlobFolder {
     ///
     /// Doing it again changes nothing.
     func settle(_ digest: SHA256Digest) throws {
+        try check()
         let (from, to) = (held(digest), settled(digest))
         guard exists(from) else { return }
         try make(to.deletingLastPathComponent())
@@ -61,6 +74,7 @@ actor BlobFolder {
 
     /// No event will name the file.
     func drop(_ digest: SHA256Digest) throws {
+        try check()
         try remove(held(digest))
         mine.remove(digest)
     }
@@ -74,9 +88,10 @@ actor BlobFolder {
 
     /// What is in a file; `nil` if the person was erased.
     ///
-    /// - Throws: ``BlobFault`` when it is not there, or is not what was sealed.
+    /// - Throws: ``BlobFault`` when it is not there, or is not what was sealed; ``FolderAway``.
     func open(_ digest: SHA256Digest, of person: PersonID) throws -> [UInt8]? {
         guard let key = keys.key(of: person) else { return nil }
+        try check()
         let manager = FileManager.default
         // It may move between two looks.
         let places = [settled(digest), held(digest), settled(digest)]
@@ -97,7 +112,10 @@ actor BlobFolder {
     }
 
     /// Removes a file wherever it is.
+    ///
+    /// - Throws: ``FolderAway``, for what is not mounted is not deleted; what keeps the file from being deleted.
     func delete(_ digest: SHA256Digest) throws {
+        try check()
         try remove(settled(digest))
         try remove(held(digest))
     }
@@ -107,6 +125,7 @@ actor BlobFolder {
     /// - Parameter named: Which of these files events name; asked only if there are any.
     /// - Throws: What asking throws, and when the folder cannot be read or changed.
     func sweep(named: (Set<SHA256Digest>) throws -> Set<SHA256Digest>) throws {
+        try check()
         let folder = path.appending(path: "new")
         guard exists(folder) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -121,16 +140,22 @@ actor BlobFolder {
 
     // MARK: - Files
 
-    private func settled(_ digest: SHA256Digest) -> URL {
-        path.appending(path: String(digest.text.prefix(2))).appending(path: digest.text)
+    /// Where a file lies that an event names.
+    static func place(of digest: SHA256Digest, in folder: URL) -> URL {
+        folder.appending(path: String(digest.text.prefix(2))).appending(path: digest.text)
     }
+
+    private func settled(_ digest: SHA256Digest) -> URL { Self.place(of: digest, in: path) }
 
     private func held(_ digest: SHA256Digest) -> URL {
         path.appending(path: "new").appending(path: digest.text)
     }
 
     /// Whether the file of a picture is there.
-    func has(_ digest: SHA256Digest) -> Bool { exists(settled(digest)) || exists(held(digest)) }
+    func has(_ digest: SHA256Digest) throws -> Bool {
+        try check()
+        return exists(settled(digest)) || exists(held(digest))
+    }
 
     private func exists(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 

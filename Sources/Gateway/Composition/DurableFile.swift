@@ -10,13 +10,14 @@ enum DurableFile {
         guard unlink(file.path) != 0 else { return true }
         let code = errno
         guard code != ENOENT, code != ENOTDIR else { return false }
-        throw NotDeleted(reason: String(cString: strerror(code)))
+        throw NotDeleted(code: code)
     }
 
     /// A file stays where it is.
-    struct NotDeleted: Error, CustomStringConvertible {
-        let reason: String
-        var description: String { "it could not be deleted: \(reason)" }
+    struct NotDeleted: FaultCoded, CustomStringConvertible {
+        let code: Int32
+        var description: String { "it could not be deleted: \(String(cString: strerror(code)))" }
+        var faultCode: String { "unlink \(code)" }
     }
 
     /// Writes a file, or replaces it in one step; returns once it is on disk.

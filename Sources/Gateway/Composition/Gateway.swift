@@ -28,7 +28,7 @@ public struct Gateway: Sendable {
 
     /// What a gateway tells whoever started it.
     public enum Announcement: Sendable, Hashable {
-        /// The first start made an admin; the password cannot be read again.
+        /// A start without any account made an admin; the password cannot be read again.
         case firstAdmin(login: String, password: String)
         /// A new key signs from now on; it found so many entries.
         case newOrigin(begun: UInt64)
@@ -131,9 +131,11 @@ public struct Gateway: Sendable {
             }
             try await ledger.enablePolicies()
         }
+        ledger.folders.begin()
         var services: [any Service] = [LogService(log: ledger.log)]
         services += parts
-        services += outside(announce: announce)
+        let bound = ListenersBound(ledger.configuration.metricsAddress == nil ? 1 : 2)
+        services += outside(bound, announce: announce)
         if let certificates {
             services.append(
                 ledger.supervised("certificate", .toKeepHouse) { [logger] in
@@ -142,7 +144,7 @@ public struct Gateway: Sendable {
             )
         }
         if !signals.isEmpty { services.append(hangUps) }
-        services.append(try server(announce: announce))
+        services.append(try server(bound, announce: announce))
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: signals,
@@ -168,6 +170,7 @@ public struct Gateway: Sendable {
 
     /// What speaks to whoever runs the gateway, rather than to its people.
     private func outside(
+        _ bound: ListenersBound,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) -> [any Service] {
         var services: [any Service] = []
@@ -183,6 +186,7 @@ public struct Gateway: Sendable {
                 readiness: Readiness(ledger: ledger),
                 logger: logger
             ) { port in
+                do { try await bound.arrive() } catch { return }
                 await announce(.metrics(url: "http://\(address.host):\(port)/metrics"))
             }
             services.append(NamesItsAddress(application, address.host, address.port))
@@ -201,6 +205,7 @@ public struct Gateway: Sendable {
     }
 
     private func server(
+        _ bound: ListenersBound,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) throws -> any Service {
         let configuration = ledger.configuration
@@ -227,6 +232,7 @@ public struct Gateway: Sendable {
         let scheme = configuration.tls == nil ? "http" : "https"
         let application = try server.application(door: door, logger: logger) { [ledger] port in
             do {
+                try await bound.arrive()
                 try await ledger.readModels.settle(ledger.log)
             } catch {
                 // Only cancellation ends here: the gateway stops before it was announced.

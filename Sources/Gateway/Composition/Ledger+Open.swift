@@ -64,6 +64,7 @@ extension Ledger {
         )
         if !log.isDoubted { try destroyKeys(of: erased, keys, handler) }
         let readModels = try readModels(of: log, in: folder, keys, logger)
+        let folders = MarkedFolders(folder, signing.identity, log, keys)
         return Ledger(
             folder: folder,
             identity: signing.identity,
@@ -71,7 +72,10 @@ extension Ledger {
             handler: handler,
             keys: keys,
             accounts: accounts,
-            blobs: BlobFolder(path: folder.blobs, keys: keys),
+            blobs: BlobFolder(path: folder.blobs, keys: keys) {
+                () throws(FolderAway) in try folders.blobs.check()
+            },
+            folders: folders,
             readModels: readModels,
             strangers: StrangerRefusals(
                 every: configuration.limits.strangerRefusals,

@@ -18,6 +18,8 @@ struct Ledger: Sendable {
     let accounts: AccountStore
     /// Pictures and stills, sealed for their owners.
     let blobs: BlobFolder
+    /// The folders of recordings and pictures, which may lie on disks of their own.
+    let folders: MarkedFolders
     let readModels: ReadModels
     /// Strangers who were turned away, until the ledger is told of them.
     let strangers: StrangerRefusals

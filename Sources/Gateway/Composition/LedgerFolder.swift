@@ -8,7 +8,7 @@ struct LedgerFolder: Sendable, Hashable {
     let root: URL
 
     /// The ledger's name and public key, for everybody.
-    var identity: URL { root.appending(path: "daybook.json") }
+    var identity: URL { root.appending(path: Self.identityName) }
     /// The key that signs checkpoints, wrapped.
     var originKey: URL { root.appending(path: "origin.key") }
     /// The key that push services know us by, wrapped.
@@ -23,6 +23,10 @@ struct LedgerFolder: Sendable, Hashable {
     var media: URL { root.appending(path: "media") }
     /// Pictures and uploads.
     var blobs: URL { root.appending(path: "blobs") }
+    /// Which of the folders were marked as this ledger's; see ``MarkedFolder``.
+    var marked: URL { root.appending(path: "marked") }
+
+    static let identityName = LedgerDescription.fileName
 
     /// Makes the folder, for its owner alone, if it is not there.
     func make() throws(StartError) {

@@ -33,14 +33,24 @@ enum NewOrigin {
             folder.root,
             with: CommitSealer(masterKey: masterKey, verifier: signer.verifier)
         )
-        _ = try SigningIdentity.write(
+        let signing = try SigningIdentity.write(
             signer,
             begun: begun,
             to: folder,
             masterKey,
             configuration.clock.now()
         )
+        try takeFolders(folder, signing.identity)
         return begun
+    }
+
+    /// Imported entries came without keys, recordings and pictures: the folders begin empty, and are nobody's to mount.
+    private static func takeFolders(_ folder: LedgerFolder, _ identity: LedgerIdentity) throws {
+        guard !FileManager.default.fileExists(atPath: folder.personKeys.path) else { return }
+        for place in [folder.media, folder.blobs]
+        where !FileManager.default.fileExists(atPath: place.path) {
+            try FolderMark.give(to: place, of: folder, identity)
+        }
     }
 
     private static func isDoubted(

@@ -16,7 +16,7 @@ final class ServiceStandings: Sendable {
         let name: String
         let need: Need
         /// What keeps it from its work; `nil` while it is well.
-        var fault: String?
+        var fault: Fault?
         /// How often it failed in a row.
         var failures = 0
     }
@@ -34,7 +34,7 @@ final class ServiceStandings: Sendable {
     }
 
     /// What keeps a part from its work; `nil` while it is well.
-    func fault(of name: String) -> String? {
+    func fault(of name: String) -> Fault? {
         standings.withLock { $0[name]?.fault }
     }
 
@@ -43,12 +43,12 @@ final class ServiceStandings: Sendable {
         standings.withLock { $0[name] = $0[name] ?? Standing(name: name, need: need) }
     }
 
-    /// A part has a fault.
+    /// A part has a fault; its newest words are shown.
     ///
-    /// - Returns: Whether that is news.
-    func fail(_ name: String, _ fault: String) -> Bool {
+    /// - Returns: Whether that is news, by its code.
+    func fail(_ name: String, _ fault: Fault) -> Bool {
         standings.withLock { standings in
-            let isNews = standings[name]?.fault != fault
+            let isNews = standings[name]?.fault?.code != fault.code
             standings[name]?.fault = fault
             standings[name]?.failures += 1
             return isNews

@@ -93,7 +93,7 @@ struct Supervised: Service {
     private func note(_ error: any Error) {
         guard !isOver() else { return }
         // Repeated, it is no news.
-        let level: Logger.Level = standings.fail(name, "\(error)") ? .error : .debug
+        let level: Logger.Level = standings.fail(name, Fault(error)) ? .error : .debug
         logger.log(
             level: level,
             "a service has a fault and begins again",

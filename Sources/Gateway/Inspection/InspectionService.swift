@@ -42,12 +42,20 @@ actor InspectionService: Service {
     }
 
     /// Why nothing is decoded just now: the program is gone, or no process of it began.
-    nonisolated var fault: String? {
+    nonisolated var fault: Fault? {
         guard access(executable, X_OK) == 0 else {
-            return "\(executable) cannot be run: \(String(cString: strerror(errno)))"
+            let code = errno
+            return Fault(
+                code: "program \(code)",
+                words: "\(executable) cannot be run: \(String(cString: strerror(code)))"
+            )
         }
-        if hasNoProcess.withLock({ $0 }) { return "no process of \(executable) could be begun" }
-        return faults.owed.isEmpty ? nil : "pictures could not be looked at: \(faults.summary)"
+        if hasNoProcess.withLock({ $0 }) {
+            return Fault(code: "process", words: "no process of \(executable) could be begun")
+        }
+        guard !faults.owed.isEmpty else { return nil }
+        let left = faults.summary
+        return Fault(code: left.code, words: "pictures could not be looked at: \(left.words)")
     }
 
     /// Streams that wait for their turn, and children that are kept.
@@ -127,7 +135,7 @@ actor InspectionService: Service {
         } catch is CancellationError {
             return false
         } catch {
-            let isNews = faults.note("\(error)", of: stream, isOwed: true)
+            let isNews = faults.note(Fault(error), of: stream, isOwed: true)
             logger.log(
                 level: isNews ? .error : .debug,
                 "inspection failed",

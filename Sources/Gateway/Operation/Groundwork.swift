@@ -3,21 +3,38 @@ import Events
 import Foundation
 import Logging
 
-/// Looks at what the gateway stands on and does not run itself, and shows in `/readyz` where it gives way: the disk, the
-/// archive's folder, the program that decodes, and the file of people's keys.
+/// Looks at what the gateway stands on and does not run itself, and shows in `/readyz` where it gives way: the disks, the
+/// folders of recordings and pictures, the program that decodes, the files of people's keys and of accounts.
+///
+/// Where it grows narrow and nobody could take over, the gateway stays ready and says so: whoever sent people elsewhere would
+/// keep them from what still goes, closing, reading and erasing.
 struct Groundwork: Sendable {
     /// One thing that the gateway stands on.
     enum Part: String, Sendable, CaseIterable {
+        /// Room for all events.
         case disk
+        /// Room for any event.
+        case closings = "room for closings"
         case archiveFolder = "archive folder"
+        /// Room for recordings.
+        case videoRoom = "room for video"
+        case blobFolder = "blob folder"
         case inspector
         case keys
+        case accounts
 
-        /// Whether somebody's call goes wrong without it.
-        var need: ServiceStandings.Need { self == .inspector ? .toKeepHouse : .toServe }
+        /// Whether somebody's call goes wrong without it, or is only served worse.
+        var need: ServiceStandings.Need {
+            switch self {
+            case .disk, .videoRoom, .inspector: .toKeepHouse
+            case .closings, .archiveFolder, .blobFolder, .keys, .accounts: .toServe
+            }
+        }
     }
 
     static let interval = Duration.seconds(2)
+    /// With less free, in bytes, not even a closing finds room.
+    static let closingBytes: Int64 = 1 << 20
 
     let ledger: Ledger
     let video: VideoParts
@@ -44,40 +61,57 @@ struct Groundwork: Sendable {
             }
             // Repeated, it is no news.
             if ledger.standings.fail(part.rawValue, fault) {
-                ledger.logger.error("\(part.rawValue): \(fault)")
+                ledger.logger.error("\(part.rawValue): \(fault.words)")
             }
         }
     }
 
-    private func fault(of part: Part) -> String? {
-        switch part {
-        case .disk: diskFault
+    private func fault(of part: Part) -> Fault? {
+        let folder = ledger.folder
+        return switch part {
+        case .disk:
+            shortage(LogLimits.freeBytesMin, "the log takes little but closings: make room")
+        case .closings:
+            shortage(Int(Self.closingBytes), "the log takes nothing at all: make room now")
         case .archiveFolder:
-            Self.fault(of: ledger.folder.media.path, S_IFDIR, X_OK) ?? video.roomFault
+            ledger.folders.media.fault ?? Self.fault(of: folder.media.path, S_IFDIR, X_OK)
+        case .videoRoom: video.roomFault
+        case .blobFolder:
+            ledger.folders.blobs.fault ?? Self.fault(of: folder.blobs.path, S_IFDIR, X_OK)
         case .inspector: video.inspectorFault
-        case .keys: Self.fault(of: ledger.folder.personKeys.path, S_IFREG, R_OK)
+        case .keys: Self.fault(of: folder.personKeys.path, S_IFREG, R_OK)
+        case .accounts: Self.fault(of: folder.accounts.path, S_IFREG, R_OK)
         }
     }
 
-    private var diskFault: String? {
+    /// Whether fewer bytes are free on the log's disk, and what follows.
+    private func shortage(_ floor: Int, _ consequence: String) -> Fault? {
         let free = freeBytes(ledger.folder.root.path)
-        guard free < LogLimits.freeBytesMin else { return nil }
-        return
-            "\(free >> 20) MiB are free; below \(LogLimits.freeBytesMin >> 20) the log takes little but closings: make room"
+        guard free < Int64(floor) else { return nil }
+        return Fault(
+            code: "room",
+            words: "\(free >> 20) MiB are free; below \(floor >> 20) \(consequence)"
+        )
     }
 
     /// Why nothing could be written to a path, as what it must be.
-    private static func fault(of path: String, _ kind: mode_t, _ access: Int32) -> String? {
+    private static func fault(of path: String, _ kind: mode_t, _ access: Int32) -> Fault? {
         var facts = stat()
-        guard stat(path, &facts) == 0 else {
-            return "\(path) cannot be looked at: \(String(cString: strerror(errno)))"
-        }
+        guard stat(path, &facts) == 0 else { return fault("looked at", path, errno) }
         guard facts.st_mode & S_IFMT == kind else {
-            return "\(path) is no \(kind == S_IFDIR ? "folder" : "file")"
+            return Fault(
+                code: "kind",
+                words: "\(path) is no \(kind == S_IFDIR ? "folder" : "file")"
+            )
         }
-        guard Foundation.access(path, W_OK | access) == 0 else {
-            return "\(path) cannot be used: \(String(cString: strerror(errno)))"
-        }
+        guard Foundation.access(path, W_OK | access) == 0 else { return fault("used", path, errno) }
         return nil
+    }
+
+    private static func fault(_ attempt: String, _ path: String, _ code: Int32) -> Fault {
+        Fault(
+            code: "\(attempt) \(code)",
+            words: "\(path) cannot be \(attempt): \(String(cString: strerror(code)))"
+        )
     }
 }

@@ -31,24 +31,29 @@ struct LedgerWatch: Sendable {
             switch part {
             case .signing: show(faults.signing, of: part)
             case .index: show(faults.index, of: part)
-            case .clock: show(ledger.log.clock.standing.fault, of: part)
+            case .clock:
+                let standing = ledger.log.clock.standing
+                let isHeld = standing.heldSince != nil
+                show(standing.fault, of: part, code: isHeld ? "clock held" : "clock behind")
             case .clockMark: show(faults.clockMark, of: part)
             }
         }
     }
 
-    private func show(_ fault: String?, of part: Part) {
+    /// Shows one part; `code` is what it tells apart, `nil` where it has one fault alone.
+    private func show(_ words: String?, of part: Part, code: String? = nil) {
         let (name, standings) = (part.rawValue, ledger.standings)
         standings.begin(name, .toKeepHouse)
-        guard let fault else {
+        guard let words else {
             guard standings.recover(name) else { return }
             return ledger.logger.notice("it is well again", metadata: ["part": "\(name)"])
         }
         // It is one fault for as long as it is the same, however often somebody looks.
+        let fault = Fault(code: code ?? name, words: words)
         guard standings.fault(of: name) != fault, standings.fail(name, fault) else { return }
         ledger.logger.error(
             "the ledger goes on with a fault",
-            metadata: ["part": "\(name)", "error": "\(fault)"]
+            metadata: ["part": "\(name)", "error": "\(words)"]
         )
     }
 }

@@ -32,6 +32,8 @@ struct Readiness: Sendable {
         let clock = ledger.log.clock.standing
         let body = Body(
             ready: isReady,
+            warnings: ledger.standings.all
+                .filter { $0.fault != nil && $0.need == .toKeepHouse }.map(\.name),
             events: size,
             log: PartBody(isWell: readOnly == nil, fault: isTold ? readOnly.map { "\($0)" } : nil),
             clock: isTold
@@ -45,6 +47,8 @@ struct Readiness: Sendable {
 
 private struct Body: Encodable {
     let ready: Bool
+    /// The parts with a fault that the gateway can serve with.
+    let warnings: [String]
     let events: UInt64
     let log: PartBody
     let clock: Clock
@@ -105,7 +109,7 @@ private struct ServiceBody: Encodable {
         name = standing.name
         isWell = standing.fault == nil
         isNeeded = standing.need == .toServe
-        fault = isTold ? standing.fault : nil
+        fault = isTold ? standing.fault?.words : nil
         failures = isTold ? standing.failures : nil
     }
 }

@@ -6,19 +6,42 @@ import Threads
 /// A recording's file, read for a viewer on a thread that may block.
 actor MediaFile {
     private let path: String
+    /// Throws while the folder of recordings is not there.
+    private let check: @Sendable () throws -> Void
     private let thread: DedicatedThread
     private var handle: FileHandle?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    init(path: String, thread: DedicatedThread) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - check: Throws while the folder of recordings is not there; asked before the file is opened.
+    ///   - thread: Where it blocks.
+    init(path: String, check: @escaping @Sendable () throws -> Void, thread: DedicatedThread) {
         self.path = path
+        self.check = check
         self.thread = thread
     }
 
     deinit {
         // Reading leaves nothing behind that closing could lose.
         try? handle?.close()
+    }
+
+    /// Opens the file and looks whether it reaches so far, while an answer can still say that it does not.
+    ///
+    /// - Throws: ``RecordingFileFault``; what the folder's check throws.
+    func open(reaching length: UInt64) throws {
+        var facts = stat()
+        guard fstat(try opened().fileDescriptor, &facts) == 0 else {
+            throw RecordingFileFault.unreadable(code: errno)
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else {
+            throw RecordingFileFault.unreadable(code: EISDIR)
+        }
+        guard UInt64(facts.st_size) >= length else {
+            throw RecordingFileFault.short(bytes: UInt64(facts.st_size), logged: length)
+        }
     }
 
     /// Reads exactly these bytes.
@@ -55,8 +78,46 @@ actor MediaFile {
 
     private func opened() throws -> FileHandle {
         if let handle { return handle }
-        let fresh = try FileHandle(forReadingFrom: URL(filePath: path))
+        try check()
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            throw code == ENOENT
+                ? RecordingFileFault.missing : RecordingFileFault.unreadable(code: code)
+        }
+        let fresh = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         handle = fresh
         return fresh
+    }
+}
+
+/// Why a recording that the log knows cannot be shown.
+enum RecordingFileFault: Error, Hashable, ProblemRepresentable {
+    /// It was deleted for an erasure, or lost.
+    case missing
+    case unreadable(code: Int32)
+    /// The file ends before what the log has of it.
+    case short(bytes: UInt64, logged: UInt64)
+
+    var problem: Problem {
+        switch self {
+        case .missing:
+            Problem(
+                .notFound,
+                detail:
+                    "the file of the recording is not there: its person was erased, or it has to come back from a backup"
+            )
+        case .unreadable(let code):
+            .tryLater(
+                .unavailable,
+                "the recording cannot be read just now: \(String(cString: strerror(code)))"
+            )
+        case .short(let bytes, let logged):
+            Problem(
+                .unavailable,
+                detail:
+                    "the file of the recording ends at byte \(bytes) of the \(logged) that are logged: it has to come back from a backup"
+            )
+        }
     }
 }

@@ -134,7 +134,7 @@ extension PushPolicy {
         case is ReadModelError:
             ledger.logger.debug("pushes wait", metadata: ["reason": "\(error)"])
         default:
-            guard ledger.standings.fail(Self.part, "\(error)") else { return }
+            guard ledger.standings.fail(Self.part, Fault(error)) else { return }
             ledger.logger.error("a push could not go on", metadata: ["error": "\(error)"])
         }
     }

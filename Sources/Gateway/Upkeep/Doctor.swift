@@ -42,7 +42,7 @@ public struct Doctor: Sendable {
         let identity = identity()
         guard identity.isWell else { return [identity] }
         return [identity, masterKey()] + files() + [
-            permissions(), room(), videoRoom(), sync(), map(), descriptors(),
+            permissions(), marks(), room(), videoRoom(), sync(), map(), descriptors(),
             clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
             pages(),
         ] + vendor()
@@ -121,13 +121,48 @@ public struct Doctor: Sendable {
     /// Below this the log takes only access, closing, hold and erasure events (DESIGN §4).
     private static let roomNeeded: Int64 = 1 << 30
 
-    /// A clock that is not followed needs a person; one that was fast once is made up for by itself.
+    /// A clock that is not followed needs a person; so does one far behind, which is slow, or was fast once and is made up
+    /// for by itself.
     private func clock() -> Finding {
         guard
             let standing = GuardedClock.standing(of: folder.root, clock: configuration.clock)
         else { return good("clock", "nothing to hold it against yet") }
-        return standing.heldSince == nil
-            ? good("clock", "\(standing)") : bad("clock", "\(standing)")
+        if standing.heldSince != nil { return bad("clock", "\(standing)") }
+        return standing.fault == nil
+            ? good("clock", "\(standing)")
+            : doubtful(
+                "clock",
+                "\(standing); look at timedatectl and the time server before anything else"
+            )
+    }
+
+    /// Whether the folders that may lie on disks of their own are this ledger's.
+    private func marks() -> Finding {
+        do {
+            guard let identity = try LedgerIdentity.read(from: folder.identity) else {
+                return good("mounts", "no ledger yet")
+            }
+            for place in [folder.media, folder.blobs] {
+                switch FolderMark(in: place, of: folder, identity) {
+                case .ours, .missing(wasGiven: false): continue
+                case .missing(wasGiven: true):
+                    return bad(
+                        "mounts",
+                        "\(place.path) has no mark of this ledger: mount its disk; is it the right folder, copy \(folder.identity.path) into it"
+                    )
+                case .of(let origin):
+                    return bad(
+                        "mounts",
+                        "\(place.path) is of the ledger \(origin): mount the disk of this one"
+                    )
+                case .unreadable(let reason):
+                    return bad("mounts", "\(place.path) cannot be looked into: \(reason)")
+                }
+            }
+            return good("mounts", "media and blobs are this ledger's")
+        } catch {
+            return bad("mounts", "\(error)")
+        }
     }
 
     private func videoRoom() -> Finding {

@@ -6,14 +6,23 @@ import Events
 ///
 /// Read models may be behind, or be built just now; what is to be deleted must not wait for them.
 struct ErasedFiles {
-    /// Recordings, by path below the media folder.
-    private(set) var recordings: [String] = []
+    /// Recordings, oldest first in each session.
+    private(set) var recordings: [Recording] = []
     /// Pictures and stills.
     private(set) var blobs: [SHA256Digest] = []
     private let ledger: Ledger
+    private let person: PersonID
+
+    /// A recording that somebody's phone sent.
+    struct Recording {
+        /// Path below the media folder.
+        let file: String
+        let began: LogPosition
+    }
 
     init(of person: PersonID, in ledger: Ledger) throws {
         self.ledger = ledger
+        self.person = person
         let sessions = try ledger.handler.current(Caller.self, person).sessions.keys
         for session in sessions.sorted(by: { $0.description < $1.description }) {
             try addPictures(of: .session(session))
@@ -36,8 +45,25 @@ struct ErasedFiles {
             for entry in page where entry.envelope.kind == StreamStarted.kind {
                 guard case .stream(.started(let stream)) = try EventDecoder().decode(entry).fact
                 else { continue }
-                recordings.append(stream.file)
+                recordings.append(Recording(file: stream.file, began: entry.envelope.position))
                 try addStills(of: entry.envelope.subject)
+            }
+            next = last.envelope.position.next
+        }
+    }
+
+    /// Whether the file of a recording became another person's.
+    ///
+    /// Names were given again within their minute once an erasure had freed them, which they are not any more.
+    func isAnothers(_ recording: Recording) throws -> Bool {
+        var next = recording.began.next
+        while true {
+            let page = try ledger.log.entries(of: StreamStarted.kind, from: next)
+            guard let last = page.last else { return false }
+            for entry in page {
+                guard case .stream(.started(let stream)) = try EventDecoder().decode(entry).fact
+                else { continue }
+                if stream.file == recording.file, stream.caller != person { return true }
             }
             next = last.envelope.position.next
         }

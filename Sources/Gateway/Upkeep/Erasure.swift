@@ -58,7 +58,7 @@ struct Erasure: Sendable {
                 do {
                     try await ledger.readModels.runner.wait(for: last, on: state.identity.name)
                 } catch let fault as ReadModelError {
-                    outcome.left.append("\(fault)")
+                    outcome.left.append(Fault(fault))
                 }
             }
         }
@@ -72,7 +72,7 @@ struct Erasure: Sendable {
         do {
             outcome = try await finish(person)
         } catch {
-            outcome.left.append("\(error)")
+            outcome.left.append(Fault(error))
         }
         if !outcome.left.isEmpty { ledger.erasureDebt.add([person]) }
         return outcome
@@ -82,17 +82,18 @@ struct Erasure: Sendable {
     private func keep(_ person: PersonID, _ hold: HoldPlaced) async throws -> Outcome {
         var outcome = Outcome()
         let files = try ErasedFiles(of: person, in: ledger)
-        let media = ledger.folder.media
+        let media = ledger.folders.media
+        if !files.recordings.isEmpty { try media.check() }
         var isThere = ledger.keys.key(of: person) != nil
-        for name in files.recordings where !isThere {
-            isThere = FileManager.default.fileExists(atPath: media.appending(path: name).path)
+        for recording in files.recordings where !isThere {
+            let file = media.path.appending(path: recording.file)
+            isThere = FileManager.default.fileExists(atPath: file.path)
         }
-        for blob in files.blobs where !isThere { isThere = await ledger.blobs.has(blob) }
+        for blob in files.blobs where !isThere { isThere = try await ledger.blobs.has(blob) }
         if isThere {
-            outcome.left = [
-                "hold \(hold.hold) keeps everything of person \(person), whom the log calls erased: "
-                    + "find out who recorded that, or have the hold lifted"
-            ]
+            let words =
+                "hold \(hold.hold) keeps everything of person \(person), whom the log calls erased: find out who recorded that, or have the hold lifted"
+            outcome.left = [Fault(code: "hold \(hold.hold) \(person)", words: words)]
         } else {
             ledger.erasureDebt.pay(person)
         }
@@ -105,28 +106,45 @@ struct Erasure: Sendable {
         for blob in files.blobs {
             await outcome.note("picture \(blob)") { try await ledger.blobs.delete(blob) }
         }
-        for name in files.recordings {
+        for recording in files.recordings {
             var isDeleted = false
-            await outcome.note("recording \(name)") {
-                isDeleted = try DurableFile.remove(ledger.folder.media.appending(path: name))
+            await outcome.note("recording \(recording.file)") {
+                isDeleted = try delete(recording, of: files)
             }
             if isDeleted { outcome.recordingsDeleted += 1 }
         }
         return outcome
     }
 
+    /// - Returns: Whether there was a file of it.
+    private func delete(
+        _ recording: ErasedFiles.Recording,
+        of files: ErasedFiles
+    ) throws -> Bool {
+        // What is not mounted is not deleted.
+        try ledger.folders.media.check()
+        let file = ledger.folder.media.appending(path: recording.file)
+        var facts = stat()
+        guard lstat(file.path, &facts) == 0 || errno != ENOENT else { return false }
+        guard try !files.isAnothers(recording) else { return false }
+        return try DurableFile.remove(file)
+    }
+
     /// What carrying out an erasure came to.
     struct Outcome: Sendable {
         var recordingsDeleted = 0
         /// What is still there, each with the reason.
-        var left: [String] = []
+        var left: [Fault] = []
 
         /// Deletes something; what cannot be deleted keeps nothing else from it.
         fileprivate mutating func note(_ what: String, _ delete: () async throws -> Void) async {
             do {
                 try await delete()
             } catch {
-                left.append("\(what): \(error)")
+                let fault = Fault(error)
+                left.append(
+                    Fault(code: "\(what) \(fault.code)", words: "\(what): \(fault.words)")
+                )
             }
         }
     }

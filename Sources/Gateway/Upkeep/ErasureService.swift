@@ -30,13 +30,16 @@ struct ErasureService: Sendable {
 
     /// Tries for everybody who is owed, so that nobody waits for another's file.
     private func pay() async throws {
-        var left: [String] = []
+        var left: [Fault] = []
         let erasure = Erasure(ledger: ledger)
         for person in ledger.erasureDebt.people.sorted(by: { "\($0)" < "\($1)" }) {
             do {
                 left += try await erasure.finish(person).left
             } catch let error where !(error is CancellationError) {
-                left.append("person \(person): \(error)")
+                let (fault, whose) = (Fault(error), "person \(person)")
+                left.append(
+                    Fault(code: "\(whose) \(fault.code)", words: "\(whose): \(fault.words)")
+                )
             }
             try Task.checkCancellation()
         }
@@ -45,12 +48,14 @@ struct ErasureService: Sendable {
 }
 
 /// Something of an erased person is still there.
-struct ErasureUnfinished: Error, CustomStringConvertible {
+struct ErasureUnfinished: FaultCoded, CustomStringConvertible {
     /// What, and why.
-    let left: [String]
+    let left: [Fault]
+
+    var faultCode: String { left.map(\.code).joined(separator: "; ") }
 
     var description: String {
-        let shown = left.prefix(5).joined(separator: "; ")
+        let shown = left.prefix(5).map(\.words).joined(separator: "; ")
         let more = left.count > 5 ? " and \(left.count - 5) more" : ""
         return
             "erasing was not finished: \(shown)\(more); what is in the way must go, it is tried again by itself"

@@ -53,10 +53,15 @@ public struct RecordingName: Hashable, Sendable {
     ///
     /// Blocks.
     ///
-    /// - Parameter archive: The archive's folder; it and the folders below are created where missing.
+    /// - Parameters:
+    ///   - archive: The archive's folder; it and the folders below are created where missing.
+    ///   - taken: Names that are not free, though no file has them any more.
     /// - Throws: ``RecordingError`` when a folder or the file cannot be made.
     /// - Returns: The path below the archive: `2015/04/2015-04-21-13-11-123456789.webm`.
-    public func claim(in archive: String) throws(RecordingError) -> String {
+    public func claim(
+        in archive: String,
+        except taken: Set<String> = []
+    ) throws(RecordingError) -> String {
         let below = archive + "/" + folder
         do {
             try FileManager.default.createDirectory(
@@ -66,7 +71,8 @@ public struct RecordingName: Hashable, Sendable {
         } catch {
             throw .storage("creating the folder", path: below, code: errno)
         }
-        for attempt in 1...MediaLimits.namesakesMax {
+        for attempt in 1...MediaLimits.namesakesMax
+        where !taken.contains(folder + "/" + file(attempt: attempt)) {
             let path = below + "/" + file(attempt: attempt)
             let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o640)
             if descriptor < 0, errno == EEXIST { continue }

@@ -65,8 +65,11 @@ final class ArchiveScene: Sendable {
     }
 
     /// Another archive over the same ledger, as after a crash: it knows what log and files say, and nothing else.
-    func archiveAnew(limits: ArchiveLimits = ArchiveLimits()) -> Archive {
-        Self.archive(of: folder, log, CommandHandler(log: log), limits)
+    func archiveAnew(
+        limits: ArchiveLimits = ArchiveLimits(),
+        clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
+    ) -> Archive {
+        Self.archive(of: folder, log, CommandHandler(log: log), limits, .enough, clock)
     }
 
     private static func archive(

@@ -5,6 +5,7 @@ import Events
 import Foundation
 import Media
 import MediaTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -300,6 +301,53 @@ import Testing
         again.cancel()
         service.cancel()
         _ = await (again.result, service.result)
+        #expect(try Videos.numbers(in: try scene.path(of: stream)) == Array(0..<50))
+    }
+
+    @Test func `never gives a name twice, not even one whose file an erasure deleted`() async throws
+    {
+        let minute = LedgerClock.system.now()
+        let scene = try await ArchiveScene(clock: { minute })
+        let first = try await scene.stream()
+        try FileManager.default.removeItem(atPath: try scene.path(of: first.stream))
+        let second = try await scene.stream(scene.archiveAnew(clock: { minute }))
+        #expect(second.file != first.file)
+        #expect(second.file.hasSuffix("-2.webm"))
+    }
+
+    @Test func `takes nothing, and loses nothing, while another folder stands in its place`()
+        async throws
+    {
+        let away = Mutex<Fault?>(nil)
+        let room = ArchiveRoom(floor: 0, away: { away.withLock { $0 } }, ask: { .max })
+        let scene = try await ArchiveScene(room: room)
+        let stream = try await scene.stream().stream
+        let video = try Videos.parts()[0]
+        try await scene.archive.recording(of: stream).send(video, part: 0)
+        _ = try await scene.archive.recording(of: stream).end(part: 0)
+        try await scene.archive.recording(of: stream).close()
+        scene.archive.forget(stream)
+        // As when a start meets the empty folder of a mount point.
+        let (media, files) = (scene.archive.folder.path, FileManager.default)
+        try files.moveItem(atPath: media, toPath: media + ".disk")
+        try files.createDirectory(atPath: media, withIntermediateDirectories: false)
+        let fault = Fault(code: "away", words: "it is not mounted")
+        away.withLock { $0 = fault }
+        let size = scene.log.size
+        await #expect(throws: ArchiveError.away(fault)) { try await scene.archive.run() }
+        try await scene.archive.recover()
+        #expect(scene.archive.faults.owed == [stream])
+        await #expect(throws: ArchiveError.away(fault)) { try await scene.stream() }
+        await #expect(throws: ArchiveError.away(fault)) {
+            try await scene.archive.recording(of: stream).accept(video, part: 1, offset: 0)
+        }
+        #expect(scene.log.size == size, "nothing is declared lost")
+        #expect(try files.contentsOfDirectory(atPath: media).isEmpty)
+        try files.removeItem(atPath: media)
+        try files.moveItem(atPath: media + ".disk", toPath: media)
+        away.withLock { $0 = nil }
+        try await scene.archive.recover()
+        #expect(scene.archive.faults.owed.isEmpty)
         #expect(try Videos.numbers(in: try scene.path(of: stream)) == Array(0..<50))
     }
 

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Logging
+import Media
 import Metrics
 import Synchronization
 import TestSupport
@@ -113,12 +114,13 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `What the gateway stands on` {
-    @Test(arguments: ["media", "keys"])
+    @Test(arguments: ["media", "blobs", "keys"])
     func `is named in readyz when it gives way, and is well again by itself`(folder: String)
         async throws
     {
         try await TestGateway.run { gateway in
-            let name = folder == "media" ? "archive folder" : folder
+            let names = ["media": "archive folder", "blobs": "blob folder"]
+            let name = names[folder] ?? folder
             let place = gateway.folder.url.appending(path: "ledger/\(folder)")
             let aside = gateway.folder.url.appending(path: "aside")
             while try await gateway.send(.get, "/readyz").status != 200 { try await Self.pause() }
@@ -132,18 +134,24 @@ import Testing
         }
     }
 
-    @Test func `is a disk with room`() async throws {
+    @Test func `warns of a disk that still takes closings, and is not ready when it takes nothing`()
+        async throws
+    {
         try await TestGateway.run { gateway in
-            let video = gateway.gateway.video
-            for part in Groundwork.Part.allCases {
-                gateway.ledger.standings.begin(part.rawValue, part.need)
+            let (standings, video) = (gateway.ledger.standings, gateway.gateway.video)
+            for part in Groundwork.Part.allCases { standings.begin(part.rawValue, part.need) }
+            var warnings: [String] = []
+            // The gateway itself looks, too, and finds room.
+            while !warnings.contains("disk") {
+                Groundwork(ledger: gateway.ledger, video: video) { _ in 700 << 20 }.look()
+                #expect(standings.canServe)
+                let answer = try await gateway.send(.get, "/readyz").object
+                warnings = answer["warnings"] as? [String] ?? []
             }
-            Groundwork(ledger: gateway.ledger, video: video) { _ in 1 << 20 }.look()
-            let disk = gateway.ledger.standings.all.first { $0.name == "disk" }
-            #expect(disk?.fault?.contains("1 MiB are free") == true)
-            #expect(!gateway.ledger.standings.canServe)
+            Groundwork(ledger: gateway.ledger, video: video) { _ in 0 }.look()
+            #expect(!standings.canServe)
             Groundwork(ledger: gateway.ledger, video: video) { _ in 1 << 40 }.look()
-            #expect(gateway.ledger.standings.canServe)
+            #expect(standings.canServe)
         }
     }
 
@@ -152,6 +160,63 @@ import Testing
 
     private static func fault(of name: String, _ gateway: TestGateway) async throws -> String? {
         try await gateway.services().first { $0["name"] as? String == name }?["fault"] as? String
+    }
+}
+
+@Suite struct `A fault` {
+    @Test func `is news by its code, however its words count`() {
+        let standings = ServiceStandings()
+        standings.begin("disk", .toKeepHouse)
+        #expect(standings.fail("disk", Fault(ArchiveError.noRoom(free: 5 << 20, floor: 1 << 30))))
+        #expect(!standings.fail("disk", Fault(ArchiveError.noRoom(free: 4 << 20, floor: 1 << 30))))
+        #expect(standings.fault(of: "disk")?.words.contains("4 MiB") == true)
+        #expect(standings.fail("disk", Fault(ArchiveError.tooManyRecordings(max: 256))))
+    }
+
+    @Test func `of the system is told apart by its number`() {
+        func fault(_ code: Int32, _ path: String) -> Fault {
+            Fault(RecordingError.storage("writing", path: path, code: code))
+        }
+        #expect(fault(ENOSPC, "a").code == fault(ENOSPC, "b").code)
+        #expect(fault(ENOSPC, "a").code != fault(EIO, "a").code)
+        let posix = (Fault(POSIXError(.EIO)).code, Fault(POSIXError(.EACCES)).code)
+        #expect(posix.0 != posix.1)
+    }
+
+    @Test func `of a recording is said once for as long as it is the same`() {
+        let (faults, stream) = (StreamFaults(), freshID() as StreamID)
+        func fault(_ bytes: UInt64) -> Fault {
+            Fault(RecordingError.truncated(path: "a", expected: 9, actual: bytes))
+        }
+        #expect(faults.note(fault(1), of: stream, isOwed: true))
+        #expect(!faults.note(fault(2), of: stream, isOwed: true))
+        #expect(faults.summary.words.contains("it ends at byte 2"))
+        faults.clear(stream, isPaid: true)
+        #expect(faults.note(fault(2), of: stream, isOwed: true))
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `Listeners` {
+    @Test func `are told of only when all of them are bound`() async throws {
+        let bound = ListenersBound(2)
+        let (said, say) = AsyncStream.makeStream(of: Int.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await bound.arrive()
+                say.yield(1)
+            }
+            try await bound.arrive()
+            say.yield(2)
+            try await group.waitForAll()
+        }
+        say.finish()
+        var heard: Set<Int> = []
+        for await one in said { heard.insert(one) }
+        #expect(heard == [1, 2])
+        let alone = ListenersBound(2)
+        let waiting = Task { try await alone.arrive() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 }
 

@@ -21,7 +21,7 @@ import Testing
             ]
             let standings = gateway.ledger.standings
             standings.begin("archive folder of a test", .toServe)
-            _ = standings.fail("archive folder of a test", Self.secret)
+            _ = standings.fail("archive folder of a test", Fault(code: "test", words: Self.secret))
             var answers = [try await gateway.send(.get, "/readyz")]
             for other in others { answers.append(try await other.get("/readyz")) }
             for answer in answers {
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `is told without a token on the listener of the metrics`() async throws {
         try await TestGateway.run { gateway in
-            _ = gateway.ledger.standings.fail("live pages", Self.secret)
+            _ = gateway.ledger.standings.fail("live pages", Fault(code: "test", words: Self.secret))
             let (ports, port) = AsyncStream.makeStream(of: Int.self)
             let server = MetricsServer(host: "127.0.0.1", port: 0).application(
                 metrics: gateway.gateway.metrics,

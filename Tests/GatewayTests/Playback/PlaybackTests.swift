@@ -61,6 +61,31 @@ import Testing
         #expect(other.status == 200 && other.bytes == whole.bytes)
     }
 
+    @Test func `says what is wrong with its file before an answer begins`() async throws {
+        let door = try await StreamDoor()
+        let stream = try await door.finished()
+        let (media, files) = ("/v1/streams/\(stream)/media", FileManager.default)
+        let path = try door.scene.path(of: stream)
+        try files.moveItem(atPath: path, toPath: path + ".aside")
+        for (way, range) in [(media, ""), (media, "bytes=0-99"), (media + "?from=0&to=900", "")] {
+            let headers: HTTPFields = range.isEmpty ? [:] : [.range: range]
+            let answer = try await door.ask(.get, way, as: door.sam, headers)
+            #expect(answer.status == 404)
+            #expect(try answer.problem == "not-found")
+        }
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(try await door.ask(.get, media, as: door.sam).status == 503)
+        try files.removeItem(atPath: path)
+        try files.copyItem(atPath: path + ".aside", toPath: path)
+        #expect(truncate(path, 1_000) == 0)
+        let short = try await door.ask(.get, media, as: door.sam)
+        #expect(short.status == 503)
+        #expect(try short.members["detail"]?.contains("ends at byte 1000") == true)
+        try files.removeItem(atPath: path)
+        try files.moveItem(atPath: path + ".aside", toPath: path)
+        #expect(try await door.ask(.get, media, as: door.sam).status == 200)
+    }
+
     @Test func `begins a span at the key frame before it`() async throws {
         let door = try await StreamDoor()
         let stream = try await door.finished()

@@ -269,7 +269,7 @@ import Testing
                 command: CommandStamp(actor: .ledger, command: CommandID(unchecked: "forged"))
             )
             let outcome = await Erasure(ledger: gateway.ledger).finishOrOwe(id)
-            #expect(outcome.left.first?.contains("hold \(hold) keeps everything") == true)
+            #expect(outcome.left.first?.words.contains("hold \(hold) keeps everything") == true)
             #expect(gateway.ledger.keys.key(of: id) != nil)
             return (gateway.folder, id)
         }
@@ -404,6 +404,51 @@ import Testing
             .person(person),
             [Event(id: id, fact: .person(.erased(erased)))]
         )
+    }
+
+    @Test func `deletes no file that became another person's under the same name`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let file = "2026/11/2026-11-21-13-11-0.webm"
+            var people: [String] = []
+            for number in ["+447712345678", "+447712345679"] {
+                let (caller, session) = try await gateway.openChat(number, codeBy: amina)
+                let principal = try await gateway.ledger.accounts.authenticate(caller.token)
+                let start = StartStream(
+                    gateway.ledger.newID(),
+                    in: session,
+                    from: .device(try #require(principal.deviceID.flatMap { DeviceID($0) })),
+                    settings: .low,
+                    transport: .webSocket,
+                    codec: .vp9,
+                    file: file,
+                    timeZone: "GMT"
+                )
+                let context = gateway.ledger.context(of: principal)
+                _ = try await gateway.ledger.handler.handle(start, context)
+                _ = try await amina.post("/v1/sessions/\(session)/claim")
+                _ = try await amina.post(
+                    "/v1/sessions/\(session)/close",
+                    ["disposition": "handled"]
+                )
+                people.append(try #require(principal.personID))
+            }
+            let path = gateway.ledger.folder.media.appending(path: file)
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data([1]).write(to: path)
+            for (person, isThere) in zip(people, [true, false]) {
+                let erased = try await admin.post(
+                    "/v1/persons/\(person)/erase",
+                    ["reason": "asked"]
+                )
+                #expect(erased.status == 200)
+                #expect(FileManager.default.fileExists(atPath: path.path) == isThere)
+            }
+        }
     }
 
     @Test func `is for admins, and for people who are known`() async throws {

@@ -176,13 +176,14 @@ extension Verify {
     }
 }
 
-/// The files below a folder.
+/// The files below a folder of recordings or pictures.
 enum FolderListing {
-    /// Paths below the folder, in order; nothing for a folder that is not there.
+    /// Paths below the folder, in order, but for the mark that tells whose it is; nothing for a folder that is not there.
     static func files(below folder: URL) -> [String] {
         let files = FileManager.default
         guard let names = files.enumerator(atPath: folder.path) else { return [] }
         return names.compactMap { $0 as? String }.filter { name in
+            guard name != LedgerDescription.fileName else { return false }
             var isFolder: ObjCBool = false
             let path = folder.appending(path: name).path
             return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue

@@ -79,9 +79,20 @@ extension StreamRoutes {
     private func media(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let index = try readable(request, context)
         let viewer = try context.signedIn()
-        let file = MediaFile(path: archive.path(of: index), thread: readers.take())
+        let file = try await file(of: index)
         if let span = try span(request) { return try await spanAnswer(index, span, file, viewer) }
         return try await rangeAnswer(index, request, file, viewer)
+    }
+
+    /// The file of a stream, opened: what is wrong with it is told before an answer begins.
+    private func file(of index: StreamIndex) async throws -> MediaFile {
+        let file = MediaFile(
+            path: archive.path(of: index),
+            check: { [room = archive.room] in try room.checkFolder() },
+            thread: readers.take()
+        )
+        try await file.open(reaching: index.bytesServed)
+        return file
     }
 
     private func rangeAnswer(
@@ -211,6 +222,7 @@ extension StreamRoutes {
         guard let stills else {
             throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
         }
+        _ = try await file(of: index)
         try await viewings.record(index, by: reader.ledgerActor, mode: .still, span: at...at)
         let path = archive.path(of: index)
         let outcome = try await stills.still(
@@ -242,7 +254,7 @@ extension StreamRoutes {
         let principal: Principal
         let from: Int64?
         let facts: RecordingFacts
-        let path: String
+        let file: MediaFile
     }
 
     private func watchTicket(
@@ -256,7 +268,7 @@ extension StreamRoutes {
             principal: try context.signedIn(),
             from: try request.number("from", in: ArchiveLimits.milliseconds),
             facts: facts,
-            path: archive.path(of: index)
+            file: try await file(of: index)
         )
     }
 
@@ -267,7 +279,7 @@ extension StreamRoutes {
         let session = WatchSession(
             archive: archive,
             stream: ticket.stream,
-            file: MediaFile(path: ticket.path, thread: readers.take()),
+            file: ticket.file,
             from: ticket.from,
             connection: connection,
             viewer: reader(ticket.principal),

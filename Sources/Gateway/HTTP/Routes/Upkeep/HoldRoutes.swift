@@ -122,7 +122,7 @@ struct HoldRoutes: Sendable {
         let body = ErasureBody(
             person: person,
             recordingsDeleted: outcome.recordingsDeleted,
-            left: outcome.left
+            left: outcome.left.map(\.words)
         )
         var answer = try Response.json(body, status: outcome.left.isEmpty ? .ok : .accepted)
         answer.headers[.ledgerPosition] = reply.headers[.ledgerPosition]

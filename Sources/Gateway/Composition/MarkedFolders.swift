@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+
+/// The folders beside the log whose files the log names.
+struct MarkedFolders: Sendable {
+    let media: MarkedFolder
+    let blobs: MarkedFolder
+
+    /// How many named files are looked for before a folder counts as empty of them.
+    private static let looksMax = 4_096
+
+    init(_ folder: LedgerFolder, _ identity: LedgerIdentity, _ log: EventLog, _ keys: KeyStore) {
+        let mayWrite: @Sendable () -> Bool = { log.readOnlyReason == nil }
+        media = MarkedFolder(folder.media, of: folder, identity, mayWrite: mayWrite) { place in
+            try Self.has(log, StreamStarted.kind) { fact in
+                guard case .stream(.started(let stream)) = fact, !keys.isDestroyed(stream.caller)
+                else { return nil }
+                return place.appending(path: stream.file)
+            }
+        }
+        blobs = MarkedFolder(folder.blobs, of: folder, identity, mayWrite: mayWrite) { place in
+            try Self.has(log, ChatAttachmentAdded.kind) { fact in
+                guard case .chat(.attachmentAdded(let picture)) = fact,
+                    !keys.isDestroyed(picture.person)
+                else { return nil }
+                return BlobFolder.place(of: picture.blob, in: place)
+            }
+        }
+    }
+
+    /// Gives marks where none were given yet.
+    func begin() { _ = (media.fault, blobs.fault) }
+
+    /// Whether any of the files is there that events of a kind name, or none is named; `file` gives that of an event, or
+    /// `nil` for one that need not be there.
+    private static func has(
+        _ log: EventLog,
+        _ kind: Kind,
+        file: (Fact) -> URL?
+    ) throws -> Bool {
+        var missing = 0
+        var next = LogPosition(0)
+        while missing < looksMax {
+            let page = try log.entries(of: kind, from: next)
+            guard let last = page.last else { return missing == 0 }
+            for entry in page {
+                guard let file = file(try EventDecoder().decode(entry).fact) else { continue }
+                if FileManager.default.fileExists(atPath: file.path) { return true }
+                missing += 1
+            }
+            next = last.envelope.position.next
+        }
+        return false
+    }
+}
