@@ -56,7 +56,7 @@ final class ReadablePages: Sendable {
         note(unreadable, run.entries.last?.envelope.time)
         return EventPage(
             first: position,
-            count: Int(run.next - position.rawValue),
+            count: Int(clamping: run.next - position.rawValue),
             events: events,
             // Nobody compares the leaf of what is thrown away.
             leaf: SHA256Digest(bytes: MerkleHash.leaf([UInt8]()).bytes)

@@ -13,7 +13,8 @@ import Testing
         "chat.attachment_added/1", "location.reported/1", "incident.opened/1",
         "incident.address_set/1",
         // Who stands behind the account, or reported.
-        "user.logged_in/1", "patrol.checked_in/1", "access.refused/2", "report.status_changed/1",
+        "user.logged_in/1", "patrol.checked_in/1", "patrol.check_in_refused/1",
+        "access.refused/2", "report.status_changed/1",
         // Others who decide about a person; it may be another organisation's.
         "hold.placed/1", "person.erased/1",
     ]
