@@ -8,7 +8,6 @@ The clocks of the real `daybook serve` are moved through a library that is loade
 clock as a bad battery or a time server does; `passes` lets time go by, on both clocks. Needs a C compiler.
 """
 import datetime
-import json
 import mmap
 import os
 import re
@@ -139,12 +138,8 @@ class Desk:
         self.centre.start()
 
     def another_boot(self):
-        """As if the machine had restarted: the mark is of a boot that is over."""
-        path = os.path.join(self.centre.folder, "clock")
-        with open(path) as file:
-            mark = json.load(file)
-        with open(path, "w") as file:
-            json.dump(dict(mark, boot="another"), file)
+        """As if the machine had restarted: nothing tells how long it was off. The mark is sealed, so it is taken away."""
+        os.remove(os.path.join(self.centre.folder, "clock"))
 
     def clock(self):
         ready = self.admin.get("/readyz")

@@ -219,6 +219,59 @@ def erased_of_other(entries):
     return follow(entries, erasure(entries), subject=f"person/{free[0]}", data={"person": free[0], "reason": "asked"})
 
 
+def erased_by_row(folder, held=False):
+    """A row of the registry calls somebody erased whose data is there: whom nobody holds, or whom a hold keeps that the index no longer names."""
+    with Log(folder) as log:
+        entries = log.entries()
+    event = json.loads((erased_of_held if held else erased_of_other)(entries)[-1])
+    sql(folder, "registry", f"INSERT INTO erased VALUES ('{event['data']['person']}', 1, 0, NULL, 'asked')")
+    if held:
+        with Log(folder, "index") as index:
+            names = index.environment.open_db(b"names", create=False)
+            places = index.environment.open_db(b"categories", create=False, integerkey=True, dupsort=True, integerdup=True, dupfixed=True)
+            with index.environment.begin(write=True) as transaction:
+                number = struct.unpack("=I", transaction.get(b"holds", db=names))[0]
+                hold(transaction.delete(struct.pack("=Q", number), db=places), "the index named no hold")
+
+
+def rewritten_as_erasure(entries):
+    """A signed entry, the only one of its subject, becomes the erasure of somebody whom no hold keeps."""
+    told = [json.loads(entry) for entry in entries]
+    place = next(place for place, event in enumerate(told) if event["type"].startswith("access."))
+    event = json.loads(erased_of_other(list(entries))[-1])
+    event.update({name: told[place][name] for name in ("id", "commandid", "position", "time") if name in told[place]})
+    event["revision"] = "0"
+    event.pop("commandhash", None)
+    entries[place] = json.dumps(event, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return entries
+
+
+def policies_taken_back(folder):
+    """As if no policy had ever been enabled, in all tables of the index that would tell."""
+    with Log(folder, "index") as index:
+        subjects = index.environment.open_db(b"subjects", create=False)
+        revisions = index.environment.open_db(b"revisions", create=False, integerkey=True, dupsort=True, dupfixed=True)
+        commands = index.environment.open_db(b"commands", create=False)
+        with index.environment.begin(write=True) as transaction:
+            for key, value in [(bytes(key), bytes(value)) for key, value in transaction.cursor(db=subjects)]:
+                if key.startswith(b"policy/"):
+                    number = struct.unpack("=IQQ", value)[0]
+                    transaction.delete(struct.pack("=Q", number), db=revisions)
+                    transaction.put(key, struct.pack("=IQQ", number, 2**64 - 1, 0), db=subjects)
+            for key in [bytes(key) for key, _ in transaction.cursor(db=commands)]:
+                if b"policy" in key:
+                    transaction.delete(key, db=commands)
+
+
+def clock_ahead(folder, moment):
+    path = os.path.join(folder, "clock")
+    with open(path) as file:
+        told = json.load(file)
+    told["mark"]["time"] = moment
+    with open(path, "w") as file:
+        json.dump(told, file)
+
+
 def unsealed(folder):
     with Log(folder) as log:
         with log.environment.begin(write=True) as transaction:
@@ -313,7 +366,8 @@ def other_identity(folder):
 
 
 # name, how, verdict without keys (None: whichever), verdict with the master key, words that must be said (in one of the two), and whether it is served:
-# then nothing may be signed, and a way out must be named, unless ("quiet") the index still has the tree that was signed.
+# then nothing may be signed, and a way out must be named, unless ("quiet") the index still has the tree that was signed, or ("mended") the gateway makes
+# anew what was changed, and the ledger is sound behind it. Nothing is ever deleted.
 KINDS = [
     ("nothing", on(lambda f: None), SOUND, SOUND, "proved by a checkpoint", False),
     ("an entry edited", on(lambda f: change(f, edited)), DAMAGE, DAMAGE, "are not those that were signed", "quiet"),
@@ -328,6 +382,12 @@ KINDS = [
     ("an entry appended that nobody signed", append(erased_again), DAMAGE, DAMAGE, "nobody vouches for positions", True),
     ("an erasure appended", append(erased_of_other), DAMAGE, DAMAGE, "nobody vouches for positions", True),
     ("an erasure of a held person appended", append(erased_of_held), DAMAGE, DAMAGE, "nobody vouches for positions", True),
+    ("a row that calls somebody erased", on(erased_by_row), DAMAGE, DAMAGE, "table erased", "quiet"),
+    ("the same of a held person, the hold gone from the index", on(lambda f: erased_by_row(f, held=True)), DAMAGE, DAMAGE, "table categories", "quiet"),
+    ("an entry rewritten as an erasure", on(lambda f: (change(f, rewritten_as_erasure), remove(f, "read"))), DAMAGE, DAMAGE, "are not those that were signed", "quiet"),
+    ("policies taken back in the index", on(policies_taken_back), DAMAGE, DAMAGE, "table subjects", "mended"),
+    ("the clock's mark put ahead", on(lambda f: clock_ahead(f, "2040-01-01T00:00:00Z")), SOUND, SOUND, "proved by a checkpoint", "mended"),
+    ("the clock's mark at the end of time", on(lambda f: clock_ahead(f, "9999-12-31T23:59:59.999999Z")), SOUND, SOUND, "proved by a checkpoint", "mended"),
     ("the seal of the last commit removed", on(unsealed), SOUND, DAMAGE, "the seal of its last commit is gone", True),
     ("emptied, papers of the ledger gone, too", forge(lambda e: [], ("checkpoint", "index", "read", "daybook.json", "origin.key")), DAMAGE, DAMAGE, "files lie in media", False),
     ("the format of the log changed", on(lambda f: fact(f, b"format", b"daybook-log/9")), DAMAGE, DAMAGE, "written as daybook-log/9", False),
@@ -511,9 +571,10 @@ def try_kind(options, place, whole, kept, kind):
     if is_served and not options.unserved:
         signed, errors = served(options.daybook, folder)
         hold(not signed, f"{name}: it was signed; {errors}")
-        hold(is_served == "quiet" or "--new-origin" in errors or "damaged" in errors, f"{name}: no way out is named: {errors}")
+        hold(is_served in ("quiet", "mended") or "--new-origin" in errors or "damaged" in errors, f"{name}: no way out is named: {errors}")
         code, text = verify(options.daybook, folder, "--master-key", key_of(folder))
-        hold(code == with_key, f"{name}, served: verify ended with {code}, expected {with_key}:\n{text}")
+        expected = SOUND if is_served == "mended" else with_key
+        hold(code == expected, f"{name}, served: verify ended with {code}, expected {expected}:\n{text}")
     print(f"{'-' if without is None else without} {with_key}  {name}" + ("; served, nothing signed" if is_served and not options.unserved else ""))
 
 

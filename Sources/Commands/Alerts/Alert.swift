@@ -6,6 +6,11 @@ public struct Alert: Fold {
     public let id: AlertID
     /// What it is about; `nil` before it was queued.
     public private(set) var cause: Subject?
+    /// The event that queued it, and the one for which it did.
+    public private(set) var queued: Cause?
+    public private(set) var queuedFor: EventID?
+    /// The device that a push goes to.
+    public private(set) var device: DeviceID?
     /// By channel; empty before it was queued.
     public private(set) var parts: [AlertChannel: Part] = [:]
 
@@ -18,6 +23,8 @@ public struct Alert: Fold {
         public internal(set) var isSent = false
         /// Whether it failed in a way that another attempt cannot mend.
         public internal(set) var isGivenUp = false
+        /// Before which moment no further attempt is due.
+        public internal(set) var retryAt: Timestamp?
     }
 
     public init(_ id: AlertID) {
@@ -35,6 +42,9 @@ public struct Alert: Fold {
         switch fact {
         case .queued(let queued):
             cause = queued.cause
+            self.queued = Cause(event.envelope)
+            queuedFor = event.envelope.causation
+            device = queued.push
             if queued.sms != nil { parts[.sms] = Part() }
             if queued.email != nil { parts[.email] = Part() }
             if queued.push != nil { parts[.push] = Part() }
@@ -47,6 +57,10 @@ public struct Alert: Fold {
             parts[failed.channel]?.attempts = failed.attempt
             parts[failed.channel]?.isUnderWay = false
             if failed.permanence == .permanent { parts[failed.channel]?.isGivenUp = true }
+            parts[failed.channel]?.retryAt = failed.retryAfterSeconds.map {
+                event.envelope.time
+                    + .seconds(min(max(0, $0), CommandLimits.alertTimeToLiveSecondsMax))
+            }
         }
     }
 }

@@ -20,6 +20,15 @@ public struct PushTopic: Hashable, Sendable {
 }
 
 extension Session {
+    /// The event of which a push would tell; `nil` if the session has none.
+    public func event(behind cause: QueuePush.Cause) -> Cause? {
+        switch cause {
+        case .opening: contact?.cause
+        case .request(let id): requests[id]?.cause
+        case .message(let id): chat[id]?.cause
+        }
+    }
+
     /// What there is to tell the caller by push at a moment; `nil` once it is over.
     ///
     /// - Parameters:

@@ -17,6 +17,8 @@ public struct Chat: Hashable, Sendable {
         public let from: Party
         /// Where it stands: what a resend is answered with.
         public let place: Place
+        /// The event that said it.
+        public let cause: Cause
         public internal(set) var deliveredTo: Set<Party> = []
     }
 
@@ -68,6 +70,8 @@ public struct Chat: Hashable, Sendable {
         guard numbers[message] == nil else { return }
         numbers[message] = messages.count
         taken[TemporaryID(sender: envelope.actor, text: temporaryID)] = message
-        messages.append(Message(id: message, from: party, place: Place(envelope)))
+        messages.append(
+            Message(id: message, from: party, place: Place(envelope), cause: Cause(envelope))
+        )
     }
 }

@@ -220,9 +220,10 @@ public final class CommandHandler: Sendable {
         var recorded: [Write] = []
         while recorded.count < receipt.count {
             let next = LogPosition(receipt.first.rawValue + UInt64(recorded.count))
-            let page = try log.entries(from: next, limit: receipt.count - recorded.count)
-            guard !page.isEmpty else { throw CommandFault.idReused(context.stamp.command) }
-            recorded += try page.map { Write($0.envelope.subject, try decoder.decode($0).fact) }
+            guard let entry = try log.entry(at: next) else {
+                throw CommandFault.idReused(context.stamp.command)
+            }
+            recorded.append(Write(entry.envelope.subject, try decoder.decode(entry).fact))
         }
         return try answer(command, recorded, receipt, context)
     }

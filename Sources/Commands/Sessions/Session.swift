@@ -59,7 +59,7 @@ public struct Session: Fold {
 
     private mutating func apply(_ event: SessionEvent, of envelope: Envelope) {
         switch event {
-        case .created(let created): contact = Contact(created, in: envelope.organisation)
+        case .created(let created): contact = Contact(created, of: envelope)
         case .expired:
             ending = ending ?? .expired
             endedAt = endedAt ?? envelope.time
@@ -67,7 +67,7 @@ public struct Session: Fold {
         case .released: (owner, claimedAt) = (nil, nil)
         case .resumed(let resumed): resumedAt[resumed.by] = envelope.time
         case .activitySignalled(let signalled): apply(signalled, at: envelope.time)
-        case .requestSent(let sent): requests[sent.request] = Request(sent)
+        case .requestSent(let sent): requests[sent.request] = Request(sent, of: envelope)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true
         case .requestAnswered(let answered):
             requests[answered.request]?.answer = answered.answer
@@ -112,12 +112,15 @@ extension Session {
         public let openedBy: Party
         /// Whether the caller's number was known then.
         public let hasNumber: Bool
+        /// The event that began it.
+        public let cause: Cause
         /// When it expires unless something starts; none if a caller opened it.
         public let expiresAt: Timestamp?
 
-        init(_ created: SessionCreated, in organisation: OrganisationID) {
+        init(_ created: SessionCreated, of envelope: Envelope) {
             incident = created.incident
-            self.organisation = organisation
+            organisation = envelope.organisation
+            cause = Cause(envelope)
             caller = created.caller
             device = created.device
             channel = created.channel
@@ -137,13 +140,16 @@ extension Session {
     public struct Request: Hashable, Sendable {
         public let ask: SessionRequestSent.Ask
         public let expiresAt: Timestamp?
+        /// The event that asked.
+        public let cause: Cause
         /// Whether the caller's page shows it, or showed it.
         public internal(set) var isOpened = false
         /// `nil` while it waits.
         public internal(set) var answer: SessionRequestAnswered.Answer?
 
-        init(_ sent: SessionRequestSent) {
+        init(_ sent: SessionRequestSent, of envelope: Envelope) {
             ask = sent.ask
+            cause = Cause(envelope)
             expiresAt = sent.expiresAt
         }
 

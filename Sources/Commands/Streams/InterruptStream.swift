@@ -5,10 +5,17 @@ public import Events
 public struct InterruptStream: StreamCommand {
     public let stream: StreamID
     public let reason: StreamInterrupted.Reason
+    /// How long nothing must have arrived by then; `nil` for whoever saw the connection break.
+    public let silence: Duration?
 
-    public init(_ stream: StreamID, reason: StreamInterrupted.Reason) {
+    public init(
+        _ stream: StreamID,
+        reason: StreamInterrupted.Reason,
+        after silence: Duration? = nil
+    ) {
         self.stream = stream
         self.reason = reason
+        self.silence = silence
     }
 
     /// Why it was not interrupted.
@@ -27,7 +34,9 @@ public struct InterruptStream: StreamCommand {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         _ = try state.running(else: Refusal.unavailable)
-        guard state.phase == .live else { return .already(()) }
+        guard state.phase == .live, state.isSilent(for: silence, at: context.now) else {
+            return .already(())
+        }
         let interrupted = StreamInterrupted(reason: reason)
         return .record([.stream(stream, .interrupted(interrupted))])
     }

@@ -6,11 +6,14 @@ public struct StopStream: StreamCommand {
     public let stream: StreamID
     public let by: Party
     public let reason: String
+    /// How long nothing must have arrived by then; `nil` for whoever ends it.
+    public let silence: Duration?
 
-    public init(_ stream: StreamID, by: Party, reason: String) {
+    public init(_ stream: StreamID, by: Party, reason: String, after silence: Duration? = nil) {
         self.stream = stream
         self.by = by
         self.reason = reason
+        self.silence = silence
     }
 
     /// Why it was not stopped.
@@ -37,7 +40,9 @@ public struct StopStream: StreamCommand {
             else: Refusal.unacceptable
         )
         guard state.start != nil else { throw .unknown(stream) }
-        guard let stop = state.stop(by: by, reason: reason) else { return .already(()) }
+        guard state.isSilent(for: silence, at: context.now),
+            let stop = state.stop(by: by, reason: reason)
+        else { return .already(()) }
         return .record([stop])
     }
 }

@@ -23,6 +23,8 @@ public struct Stream: Fold {
     public private(set) var inspected = 0
     /// What the recording's bytes are, once they no longer change.
     public private(set) var finalized: StreamFinalized?
+    /// What arrived last: its start, a chunk, or its sender.
+    public private(set) var lastArrival: Cause?
     /// When each viewer was last recorded in each mode.
     public private(set) var viewings: [Viewing: Timestamp] = [:]
 
@@ -63,14 +65,19 @@ public struct Stream: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         guard case .stream(let fact) = event.fact else { return }
         switch fact {
-        case .started(let started): (start, phase) = (started, .live)
-        case .chunkArchived(let chunk): apply(chunk)
+        case .started(let started):
+            (start, phase) = (started, .live)
+            lastArrival = Cause(event.envelope)
+        case .chunkArchived(let chunk):
+            apply(chunk)
+            lastArrival = Cause(event.envelope)
         case .chunksInspected(let seen): inspected = max(inspected, seen.lastChunk + 1)
         case .gapDetected, .qualityChanged, .recordingFailed: break
         case .interrupted: phase = isOver ? .stopped : .interrupted
         case .resumed(let resumed):
             phase = isOver ? .stopped : .live
             part = max(part, resumed.part)
+            lastArrival = Cause(event.envelope)
         case .stopped: phase = .stopped
         case .finalized(let final): finalized = final
         case .viewed(let viewed):
@@ -94,6 +101,12 @@ public struct Stream: Fold {
 }
 
 extension Stream {
+    /// Whether nothing has arrived for so long; of `nil` it always is.
+    func isSilent(for silence: Duration?, at now: Timestamp) -> Bool {
+        guard let silence, let lastArrival else { return true }
+        return now >= lastArrival.time + silence
+    }
+
     /// What began, if the stream is not over, or why it takes nothing.
     func running<Refusal: Error>(
         else refuse: (StreamUnavailable) -> Refusal

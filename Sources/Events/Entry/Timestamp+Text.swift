@@ -88,7 +88,7 @@ private func put(
 ) {
     var rest = value
     for index in stride(from: offset + width - 1, through: offset, by: -1) {
-        buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+        buffer[index] = UInt8(ascii: "0") + UInt8((rest % 10).magnitude)
         rest /= 10
     }
     buffer[offset + width] = UInt8(ascii: separator)

@@ -4,6 +4,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     public let microseconds: Int64
 
+    /// Whether an entry can say it: what is outside of the years 1 to 9999 has no text that anybody could read.
+    var hasText: Bool { Self.withText.contains(microseconds) }
+
+    private static let withText: ClosedRange<Int64> =
+        -62_135_596_800_000_000...253_402_300_799_999_999
+
     /// Names the moment that many microseconds after 1970 began.
     public init(microseconds: Int64) {
         self.microseconds = microseconds

@@ -10,6 +10,12 @@ struct ClockWatch: Sendable {
     struct Step: Hashable, Sendable {
         let by: Duration
         let followed: Bool
+
+        /// As an event says it: no further than numbers of entries go, some 285 years.
+        var microseconds: Int {
+            let most = Double(1 << 53 - 1)
+            return Int(min(max(by / .microseconds(1), -most), most))
+        }
     }
 
     private var last: ClockReading
@@ -28,8 +34,11 @@ struct ClockWatch: Sendable {
     ///   - reading: The clocks now.
     ///   - boot: Which start of the machine the monotonic clock counts from.
     ///   - lastRecorded: The time of the last event; `nil` for a ledger without any.
-    ///   - mark: What an earlier process left.
+    ///   - mark: What an earlier process left; one that cannot be is none.
     init(at reading: ClockReading, boot: String?, lastRecorded: Timestamp?, mark: ClockMark?) {
+        let mark = mark.flatMap { mark in
+            mark.isBelievable(at: reading.wall, lastRecorded: lastRecorded) ? mark : nil
+        }
         if let mark, mark.boot == boot, boot != nil, mark.monotonic <= reading.monotonic {
             // The machine never stopped: the monotonic clock says how much time really passed.
             last = ClockReading(wall: mark.wall, monotonic: mark.monotonic)

@@ -71,6 +71,9 @@ extension EventLog {
             let next = LogPosition(first.rawValue + UInt64(all.count))
             let page = try entries(from: next, limit: count - all.count)
             guard !page.isEmpty else { break }
+            for (offset, entry) in page.enumerated() {
+                try vouch(for: entry, at: LogPosition(next.rawValue + UInt64(offset)))
+            }
             all += page
         }
         return all

@@ -7,12 +7,30 @@ extension EventLog {
         try head(of: subject)?.revision
     }
 
-    /// One entry; `nil` if the log is shorter.
+    /// One entry, which is the one that was committed there; `nil` if the log is shorter.
+    ///
+    /// Held against its leaf in the sealed index, as everything that is found by the index is: decisions rest on it. A
+    /// page of the log by position is not, since read models are disposable and `verify` reads everything.
+    ///
+    /// - Throws: ``EventLogError/damaged(position:detail:)`` where somebody changed it.
     public func entry(at position: LogPosition) throws(EventLogError) -> Entry? {
         guard position.rawValue < size, let bytes = try store.bytes(at: position) else {
             return nil
         }
-        return try parse(bytes, at: position)
+        let entry = try parse(bytes, at: position)
+        try vouch(for: entry, at: position)
+        return entry
+    }
+
+    /// Refuses an entry that is not the one that was committed there, as far as this log has keys to tell.
+    ///
+    /// What waits for the index was committed by this process a moment ago. A log that opened for reading only is shown as
+    /// it is, and nothing acts on it.
+    func vouch(for entry: Entry, at position: LogPosition) throws(EventLogError) {
+        guard configuration.memory?.sealer != nil, !isDoubted else { return }
+        guard let leaf = try asking({ try index.leaf(at: position) }), leaf != entry.leafHash
+        else { return }
+        throw .damaged(position: position, detail: "it is not the entry that was committed there")
     }
 
     /// A page of the log from a position on.

@@ -72,13 +72,19 @@ public final class EventLog: Sendable {
             access: .readWrite,
             map: configuration.map
         )
-        let matching = try LogIndex.matching(store, in: folder, map: configuration.map)
+        let matching = try LogIndex.matching(
+            store,
+            in: folder,
+            map: configuration.map,
+            sealer: configuration.memory?.sealer
+        )
         index = matching.index
         isIndexBeside = matching.isBeside
         clock = GuardedClock(
             folder: folder,
             clock: configuration.clock,
-            lastRecorded: try store.lastTime()
+            lastRecorded: try store.lastTime(),
+            sealer: configuration.memory?.sealer
         )
         state = Mutex(LogState(size: 0))
     }

@@ -9,13 +9,22 @@ public final class GuardedClock: Sendable {
     private let folder: URL
     private let clock: LedgerClock
     private let boot: String?
+    private let sealer: CommitSealer?
     private let watch: Mutex<ClockWatch>
     /// When the mark was written last, on the monotonic clock, and what kept it from being written.
     private let marking: Mutex<(at: Duration?, fault: String?)>
 
     /// Begins at a ledger's last event and at the mark that an earlier process left.
-    init(folder: URL, clock: LedgerClock, lastRecorded: Timestamp?) {
+    ///
+    /// With the ledger's keys a mark is believed only with its seal, without them any that can be.
+    init(
+        folder: URL,
+        clock: LedgerClock,
+        lastRecorded: Timestamp?,
+        sealer: CommitSealer? = nil
+    ) {
         self.folder = folder
+        self.sealer = sealer
         self.clock = clock
         boot = clock.boot()
         marking = Mutex((nil, nil))
@@ -24,7 +33,7 @@ public final class GuardedClock: Sendable {
                 at: clock.reading(),
                 boot: boot,
                 lastRecorded: lastRecorded,
-                mark: ClockMark.read(in: folder)
+                mark: ClockMark.read(in: folder, sealer: sealer)
             )
         )
     }
@@ -50,7 +59,7 @@ public final class GuardedClock: Sendable {
         of folder: URL,
         clock: LedgerClock = .system
     ) -> ClockStanding? {
-        guard let mark = ClockMark.read(in: folder) else { return nil }
+        guard let mark = ClockMark.read(in: folder, sealer: nil) else { return nil }
         let watch = ClockWatch(
             at: clock.reading(),
             boot: clock.boot(),
@@ -98,7 +107,7 @@ public final class GuardedClock: Sendable {
         }
         let fault: String?
         do {
-            try mark.write(in: folder)
+            try mark.write(in: folder, sealer: sealer)
             fault = nil
         } catch {
             fault = "the clock's mark could not be written: \(error)"

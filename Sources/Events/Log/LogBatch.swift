@@ -40,6 +40,11 @@ struct LogBatch {
         to transaction: borrowing LMDBTransaction
     ) throws(LMDBError) -> Result<Receipt, EventLogError> {
         do {
+            guard time.hasText else {
+                throw EventLogError.unacceptable(
+                    reason: "the clock shows a moment that no entry can say; put it right"
+                )
+            }
             let key = append.key
             if let receipt = try receipt(of: key, append.stamp) { return .success(receipt) }
             try checkSpace(append)
@@ -63,13 +68,14 @@ struct LogBatch {
         _ step: ClockWatch.Step,
         to transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
+        guard time.hasText else { return }
         var chance = SystemRandomNumberGenerator()
         let event = Event(
             id: EventID(at: time, using: &chance),
             fact: .clock(
                 .stepped(
                     ClockStepped(
-                        stepMicroseconds: Int(step.by / .microseconds(1)),
+                        stepMicroseconds: step.microseconds,
                         followed: step.followed
                     )
                 )
@@ -82,7 +88,7 @@ struct LogBatch {
                 when: [],
                 command: stamp
             )
-        else { preconditionFailure("a clock event has neither personal fields nor much text") }
+        else { return assertionFailure("a clock event has neither personal fields nor much text") }
         _ = try add(append, to: transaction)
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
 extension LogIndex {
     /// The layout of the tables that this program writes and reads; an index of another one is foreign.
     static let format: UInt64 = 2
@@ -78,6 +80,7 @@ extension LogIndex {
                     try transaction.put(tables.progress, key, value)
                 }
             }
+            try seal(rows.withLock { $0 }, transaction)
         } catch {
             transaction.abort()
             throw error

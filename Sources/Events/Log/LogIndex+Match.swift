@@ -11,28 +11,30 @@ extension LogIndex {
 
     /// Opens the index of a log, or begins another one beside it where it is missing, damaged or not of this log.
     ///
-    /// Nothing but that counts: an index that cannot be opened just now, for want of memory, descriptors, readers or
+    /// Foreign is an index, too, that is not as the last commit under this ledger's keys left it: it is then made from the
+    /// entries, as if there were none. Nothing but that counts: an index that cannot be opened just now, for want of memory, descriptors, readers or
     /// permission, stays as it is. One that was growing when the process was killed grows on.
     ///
     /// - Throws: ``EventLogError/cannotOpen(path:reason:)`` with both untouched.
     static func matching(
         _ store: EntryStore,
         in folder: URL,
-        map: MapSize
+        map: MapSize,
+        sealer: CommitSealer?
     ) throws(EventLogError) -> Matching {
         let place = folder.appending(path: "index")
         let beside = folder.appending(path: "index.new")
-        if let index = try opened(place, of: store, map) {
+        if let index = try opened(place, of: store, map, sealer) {
             try remove(beside)
             return Matching(index: index, isBeside: false)
         }
-        if let index = try opened(beside, of: store, map) {
+        if let index = try opened(beside, of: store, map, sealer) {
             return Matching(index: index, isBeside: true)
         }
         try remove(beside)
         do {
             try FileManager.default.createDirectory(at: beside, withIntermediateDirectories: true)
-            let index = try LogIndex(path: beside.path, map: map)
+            let index = try LogIndex(path: beside.path, map: map, sealer: sealer)
             try index.recordLinks()
             return Matching(index: index, isBeside: true)
         } catch {
@@ -56,14 +58,15 @@ extension LogIndex {
     private static func opened(
         _ path: URL,
         of store: EntryStore,
-        _ map: MapSize
+        _ map: MapSize,
+        _ sealer: CommitSealer?
     ) throws(EventLogError) -> LogIndex? {
         let file = path.appending(path: "data.mdb")
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
             // Whoever maps a file that was cut short is killed by its missing pages.
             guard let head = try LMDBFileHead.read(file), head.isWhole else { return nil }
-            let index = try LogIndex(path: path.path, map: map)
+            let index = try LogIndex(path: path.path, map: map, sealer: sealer)
             if try index.fits(store) {
                 try index.recordLinks()
                 return index
@@ -82,10 +85,10 @@ extension LogIndex {
 
     /// Whether the index is of this format and log: it is not ahead, and the last leaf it saw is still there.
     private func fits(_ store: EntryStore) throws -> Bool {
-        guard let progress = try storedProgress() else { return true }
+        guard let progress = try storedProgress() else { return try isAsSealed() }
         guard progress.format == Self.format, try hasCurrentLinks() else { return false }
         guard let last = try store.bytes(at: LogPosition(progress.size - 1)) else { return false }
-        return MerkleHash.leaf(last) == progress.leafHash
+        return try MerkleHash.leaf(last) == progress.leafHash && isAsSealed()
     }
 
     /// Whether it was made with the links that every kind has now.

@@ -125,6 +125,20 @@ extension LogIndex {
         }
     }
 
+    /// The hash of an entry as it was committed; `nil` if the index has not come so far.
+    func leaf(at position: LogPosition) throws -> MerkleHash? {
+        let (number, place) = position.rawValue.quotientAndRemainder(dividingBy: 256)
+        return try environment.read { transaction throws(LMDBError) -> MerkleHash? in
+            var key = TileKey(level: 0, number: number).bytes
+            return try withUnsafeBytes(of: &key) { key throws(LMDBError) -> MerkleHash? in
+                let start = Int(place) * 32
+                guard let tile = try transaction.get(tables.tiles, key), tile.count >= start + 32
+                else { return nil }
+                return MerkleHash(bytes: tile[start..<(start + 32)])
+            }
+        }
+    }
+
     // MARK: Parts
 
     func record(

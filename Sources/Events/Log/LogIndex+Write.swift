@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLMDB
+import Synchronization
 
 extension LogIndex {
     /// Adds committed events and the tiles they changed, in one synced transaction.
@@ -26,22 +27,25 @@ extension LogIndex {
     ) throws(LMDBError) {
         guard let last = items.last else { return }
         var grown = tree
+        var digest = rows.withLock { $0 }
         for item in items { grown.append(item.leafHash) }
         let transaction = try environment.beginWrite()
         do throws(LMDBError) {
             var places = IndexPlaces()
-            for item in items { try place(item, &places, transaction) }
-            try addSubjects(places, transaction)
-            try addPlaces(places, transaction)
-            try addCommands(items, transaction)
-            try addTiles(&grown, transaction)
+            for item in items { try place(item, &places, &digest, transaction) }
+            try addSubjects(places, &digest, transaction)
+            try addPlaces(places, &digest, transaction)
+            try addCommands(items, &digest, transaction)
+            try addTiles(&grown, &digest, transaction)
             try setProgress(grown.size, last.leafHash, transaction)
+            try seal(digest, transaction)
         } catch {
             transaction.abort()
             throw error
         }
         try transaction.commit()
         tree = grown
+        rows.withLock { $0 = digest }
     }
 
     // MARK: Gathering, so that each key is visited once
@@ -49,16 +53,17 @@ extension LogIndex {
     private func place(
         _ item: UnindexedTail.Item,
         _ places: inout IndexPlaces,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
-        let slot = try slot(of: item.subject, &places, transaction)
+        let slot = try slot(of: item.subject, &places, &digest, transaction)
         places.subjects[slot].add(item.revision, item.position)
         for link in Set(item.links) {
-            let linked = try self.slot(of: link.subject, &places, transaction)
+            let linked = try self.slot(of: link.subject, &places, &digest, transaction)
             let key = LinkKey(subject: places.subjects[linked].record.number, role: link.role)
             places.links[key.packed, default: []].append(UInt(item.position.rawValue))
         }
-        let kind = try number(of: item.kind.text, &places, transaction)
+        let kind = try number(of: item.kind.text, &places, &digest, transaction)
         places.kinds[kind, default: []].append(UInt(item.position.rawValue))
         let category = places.subjects[slot].category
         places.categories[category, default: []].append(UInt(item.position.rawValue))
@@ -67,6 +72,7 @@ extension LogIndex {
     private func slot(
         of subject: Subject,
         _ places: inout IndexPlaces,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) -> Int {
         if let slot = places.slots[subject] { return slot }
@@ -74,13 +80,14 @@ extension LogIndex {
         if places.subjectCount == nil {
             places.subjectCount = try transaction.count(tables.subjects)
         }
-        let category = try number(of: String(subject.category), &places, transaction)
+        let category = try number(of: String(subject.category), &places, &digest, transaction)
         return places.add(subject, known, category: category)
     }
 
     private func number(
         of name: String,
         _ places: inout IndexPlaces,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) -> UInt32 {
         if let number = places.numbers[name] { return number }
@@ -90,7 +97,7 @@ extension LogIndex {
             }
             var new = UInt32(try transaction.count(tables.names))
             try withUnsafeBytes(of: &new) { value throws(LMDBError) in
-                try transaction.put(tables.names, key, value)
+                try put(.names, key, value, &digest, transaction)
             }
             return new
         }
@@ -102,58 +109,66 @@ extension LogIndex {
 
     private func addSubjects(
         _ places: IndexPlaces,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
         // In the order of the keys, so that each page of the tree is visited once.
         for place in places.subjects.sorted(by: { $0.subject.text < $1.subject.text }) {
             try withText(place.subject.text) { key throws(LMDBError) in
-                let bytes = SubjectRecord.byteCount
-                place.record.write(
-                    to: try transaction.reserve(tables.subjects, key, byteCount: bytes)
-                )
+                let value = place.record.bytes
+                try value.withUnsafeBufferPointer { value throws(LMDBError) in
+                    try put(.subjects, key, UnsafeRawBufferPointer(value), &digest, transaction)
+                }
             }
         }
     }
 
     private func addPlaces(
         _ places: IndexPlaces,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
-        let revisions = try transaction.cursor(tables.revisions)
         for place in places.subjects.sorted(by: { $0.record.number < $1.record.number }) {
-            try put(place.revisions, under: UInt64(place.record.number), revisions)
+            let number = UInt64(place.record.number)
+            try put(place.revisions, .revisions, under: number, &digest, transaction)
         }
-        let links = try transaction.cursor(tables.links)
         for (key, positions) in places.links.sorted(by: { $0.key < $1.key }) {
-            try put(positions, under: key, links)
+            try put(positions, .links, under: key, &digest, transaction)
         }
-        let kinds = try transaction.cursor(tables.kinds)
-        for (kind, positions) in places.kinds { try put(positions, under: UInt64(kind), kinds) }
-        let categories = try transaction.cursor(tables.categories)
+        for (kind, positions) in places.kinds {
+            try put(positions, .kinds, under: UInt64(kind), &digest, transaction)
+        }
         for (category, positions) in places.categories {
-            try put(positions, under: UInt64(category), categories)
+            try put(positions, .categories, under: UInt64(category), &digest, transaction)
         }
     }
 
+    /// Adds values under a number that stand nowhere yet.
     private func put<Value: BitwiseCopyable>(
         _ values: [Value],
+        _ sealed: Sealed,
         under number: UInt64,
-        _ cursor: borrowing LMDBCursor
+        _ digest: inout RowDigest,
+        _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
         guard !values.isEmpty else { return }
+        let cursor = try transaction.cursor(table(sealed))
         try withKey(number) { key throws(LMDBError) in
             try values.withUnsafeBufferPointer { values throws(LMDBError) in
-                try cursor.put(
-                    key,
-                    values: UnsafeRawBufferPointer(values),
-                    byteCount: MemoryLayout<Value>.size
-                )
+                let bytes = UnsafeRawBufferPointer(values)
+                let size = MemoryLayout<Value>.size
+                for start in stride(from: 0, to: bytes.count, by: size) {
+                    let value = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + size)])
+                    digest.add(sealed.rawValue, key, value)
+                }
+                try cursor.put(key, values: bytes, byteCount: size)
             }
         }
     }
 
     private func addCommands(
         _ items: [UnindexedTail.Item],
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
         var commands: [(text: String, position: UInt64, count: UInt32)] = []
@@ -165,22 +180,25 @@ extension LogIndex {
         commands.sort { $0.text < $1.text }
         for command in commands {
             try withText(command.text) { key throws(LMDBError) in
-                let value = try transaction.reserve(tables.commands, key, byteCount: 12)
-                value.storeBytes(of: command.position, as: UInt64.self)
-                value.storeBytes(of: command.count, toByteOffset: 8, as: UInt32.self)
+                var value = (command.position, command.count)
+                try withUnsafeBytes(of: &value) { value throws(LMDBError) in
+                    let value = UnsafeRawBufferPointer(rebasing: value[..<12])
+                    try put(.commands, key, value, &digest, transaction)
+                }
             }
         }
     }
 
     private func addTiles(
         _ tree: inout TileBuilder,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
         var failure: LMDBError?
         tree.drain { tile, hashes in
             guard failure == nil else { return }
             do throws(LMDBError) {
-                try put(tile, hashes, transaction)
+                try put(tile, hashes, &digest, transaction)
             } catch {
                 failure = error
             }
@@ -191,11 +209,12 @@ extension LogIndex {
     private func put(
         _ tile: Tile,
         _ hashes: UnsafeRawBufferPointer,
+        _ digest: inout RowDigest,
         _ transaction: borrowing LMDBTransaction
     ) throws(LMDBError) {
         var key = TileKey(level: tile.level, number: tile.index).bytes
         try withUnsafeBytes(of: &key) { key throws(LMDBError) in
-            try transaction.put(tables.tiles, key, hashes)
+            try put(.tiles, key, hashes, &digest, transaction)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLMDB
 import Foundation
+import Synchronization
 
 /// What is derived from the entries and kept beside them, so that subjects, kinds and proofs are found quickly.
 ///
@@ -8,6 +9,10 @@ import Foundation
 final class LogIndex: Sendable {
     let environment: LMDBEnvironment
     let tables: Tables
+    /// Seals what each commit leaves; `nil` where the ledger has no keys.
+    let sealer: CommitSealer?
+    /// What the rows come to now.
+    let rows: Mutex<RowDigest>
 
     /// The tables, all with bytewise or native integer order.
     struct Tables: Sendable {
@@ -34,8 +39,11 @@ final class LogIndex: Sendable {
     init(
         path: String,
         map: MapSize,
-        access: LMDBEnvironment.Access = .readWrite
+        access: LMDBEnvironment.Access = .readWrite,
+        sealer: CommitSealer? = nil
     ) throws(LMDBError) {
+        self.sealer = sealer
+        rows = Mutex(RowDigest(under: sealer?.rowKey))
         environment = try LMDBEnvironment(
             folder: path,
             access: access,
@@ -118,9 +126,13 @@ struct SubjectRecord {
         position = bytes.loadUnaligned(fromByteOffset: 12, as: UInt64.self)
     }
 
-    func write(to bytes: UnsafeMutableRawBufferPointer) {
-        bytes.storeBytes(of: number, as: UInt32.self)
-        bytes.storeBytes(of: revision, toByteOffset: 4, as: UInt64.self)
-        bytes.storeBytes(of: position, toByteOffset: 12, as: UInt64.self)
+    var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: number, as: UInt32.self)
+            bytes.storeBytes(of: revision, toByteOffset: 4, as: UInt64.self)
+            bytes.storeBytes(of: position, toByteOffset: 12, as: UInt64.self)
+            count = Self.byteCount
+        }
     }
 }

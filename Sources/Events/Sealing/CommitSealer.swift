@@ -7,6 +7,8 @@
 public struct CommitSealer: Sendable {
     private let key: DerivedKey
     private let ledger: String
+    /// What the rows of the index are hashed under.
+    let rowKey: RowDigest.Key
 
     /// Takes the key that the master key gives for the purpose.
     ///
@@ -16,6 +18,13 @@ public struct CommitSealer: Sendable {
     public init(masterKey: MasterKey, verifier: NoteVerifier) {
         key = DerivedKey(of: masterKey, for: "daybook commit seal")
         ledger = verifier.vkey
+        let rows = DerivedKey(of: masterKey, for: "daybook index rows")
+        rowKey = rows.code(of: Array(verifier.vkey.utf8)).withUnsafeBytes { bytes in
+            RowDigest.Key(
+                first: bytes.loadUnaligned(as: UInt64.self),
+                second: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            )
+        }
     }
 
     /// The seal over a tree.
@@ -30,9 +39,35 @@ public struct CommitSealer: Sendable {
         seal == self.seal(size: seal.size, root: root)
     }
 
+    /// The seal over an index: its rows, how far it has come, and the links that it was made with.
+    func seal(_ rows: RowDigest, _ progress: IndexProgress?, links: String?) -> String {
+        let reached = progress.map {
+            "\($0.format) \($0.size) \($0.leafHash?.base64 ?? "-")"
+        }
+        return code(
+            of: "daybook index seal/1\n\(ledger)\n\(reached ?? "-")\n"
+                + "\(rows.count) \(rows.low) \(rows.high)\n\(links ?? "-")"
+        )
+    }
+
+    /// The seal over what is left for the next process's clock.
+    func seal(_ mark: ClockMark) -> String {
+        let (seconds, attoseconds) = mark.monotonic.components
+        let held = mark.heldSince.map { "\($0.microseconds)" } ?? "-"
+        return code(
+            of:
+                "daybook clock mark/1\n\(ledger)\n\(mark.wall.microseconds) \(mark.time.microseconds) \(held)\n"
+                + "\(seconds) \(attoseconds)\n\(mark.boot ?? "-")"
+        )
+    }
+
+    private func code(of message: String) -> String {
+        Base64URL.text(key.code(of: Array(message.utf8)))
+    }
+
     private func seal(size: UInt64, root: MerkleHash) -> CommitSeal {
         let message = "daybook commit seal/1\n\(ledger)\n\(size)\n\(root.base64)\n"
-        return CommitSeal(size: size, code: Base64URL.text(key.code(of: Array(message.utf8))))
+        return CommitSeal(size: size, code: code(of: message))
     }
 }
 

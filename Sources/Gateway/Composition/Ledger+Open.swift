@@ -37,7 +37,7 @@ extension Ledger {
                 checkpointInterval: configuration.checkpointInterval
             )
         )
-        let erased = try erasedPersons(log)
+        let erased = try log.erasedPersons()
         if !log.isDoubted {
             try checkKeys(
                 keys,
@@ -83,7 +83,12 @@ extension Ledger {
             ),
             bells: SubjectBells(log: log),
             pushIdentity: pushIdentity,
-            phoneBook: PhoneBook(log: log, readModels: readModels, keys: keys),
+            phoneBook: PhoneBook(
+                log: log,
+                handler: handler,
+                readModels: readModels,
+                keys: keys
+            ),
             configuration: configuration,
             logger: logger
         )
@@ -140,21 +145,6 @@ extension Ledger {
         for person in erased where !keys.isDestroyed(person) {
             guard try handler.hold(on: person) == nil else { continue }
             try keys.destroy(person)
-        }
-    }
-
-    private static func erasedPersons(_ log: EventLog) throws -> Set<PersonID> {
-        var persons: Set<PersonID> = []
-        var next = LogPosition(0)
-        while true {
-            let page = try log.entries(of: PersonErased.kind, from: next)
-            guard let last = page.last else { return persons }
-            for entry in page {
-                guard case .person(.erased(let erased)) = try EventDecoder().decode(entry).fact
-                else { continue }
-                persons.insert(erased.person)
-            }
-            next = last.envelope.position.next
         }
     }
 }

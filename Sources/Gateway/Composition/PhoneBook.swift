@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 import Projections
 import Synchronization
@@ -6,16 +7,19 @@ import Synchronization
 /// Who stands behind a telephone number: one person for each number and organisation (ruling 39), for as long as that
 /// one is not erased.
 ///
-/// The operator desk knows the numbers of the log; a number that was given out a moment ago, and
-/// stands nowhere yet, is remembered here. The person's key is on disk when a person is named.
+/// The operator desk says whom to look at, and the person's own events whether the number is theirs: whoever can write a
+/// read model gives no number to anybody. A number that was given out a moment ago, and stands nowhere yet, is remembered
+/// here. The person's key is on disk when a person is named.
 struct PhoneBook: Sendable {
     private let log: EventLog
+    private let handler: CommandHandler
     private let readModels: ReadModels
     private let keys: KeyStore
     private let fresh = FreshNumbers()
 
-    init(log: EventLog, readModels: ReadModels, keys: KeyStore) {
+    init(log: EventLog, handler: CommandHandler, readModels: ReadModels, keys: KeyStore) {
         self.log = log
+        self.handler = handler
         self.readModels = readModels
         self.keys = keys
     }
@@ -46,7 +50,31 @@ struct PhoneBook: Sendable {
         }
         let devices = try await readModels.desk.devices(phone: phone).map(\.person)
         let callers = try await readModels.desk.persons(phone: phone)
-        return try (devices + callers).first { try self.organisation(of: $0) == organisation }
+        for person in devices + callers {
+            if try await has(person, phone, in: organisation) { return person }
+        }
+        return nil
+    }
+
+    /// Whether the log says that a number is a person's, and the person an organisation's.
+    private func has(
+        _ person: PersonID,
+        _ phone: PhoneNumber,
+        in organisation: OrganisationID
+    ) async throws -> Bool {
+        guard try self.organisation(of: person) == organisation else { return false }
+        let numbers = try await handler.settled(Numbers.self, person)
+        // The newest is most often the one.
+        return numbers.sealed.reversed().contains { number($0) == phone }
+    }
+
+    private func number(_ sealed: Sealed<PhoneNumber>) -> PhoneNumber? {
+        do {
+            return try sealed.opened(with: keys).value
+        } catch {
+            // What another key sealed, or somebody damaged, is nobody's number.
+            return nil
+        }
     }
 
     /// Where a person was first heard of; nobody moves from one organisation to another.

@@ -9,14 +9,13 @@ extension PushPolicy {
     /// Makes one attempt, or records why there is none; returns when its end is on disk.
     ///
     /// When the gateway is stopped hard in between, the end stays unknown.
-    func deliver(_ delivery: PushDelivery) async {
+    func deliver(_ delivery: PushErrand) async {
         defer { attempts.end(delivery.alert) }
         do {
             let session = try ledger.handler.current(Session.self, delivery.session)
-            let cause = QueuePush.Cause(delivery.cause)
             guard
                 let topic = session.topic(
-                    of: cause,
+                    of: delivery.cause,
                     chatLife: PushDelivery.chatLife,
                     at: ledger.now
                 )
@@ -41,7 +40,7 @@ extension PushPolicy {
 
     private func send(
         _ topic: PushTopic,
-        of delivery: PushDelivery,
+        of delivery: PushErrand,
         to subscription: PushSubscription
     ) async throws -> PushSender.Answer {
         let push = ledger.configuration.push
@@ -64,7 +63,7 @@ extension PushPolicy {
     }
 
     private func end(
-        _ delivery: PushDelivery,
+        _ delivery: PushErrand,
         _ answer: PushSender.Answer,
         _ subscription: PushSubscription
     ) async throws {
@@ -110,7 +109,7 @@ extension PushPolicy {
         return min(max(Int(own.rounded(.up)), asked ?? 0), PushLimits.retrySecondsMax)
     }
 
-    private func giveUp(_ delivery: PushDelivery, _ why: String) async throws {
+    private func giveUp(_ delivery: PushErrand, _ why: String) async throws {
         let failed = AlertFailed(
             channel: .push,
             attempt: delivery.attempts + 1,
@@ -133,7 +132,7 @@ final class AttemptsUnderWay: Sendable {
     var alerts: Set<AlertID> { underWay.withLock { Set($0.keys) } }
 
     /// Takes a delivery up; not if it is, or too many are.
-    func begin(_ delivery: PushDelivery) -> Bool {
+    func begin(_ delivery: PushErrand) -> Bool {
         underWay.withLock { devices in
             let ofDevice = devices.values.count { $0 == delivery.device }
             guard devices[delivery.alert] == nil, devices.count < PushLimits.deliveriesAtOnce,

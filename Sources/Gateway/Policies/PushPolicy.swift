@@ -68,16 +68,17 @@ struct PushPolicy: Sendable {
     }
 
     /// Queues what is due, and chooses the deliveries that begin now.
-    private func look(behind start: LogPosition) async -> [PushDelivery] {
+    private func look(behind start: LogPosition) async -> [PushErrand] {
         do {
             let busy = attempts.alerts
             if let last = ledger.log.size.checkedPrevious {
                 try await ledger.readModels.runner.wait(for: last, on: "pushes")
             }
             try await queue(behind: start)
-            var chosen: [PushDelivery] = []
-            for delivery in try await ledger.readModels.pushes.open(at: ledger.now)
-            where !busy.contains(delivery.alert) {
+            var chosen: [PushErrand] = []
+            for row in try await ledger.readModels.pushes.open(at: ledger.now)
+            where !busy.contains(row.alert) {
+                guard let delivery = try await ledger.errand(row) else { continue }
                 if delivery.isUnderWay {
                     try await giveUpUnknown(delivery)
                 } else if attempts.begin(delivery) {
@@ -96,8 +97,11 @@ struct PushPolicy: Sendable {
         let now = ledger.now
         let push = ledger.configuration.push
         let messages = (now - PushDelivery.chatLife)...(now - push.chatGrace)
-        for due in try await ledger.readModels.pushes.due(at: now, messages: messages)
-        where due.position > start {
+        for due in try await ledger.readModels.pushes.due(at: now, messages: messages) {
+            let session = try await ledger.handler.settled(Session.self, due.session)
+            guard let cause = session.event(behind: QueuePush.Cause(due.cause)),
+                cause.position > start
+            else { continue }
             let command = QueuePush(
                 to: due.device,
                 about: QueuePush.Cause(due.cause),
@@ -107,15 +111,14 @@ struct PushPolicy: Sendable {
             try await ledger.handle(
                 command,
                 of: Self.name,
-                because: due.event,
-                step: "queue-\(due.device)",
-                in: due.organisation
+                because: cause,
+                step: "queue-\(due.device)"
             )
         }
     }
 
     /// Whoever began the attempt is gone: nobody knows whether the push service has the message.
-    private func giveUpUnknown(_ delivery: PushDelivery) async throws {
+    private func giveUpUnknown(_ delivery: PushErrand) async throws {
         let end = AlertFailed(
             channel: .push,
             attempt: delivery.attempts + 1,
@@ -144,7 +147,7 @@ extension PushPolicy {
     /// - Returns: Whether it is new; not if it was recorded before, or was overtaken.
     func record(
         _ command: some Command,
-        of delivery: PushDelivery,
+        of delivery: PushErrand,
         _ step: String
     ) async throws -> Bool {
         let attempt = delivery.attempts + 1

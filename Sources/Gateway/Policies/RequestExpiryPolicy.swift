@@ -12,14 +12,16 @@ struct RequestExpiryPolicy: TimedPolicy {
     var settings: [String: Int] { [:] }
 
     func act(at now: Timestamp, behind start: LogPosition) async throws {
-        for due in try await ledger.readModels.deadlines.expiredRequests(at: now)
-        where due.position > start {
+        for due in try await ledger.readModels.deadlines.expiredRequests(at: now) {
+            let session = try await ledger.handler.settled(Session.self, due.session)
+            guard let cause = session.requests[due.request]?.cause, cause.position > start else {
+                continue
+            }
             try await ledger.handle(
                 AnswerRequest(due.request, in: due.session, by: .system, answer: .stale),
                 of: name,
-                because: due.event,
-                step: "stale",
-                in: due.organisation
+                because: cause,
+                step: "stale"
             )
         }
     }

@@ -20,27 +20,34 @@ struct StreamSilencePolicy: TimedPolicy {
     func act(at now: Timestamp, behind start: LogPosition) async throws {
         let deadlines = ledger.readModels.deadlines
         let silent = now - numbers.streamSilence
-        for stream in try await deadlines.streams(.live, silentSince: silent)
-        where stream.position > start {
-            try await ledger.handle(
-                InterruptStream(stream.stream, reason: .silence),
-                of: name,
-                because: stream.event,
-                step: "interrupt",
-                in: stream.organisation
+        for row in try await deadlines.streams(.live, silentSince: silent) {
+            let interrupt = InterruptStream(
+                row.stream,
+                reason: .silence,
+                after: numbers.streamSilence
             )
+            try await handle(interrupt, behind: start, step: "interrupt")
         }
         let over = now - numbers.streamEnd
-        for stream in try await deadlines.streams(.interrupted, silentSince: over)
-        where stream.position > start {
-            try await ledger.handle(
-                StopStream(stream.stream, by: .system, reason: "nothing arrived any more"),
-                of: name,
-                because: stream.event,
-                step: "stop",
-                in: stream.organisation
+        for row in try await deadlines.streams(.interrupted, silentSince: over) {
+            let stop = StopStream(
+                row.stream,
+                by: .system,
+                reason: "nothing arrived any more",
+                after: numbers.streamEnd
             )
+            try await handle(stop, behind: start, step: "stop")
         }
+    }
+
+    private func handle(
+        _ command: some StreamCommand,
+        behind start: LogPosition,
+        step: String
+    ) async throws {
+        let stream = try await ledger.handler.settled(Commands.Stream.self, command.stream)
+        guard let cause = stream.lastArrival, cause.position > start else { return }
+        try await ledger.handle(command, of: name, because: cause, step: step)
     }
 }
 

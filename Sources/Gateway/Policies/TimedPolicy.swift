@@ -6,8 +6,8 @@ import Logging
 /// Something that becomes due by time alone: rows of the deadlines read model become commands.
 ///
 /// The rows survive a restart, and a command id names policy, causing event and step, so no timer
-/// is lost and nothing is done twice. The decision has the last word: it looks at the log, not at
-/// the rows.
+/// is lost and nothing is done twice. A row only names what to look at, for whoever can write the
+/// folder can write a row: its event, its organisation and whether it is due come from the log.
 protocol TimedPolicy: Sendable {
     /// Permanent: actor, subject and command ids are made of it.
     var name: String { get }
@@ -29,15 +29,14 @@ extension Ledger {
     func handle(
         _ command: some Command,
         of policy: String,
-        because event: EventID,
-        step: String,
-        in organisation: OrganisationID
+        because cause: Cause,
+        step: String
     ) async throws {
         let context = context(
             actor: .policy(policy),
-            organisation: organisation,
-            command: CommandID(unchecked: "\(policy)~\(event)~\(step)"),
-            causation: event
+            organisation: cause.organisation,
+            command: CommandID(unchecked: "\(policy)~\(cause.event)~\(step)"),
+            causation: cause.event
         )
         do {
             _ = try await handler.handle(command, context)

@@ -43,9 +43,14 @@ struct Erasure: Sendable {
     /// What the log says is held is not deleted, whatever else it says: no writer of ours records both.
     ///
     /// - Returns: What was deleted, and what could not be.
-    /// - Throws: `EventLogError.readOnly` for a log that nobody vouches for.
+    /// - Throws: `EventLogError.readOnly` for a log that nobody vouches for; ``ErasureUnfounded``.
     func finish(_ person: PersonID) async throws -> Outcome {
         if ledger.log.isDoubted, let reason = ledger.log.readOnlyReason { throw reason }
+        // Whoever names the person: only an entry that was committed here erases anybody.
+        guard try await ledger.handler.settled(Person.self, person).isErased else {
+            ledger.erasureDebt.pay(person)
+            throw ErasureUnfounded(person: person)
+        }
         if let hold = try ledger.handler.hold(on: person) { return try await keep(person, hold) }
         let users = try ledger.handler.current(Footprint.self, person).accounts
         try await ledger.accounts.end(Set(users.map(\.text)))
@@ -148,4 +153,11 @@ struct Erasure: Sendable {
             }
         }
     }
+}
+
+/// Somebody is named as erased whom the log does not call so.
+struct ErasureUnfounded: Error, CustomStringConvertible {
+    let person: PersonID
+
+    var description: String { "the log does not say that person \(person) was erased" }
 }

@@ -14,18 +14,19 @@ struct ErasureService: Sendable {
     /// - Throws: ``ErasureUnfinished`` when something is left; what reading the ledger throws.
     func run() async throws {
         let rings = ledger.erasureDebt.rings()
-        if !ledger.erasureDebt.isFilled { try await oweAll() }
-        try await pay()
+        try await finishAll()
         for await _ in rings { try await pay() }
     }
 
-    private func oweAll() async throws {
-        if let last = ledger.log.size.checkedPrevious {
-            try await ledger.readModels.runner.wait(for: last, on: "registry")
-        }
-        ledger.erasureDebt.fill(
-            with: try await ledger.readModels.registry.erasures().map(\.person)
-        )
+    /// Pays what the log had at the start, and what was owed since.
+    func finishAll() async throws {
+        if !ledger.erasureDebt.isFilled { try oweAll() }
+        try await pay()
+    }
+
+    /// By the log alone: whoever can write a read model must not decide who is erased.
+    private func oweAll() throws {
+        ledger.erasureDebt.fill(with: try ledger.log.erasedPersons())
     }
 
     /// Tries for everybody who is owed, so that nobody waits for another's file.

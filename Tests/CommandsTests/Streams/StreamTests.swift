@@ -76,6 +76,18 @@ import Testing
         #expect(state.phase == .live && state.part == 1 && state.through == 0)
     }
 
+    @Test func `is not silent because a row says so`() throws {
+        let ledger = MemoryLedger()
+        let stream = try ledger.stream(in: try ledger.video())
+        let interrupt = InterruptStream(stream, reason: .silence, after: .seconds(5))
+        let stop = StopStream(stream, by: .system, reason: "over", after: .seconds(600))
+        #expect(try ledger.count(interrupt) == 0 && ledger.count(stop) == 0)
+        ledger.wait(.seconds(5))
+        #expect(try ledger.count(interrupt) == 1 && ledger.count(stop) == 0)
+        ledger.wait(.seconds(600))
+        #expect(try ledger.count(stop) == 1)
+    }
+
     @Test(arguments: Quality.allCases)
     func `takes the bit rates of its tier and no others`(quality: Quality) throws {
         let ledger = MemoryLedger()

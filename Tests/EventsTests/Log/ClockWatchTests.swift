@@ -118,6 +118,55 @@ import Testing
         #expect(!watch.isHeldBack)
     }
 
+    @Test func `a mark that is further ahead than a clock is followed is none`() {
+        let mark = ClockMark(
+            wall: time(100),
+            monotonic: .seconds(1),
+            boot: "a",
+            time: time(100) + Self.tenYears,
+            heldSince: nil
+        )
+        let watch = ClockWatch(at: reading(110, 11), boot: "a", lastRecorded: time(99), mark: mark)
+        #expect(watch.time == time(110) && watch.steps.isEmpty)
+        // What was recorded then tells that time was so far ahead.
+        let recorded = mark.time - .seconds(10)
+        let next = ClockWatch(at: reading(110, 11), boot: "a", lastRecorded: recorded, mark: mark)
+        #expect(next.time > recorded)
+    }
+
+    @Test(arguments: [
+        ClockMark(
+            wall: Timestamp(microseconds: .max),
+            monotonic: .zero,
+            boot: "a",
+            time: Timestamp(microseconds: .min),
+            heldSince: nil
+        ),
+        ClockMark(
+            wall: Timestamp(microseconds: 0),
+            monotonic: .seconds(Int64.min),
+            boot: "a",
+            time: Timestamp(microseconds: 0),
+            heldSince: nil
+        ),
+        ClockMark(
+            wall: Timestamp(microseconds: 0),
+            monotonic: .zero,
+            boot: "a",
+            time: Timestamp(microseconds: 0),
+            heldSince: Timestamp(microseconds: .max)
+        ),
+    ])
+    func `a mark of numbers that no clock shows is none`(_ mark: ClockMark) {
+        var watch = ClockWatch(at: reading(110, 11), boot: "a", lastRecorded: time(99), mark: mark)
+        #expect(watch.read(reading(111, 12)) == time(111) && watch.steps.isEmpty)
+    }
+
+    @Test func `a step of a thousand years is a number that an entry can say`() {
+        let step = ClockWatch.Step(by: .seconds(31_536_000_000), followed: false)
+        #expect(step.microseconds == 1 << 53 - 1)
+    }
+
     @Test func `a fluttering clock leaves a list with an end`() {
         var watch = begun()
         for second in 1...1_000 {

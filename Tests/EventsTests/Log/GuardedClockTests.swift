@@ -96,6 +96,39 @@ import Testing
         await log.close()
     }
 
+    @Test func `believes a mark of this ledger's keys, and no other`() async throws {
+        let name = "daybook.example.org/test"
+        let verifier = try NoteSigner(name: name, seed: Array(repeating: 7, count: 32)).verifier
+        let ours = CommitSealer(masterKey: .random(), verifier: verifier)
+        let other = CommitSealer(masterKey: .random(), verifier: verifier)
+        let mark = ClockMark(
+            wall: clock.now,
+            monotonic: .seconds(1),
+            boot: "a",
+            time: clock.now,
+            heldSince: nil
+        )
+        try mark.write(in: folder.url, sealer: ours)
+        #expect(ClockMark.read(in: folder.url, sealer: ours) == mark)
+        #expect(ClockMark.read(in: folder.url, sealer: other) == nil)
+        try mark.write(in: folder.url, sealer: nil)
+        #expect(ClockMark.read(in: folder.url, sealer: ours) == nil)
+        #expect(ClockMark.read(in: folder.url, sealer: nil) == mark)
+    }
+
+    @Test func `refuses what it would record at a moment that no entry can say`() async throws {
+        var samples = SampleEvents()
+        let mad = TestClock(Timestamp(microseconds: 300_000_000_000_000_000))
+        let log = try open(mad)
+        let write = SubjectWrite(samples.subject(), [samples.signal()])
+        let stamp = samples.stamp()
+        await #expect(throws: EventLogError.self) {
+            try await log.append([write], command: stamp)
+        }
+        #expect(log.size == 0)
+        await log.close()
+    }
+
     @Test func `believes less, and opens, when its mark cannot be read`() async throws {
         var samples = SampleEvents()
         var log = try open(clock)

@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import HTTPTypes
+import Projections
 import Testing
 
 @testable import Gateway
@@ -133,6 +134,32 @@ private let number = "+447712345678"
                 body: TestGateway.json(["phone": number, "code": try given.text("code")])
             )
             #expect(late.status == 401)
+        }
+    }
+
+    @Test func `is nobody's because a read model says so`() async throws {
+        let other = "+447755512345"
+        let folder = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            _ = try await gateway.openChat(number, codeBy: amina)
+            try await gateway.ledger.readModels.runner.wait(
+                for: LogPosition(gateway.ledger.log.size - 1),
+                on: "operator-desk"
+            )
+            return gateway.folder
+        }
+        try TestGateway.forge(
+            "operator-desk",
+            in: folder,
+            "UPDATE caller SET phone = '\(other)'",
+            "UPDATE device SET phone = '\(other)'"
+        )
+        try await TestGateway.run(in: folder) { gateway in
+            let known = try await gateway.ledger.phoneBook.known(
+                try #require(PhoneNumber(other)),
+                in: OrganisationID(unchecked: "main")
+            )
+            #expect(known == nil)
         }
     }
 

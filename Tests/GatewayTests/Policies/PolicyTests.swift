@@ -33,6 +33,35 @@ import Testing
         }
     }
 
+    @Test func `take from a row no more than what to look at`() async throws {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        let folder = try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            _ = try await amina.post("/v1/sessions", ["phone": "+447712345678"])
+            try await gateway.ledger.readModels.runner.wait(
+                for: LogPosition(gateway.ledger.log.size - 1),
+                on: "deadlines"
+            )
+            return gateway.folder
+        }
+        let event = "01a20142-0c9d-78d1-8e65-71ab77a440b2"
+        try TestGateway.forge(
+            "deadlines",
+            in: folder,
+            "UPDATE start_limit SET org = 'police', event = '\(event)', position = position + 1"
+        )
+        clock.advance(by: .seconds(500))
+        try await TestGateway.run(in: folder, adjust: adjust) { gateway in
+            let expired = try await gateway.firstEntry(of: "session.expired/1") {}
+            let created = try #require(try gateway.events(SessionCreated.kind).first)
+            #expect(expired.envelope.organisation == created.envelope.organisation)
+            #expect(expired.envelope.causation == created.envelope.id)
+        }
+    }
+
     @Test func `let a session go on in which its caller wrote in time`() async throws {
         let clock = TestClock()
         func adjust(_ configuration: inout GatewayConfiguration) {

@@ -96,6 +96,26 @@ import Testing
         }
     }
 
+    @Test func `is what the log says, and not a row of a read model`() async throws {
+        let (folder, person) = try await TestGateway.run { gateway in
+            let reporter = try await gateway.user(.reporter, login: "rita")
+            return (gateway.folder, try await Self.person(reporter, gateway))
+        }
+        let forged = "INSERT INTO erased VALUES ('\(person)', 1, 0, NULL, 'asked')"
+        try TestGateway.forge("registry", in: folder, forged)
+        try await TestGateway.run(in: folder) { gateway in
+            let id = try #require(PersonID(person))
+            let ledger = gateway.ledger
+            // What the service does at a start, however far it has come with that by now.
+            try await ErasureService(ledger: ledger).finishAll()
+            #expect(!ledger.keys.isDestroyed(id) && ledger.keys.key(of: id) != nil)
+            await #expect(throws: ErasureUnfounded.self) {
+                try await Erasure(ledger: ledger).finish(id)
+            }
+            #expect(ledger.keys.key(of: id) != nil)
+        }
+    }
+
     @Test
     func `is refused to every administrator, by route and console, while one organisation holds`()
         async throws

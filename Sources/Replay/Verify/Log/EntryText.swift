@@ -153,7 +153,8 @@ struct EntryText {
             let day = digits(text + 8, 2), let hour = digits(text + 11, 2),
             let minute = digits(text + 14, 2), let second = digits(text + 17, 2),
             let fraction = digits(text + 20, 6),
-            1...12 ~= month, 1...dayCount(month, year) ~= day, hour < 24, minute < 60, second < 60
+            year >= 1, 1...12 ~= month, 1...dayCount(month, year) ~= day, hour < 24, minute < 60,
+            second < 60
         else { return nil }
         let days = (year * 13 + month) * 32 + day
         return ((days * 24 + hour) * 60 + minute) * 60_000_000 + second * 1_000_000 + fraction

@@ -95,8 +95,7 @@ struct SessionRoutes: Sendable {
             in: principal.organisation,
             at: ledger.now
         )
-        let device = try await ledger.readModels.desk.devices(phone: body.phone)
-            .first { $0.person == caller }?.id
+        let device = try await device(of: caller, with: body.phone)
         let creation = CreateSession(
             by: user,
             caller: caller,
@@ -111,6 +110,15 @@ struct SessionRoutes: Sendable {
                 expiresAt: outcome.expiresAt
             )
         }
+    }
+
+    /// The caller's newest device with a number: the desk names it, the log says whose it is.
+    private func device(of caller: PersonID, with phone: PhoneNumber) async throws -> DeviceID? {
+        for row in try await ledger.readModels.desk.devices(phone: phone) {
+            let device = try await ledger.handler.settled(Device.self, row.id)
+            if device.validPerson == caller { return device.id }
+        }
+        return nil
     }
 
     @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws

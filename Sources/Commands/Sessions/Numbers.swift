@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// The telephone numbers by which a person was ever known, as the person's own sessions and devices say.
+public struct Numbers: Fold {
+    public let id: PersonID
+    /// The numbers, sealed for the person, in the order of the log.
+    public private(set) var sealed: [Sealed<PhoneNumber>] = []
+
+    public init(_ id: PersonID) {
+        self.id = id
+    }
+
+    public static func source(of id: PersonID) -> FoldSource { .links(to: .owner(.person(id))) }
+
+    /// Takes in an event that links to the person as owner; of interest are sessions and devices.
+    public mutating func apply(_ event: RecordedEvent) {
+        if let number = number(in: event.fact) { sealed.append(number) }
+    }
+
+    private func number(in fact: Fact) -> Sealed<PhoneNumber>? {
+        switch fact {
+        case .session(.created(let created)) where created.caller == id: created.phone
+        case .device(.registered(let registered)) where registered.person == id: registered.phone
+        case .session, .incident, .chat, .location, .device, .user, .stream, .report, .alert,
+            .patrol, .access, .person, .hold, .policy, .clock:
+            nil
+        }
+    }
+}
