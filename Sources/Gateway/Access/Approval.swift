@@ -23,7 +23,7 @@ extension Ledger {
     ///   - origin: Where the request comes from.
     /// - Returns: The second person.
     /// - Throws: 403 for a wrong password, another organisation, a lesser role, the first person again, or somebody behind
-    ///   whom the first person may stand (``circle(of:)``); 429 after too many wrong passwords.
+    ///   whom the first person may stand (``tie(of:with:)``); 429 after too many wrong passwords.
     func approver(
         _ approval: Approval,
         of principal: Principal,
@@ -41,7 +41,7 @@ extension Ledger {
         in organisation: String
     ) async throws {
         guard second.id != first?.text else {
-            throw Problem.approverRefused("the second person is another than the first")
+            throw Problem.approverRefused("the second person must be another than the first")
         }
         guard Approval.roles.contains(second.role), !second.isTemporary,
             second.role == .admin || second.org == organisation
@@ -52,32 +52,42 @@ extension Ledger {
             )
         }
         guard let first else { throw Problem.approverRefused("the first person is a user, too") }
-        guard try await !circle(of: UserID(unchecked: second.id)).contains(first) else {
+        if let end = try await tie(of: UserID(unchecked: second.id), with: first) {
             throw Problem.approverRefused(
-                "one of the two, or somebody behind both, made or changed the other's account "
-                    + "within 24 hours; somebody else must approve"
+                "one of the two, or somebody behind both, made or changed the other's account within 24 hours; "
+                    + "the two may approve for each other from \(end) on. Until then somebody else must approve: "
+                    + "accounts made with `daybook user add` are tied to nobody"
             )
         }
     }
 
-    /// The accounts behind which one person may stand: whoever made an account, opened it, promoted it or set its password
-    /// within 24 hours may know its password, in either direction and over any number of accounts between.
-    private func circle(of user: UserID) async throws -> Set<UserID> {
+    /// Until when one person may stand behind two accounts: whoever made an account, opened it, promoted it or set its
+    /// password within 24 hours may know its password, in either direction and over any number of accounts between.
+    ///
+    /// - Returns: When the last chain of such ties between the two will have come apart; `nil` if there is none.
+    private func tie(of user: UserID, with other: UserID) async throws -> Timestamp? {
         let now = now
-        var ties: [UserID: [UserID]] = [:]
+        var ties: [UserID: [(account: UserID, end: Timestamp)]] = [:]
         for account in try await accounts.users() {
             let id = UserID(unchecked: account.id)
             let makers = try handler.current(User.self, id).makers
             for (maker, moment) in makers where now - moment < Approval.distance {
-                ties[id, default: []].append(maker)
-                ties[maker, default: []].append(id)
+                ties[id, default: []].append((maker, moment + Approval.distance))
+                ties[maker, default: []].append((id, moment + Approval.distance))
             }
         }
-        var (circle, open) = (Set([user]), [user])
+        // A chain holds as long as its weakest tie; of several the last one counts.
+        var ends: [UserID: Timestamp] = [:]
+        var open = [user]
         while let next = open.popLast() {
-            open += ties[next, default: []].filter { circle.insert($0).inserted }
+            for tie in ties[next, default: []] where tie.account != user {
+                let end = ends[next].map { min($0, tie.end) } ?? tie.end
+                guard ends[tie.account].map({ $0 < end }) ?? true else { continue }
+                ends[tie.account] = end
+                open.append(tie.account)
+            }
         }
-        return circle
+        return ends[other]
     }
 
     /// Somebody who shows login and password for one action.

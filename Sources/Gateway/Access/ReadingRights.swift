@@ -352,14 +352,16 @@ extension ReadingRights.Refusal: ProblemRepresentable {
         case .othersSession(let subject, let owner) where subject.session != nil:
             Problem(
                 .sessionPrivate,
-                detail: "\(subject) is private to operator \(owner); "
-                    + "ask a supervisor, or have the sessions linked as one incident",
+                detail: "\(subject) is private to operator \(owner), or was sealed; "
+                    + "ask a supervisor, or have one, or \(owner), link it with your own open session; "
+                    + "a link of yours opens yours to them, not theirs to you",
                 facts: ["subject": .string(subject.text), "owner": .string(owner.text)]
             )
         case .othersSession(let subject, _):
             Problem(
                 .sessionPrivate,
-                detail: "\(subject) is private to another operator; ask a supervisor",
+                detail: (subject.category == "incident" ? "a session of " : "")
+                    + "\(subject) is private to another operator, or was sealed; ask a supervisor",
                 facts: ["subject": .string(subject.text)]
             )
         }

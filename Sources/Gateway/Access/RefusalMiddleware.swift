@@ -83,7 +83,7 @@ extension AccessRefused.Reason {
             .signInRefused:
             self = .token
         case .tokenExpired, .tokenIdle: self = .expired
-        case .signInThrottled: self = .rate
+        case .signInThrottled, .codesThrottled: self = .rate
         case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .userIDReserved,
             .passwordTooShort, .passwordTooLong, .passwordIsLogin, .passwordUnchanged,
             .tooManySignIns,

@@ -17,6 +17,8 @@ enum AccountError: Error, Sendable, Hashable {
     case signInRefused
     /// Too many wrong passwords for this login or from this address.
     case signInThrottled(wait: Duration)
+    /// Too many codes were tried for this number, or from this address.
+    case codesThrottled(wait: Duration)
     /// More passwords wait to be checked than are allowed to.
     case tooManySignIns
     case tokenUnknown
@@ -54,6 +56,8 @@ extension AccountError: ProblemRepresentable {
             .unauthorized("login or password is wrong")
         case .signInThrottled(let wait):
             .tooManyRequests("too many wrong passwords; wait, then try again", wait: wait)
+        case .codesThrottled(let wait):
+            .tooManyRequests("too many codes were tried here; wait, then try again", wait: wait)
         case .tooManySignIns:
             Problem(.unavailable, detail: "too many people sign in at once; try again")
         case .tokenUnknown, .tokenExpired, .tokenRevoked, .tokenIdle, .accountDisabled:

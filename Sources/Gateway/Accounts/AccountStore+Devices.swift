@@ -68,7 +68,7 @@ extension AccountStore {
     ///   - instant: When, for the throttle.
     /// - Returns: The device and its token, which cannot be read again.
     /// - Throws: ``AccountError/deviceCodeRefused`` for a code that is wrong, used, expired or
-    ///   was tried too often; ``AccountError/signInThrottled(wait:)`` for an address that tries too often.
+    ///   was tried too often; ``AccountError/codesThrottled(wait:)`` for an address that tries too often.
     func registerDevice(
         phoneNumber: String,
         code: String,

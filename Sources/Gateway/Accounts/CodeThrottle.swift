@@ -24,7 +24,7 @@ final class CodeThrottle: Sendable {
     ///   - number: In E.164.
     ///   - holder: Where it comes from; see ``NetworkAddress/holder(of:)``.
     ///   - now: When.
-    /// - Throws: ``AccountError/signInThrottled(wait:)`` when there were too many.
+    /// - Throws: ``AccountError/codesThrottled(wait:)`` when there were too many.
     func begin(
         number: String,
         holder: String,
@@ -49,7 +49,7 @@ final class CodeThrottle: Sendable {
             }
             return nil
         }
-        if let wait { throw .signInThrottled(wait: wait) }
+        if let wait { throw .codesThrottled(wait: wait) }
     }
 
     /// Takes a try back: the code was right.

@@ -92,13 +92,15 @@ struct TopicRights: Sendable {
         }
     }
 
-    /// That a phone may be registered for a number is told to its owner's phones, and to who has the owner's open session
-    /// (ruling 39).
+    /// That a phone may be registered for a number, and what becomes of it, is told to its owner's phones, and to who has the
+    /// owner's open session (ruling 39).
     private func phoneEvent(_ entry: Entry) throws -> TopicEvent? {
         let person: PersonID
         switch try EventDecoder().decode(entry).fact {
         case .device(.codeIssued(let issued)): person = issued.person
         case .device(.registered(let registered)): person = registered.person
+        case .device(.admitted(let admitted)): person = admitted.person
+        case .device(.revoked(let revoked)): person = revoked.person
         default: return nil
         }
         let isConcerned: Bool
@@ -135,8 +137,10 @@ struct TopicRights: Sendable {
         SessionExpired.kind, SessionClosed.kind, StreamStarted.kind, StreamStopped.kind,
     ]
 
-    /// That a number gets another phone.
-    private static let ofPhones = [DeviceCodeIssued.kind, DeviceRegistered.kind]
+    /// That a number gets another phone, and what was said of it.
+    private static let ofPhones = [
+        DeviceCodeIssued.kind, DeviceRegistered.kind, DeviceAdmitted.kind, DeviceRevoked.kind,
+    ]
 
     /// What happens to video, but for what comes each second.
     private static let ofVideo = [

@@ -84,7 +84,7 @@ import Testing
             let over = await #expect(throws: AccountError.self) {
                 try await guess(from: "192.0.2.\(host)")
             }
-            guard case .signInThrottled = over else {
+            guard case .codesThrottled = over else {
                 Issue.record("\(host) was not slowed down")
                 return
             }

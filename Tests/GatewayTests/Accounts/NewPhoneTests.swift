@@ -121,6 +121,64 @@ private let number = "+447712345678"
         }
     }
 
+    @Test func `is told of by the older phone's own page until it was judged`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let old = try await gateway.caller(number, codeBy: amina)
+            func told(_ phone: TestGateway.Client) async throws -> [[String: Any]] {
+                try #require(try await phone.get("/v1/me").object["newPhones"] as? [[String: Any]])
+            }
+            #expect(try await told(old).isEmpty)
+            let code = try await amina.post("/v1/devices/codes", ["phone": number])
+            let given = try await told(old)
+            #expect(given.map { $0["device"] as? String } == [try code.text("device")])
+            #expect(given.first?["isRegistered"] as? Bool == false)
+            let new = try await gateway.caller(number, codeBy: amina)
+            #expect(try await told(old).map { $0["device"] as? String } == [new.id])
+            #expect(try await told(old).first?["isRegistered"] as? Bool == true)
+            #expect(try await told(new).isEmpty)
+            #expect(try await old.post("/v1/devices/\(new.id)/admit").status == 200)
+            #expect(try await told(old).isEmpty)
+            let third = try await gateway.caller(number, codeBy: amina)
+            #expect(try await told(old).map { $0["device"] as? String } == [third.id])
+            #expect(
+                try await old.send(.delete, "/v1/devices/\(third.id)?reason=not%20mine").status
+                    == 204
+            )
+            #expect(try await told(old).isEmpty)
+        }
+    }
+
+    @Test func `that was ended is told of to the phones that are left, and to who talks to them`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (old, session) = try await gateway.openChat(number, codeBy: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/claim").status == 200)
+            let new = try await gateway.caller(number, codeBy: amina)
+            let other = try await gateway.caller("+447712345679", codeBy: amina)
+            #expect(
+                try await old.send(.delete, "/v1/devices/\(new.id)?reason=not%20mine").status == 204
+            )
+            let position = try #require(try gateway.events(DeviceRevoked.kind).last)
+                .envelope.position
+            let entry = try #require(try gateway.ledger.log.entry(at: position))
+            for (client, topic, isTold) in [
+                (old, Topic.me, true), (amina, .desk, true), (other, .me, false),
+            ] {
+                let rights = TopicRights(
+                    topic: topic,
+                    reader: try await gateway.ledger.accounts.authenticate(client.token),
+                    rights: gateway.ledger.rights,
+                    sessionsMost: 8
+                )
+                #expect(try rights.sources().contains(.kind(DeviceRevoked.kind)))
+                #expect(try (rights.event(entry) != nil) == isTold)
+            }
+        }
+    }
+
     @Test func `that nobody asked for is ended by the phone that there is`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

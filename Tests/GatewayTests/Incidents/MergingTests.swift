@@ -145,6 +145,7 @@ import Testing
                 let unlinking = ["session": "\(waiting)"]
                 let not = try await john.post("\(path)/unlink", unlinking)
                 #expect(try not.problem == "session-private")
+                #expect(try not.text("detail").contains("session/\(waiting) is private"))
                 #expect(try await amina.post("\(path)/unlink", unlinking).status == 200)
                 #expect(try await john.get(path).status == 200)
                 // Who supervises joins them for both.

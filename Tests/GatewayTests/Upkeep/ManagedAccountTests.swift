@@ -180,6 +180,13 @@ extension `Who approves` {
                 ["reason": "over", "approver": ["login": "otto", "password": password]]
             )
             #expect(try lifted.problem == "approver-refused")
+            // Until when, and what helps before.
+            let now = gateway.ledger.now
+            let words = try lifted.text("detail")
+            #expect(words.contains("daybook user add"))
+            let told = try #require(words.firstMatch(of: /from (\S+) on/))
+            let end = try #require(Timestamp(String(told.1)))
+            #expect(end > now && end <= now + .seconds(24 * 3600))
         }
     }
 }

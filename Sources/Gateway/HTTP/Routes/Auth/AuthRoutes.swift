@@ -165,8 +165,43 @@ struct AuthRoutes: Sendable {
             let active = try await ledger.readModels.desk.activeSession(of: person)
             me.openSessions = [active?.id].compactMap(\.self)
                 .filter { principal.sees($0) }
+            me.newPhones = try await newPhones(for: principal)
         }
         return try .json(me)
+    }
+
+    /// The younger phones of a caller's number that nobody has judged; a link's holder hears of none.
+    private func newPhones(for principal: Principal) async throws -> [NewPhoneBody] {
+        guard let own = principal.deviceID, principal.scopes.isEmpty else { return [] }
+        var bodies: [NewPhoneBody] = []
+        for phone in try await ledger.accounts.newPhones(besides: own) {
+            bodies.append(NewPhoneBody(phone, giver: try await name(of: phone.giver)))
+        }
+        return bodies
+    }
+
+    /// A colleague's name; `nil` where none was given, or it was erased.
+    private func name(of user: UserID?) async throws -> String? {
+        guard let user else { return nil }
+        return try await ledger.readModels.desk.staff(user)?.name?.opened(with: ledger.keys).value
+    }
+}
+
+/// A phone of one's number that is younger than one's own, and that nobody has judged.
+private struct NewPhoneBody: Encodable {
+    let device: String
+    /// When it was registered; for a code when that was given.
+    let since: Timestamp
+    /// Whether it is registered; otherwise there is a code by which it may be.
+    let isRegistered: Bool
+    /// The name of who gave the code.
+    let givenBy: String?
+
+    init(_ phone: NewPhone, giver: String?) {
+        device = phone.id
+        since = Timestamp(phone.since)
+        isRegistered = phone.isRegistered
+        givenBy = giver
     }
 }
 
@@ -182,6 +217,8 @@ private struct MeBody: Encodable {
     let mustChangePassword: Bool
     /// An operator's claimed sessions, or the one that a caller can go on in.
     var openSessions: [SessionID] = []
+    /// Of a caller's phone: younger ones of the same number that nobody has judged.
+    var newPhones: [NewPhoneBody] = []
 
     init(_ principal: Principal) {
         actor = principal.actor

@@ -39,6 +39,8 @@ struct IncidentMergingRoutes: Sendable {
         try ledger.rights.requireInReach(.session(body.session), of: asker)
         let owner = try ledger.handler.current(Session.self, body.session).owner
         if owner == nil || owner != asker.user {
+            // Whoever may not read what they named hears of that, not of the incident, which may be their own.
+            try ledger.rights.check(body.session, for: asker)
             _ = try ledger.incident(named: try context.id(), for: asker, whole: true)
         }
         let unlink = UnlinkSession(

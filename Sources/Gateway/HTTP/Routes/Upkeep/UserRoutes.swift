@@ -4,6 +4,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Projections
 
 /// The routes of accounts: making one, listing them, changing what they may do.
 struct UserRoutes: Sendable {
@@ -12,6 +13,7 @@ struct UserRoutes: Sendable {
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/users", use: create)
         router.get("/v1/users", use: list)
+        router.get("/v1/colleagues", use: colleagues)
         router.patch("/v1/users/:id", use: change)
         router.post("/v1/users/:id/password", use: resetPassword)
         router.get("/v1/users/:id/sign-ins", use: signIns)
@@ -88,6 +90,27 @@ struct UserRoutes: Sendable {
             principal.seesAllOrganisations || $0.org == principal.org
         }
         return try .json(PageBody(items: users.map(UserBody.init)))
+    }
+
+    /// Somebody at the desk, as colleagues know them.
+    private struct ColleagueBody: Encodable {
+        let user: UserID
+        let name: String
+    }
+
+    /// Those at the desk who have a name: for showing it in place of a number.
+    private func colleagues(_ request: Request, _ context: GatewayContext) async throws -> Response
+    {
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        let people = try await ledger.readModels.desk.operators(in: principal.scope)
+        let items = try people.filter { [.desk, .everything].contains($0.role.reach) }
+            .compactMap { person in
+                try person.name?.opened(with: ledger.keys).value.map {
+                    ColleagueBody(user: person.id, name: $0)
+                }
+            }
+        return try .json(PageBody(items: items))
     }
 
     // MARK: - Changing one
