@@ -46,6 +46,12 @@ import Testing
         try await OutsideProgram(name: "browser_conversation").holds()
     }
 
+    @Test func `tell whose operator had to leave, who has whose number, and what waits to be sent`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_told").holds()
+    }
+
     @Test func `tell the caller of a push in time, and not of one that comes too late`()
         async throws
     {

@@ -62,7 +62,7 @@ class Sleep:
         self.amina.sleep(False)
         begun = time.monotonic()
         said(self.amina, "#main chat-log", "asleep 2")
-        self.amina.has(f"Operator {self.john_client.name}", "#queue")
+        self.amina.has("Operator John", "#queue")
         self.amina.has("Take it", "#queue")
         print(f"  the console was level {time.monotonic() - begun:.2f} s after it woke")
         self.same(self.amina, "#main chat-log", ["before", "asleep 0", "asleep 1", "asleep 2"])
@@ -113,7 +113,7 @@ class Sleep:
 
     def claims(self):
         """From the other's claim until this console's queue shows it."""
-        owner = self.john_client.name
+        owner = "John"
         self.amina.evaluate(f"""(() => {{ const queue = document.querySelector('#queue'); window.seenAt = 0;
             new MutationObserver(() => {{ if (!window.seenAt && queue.innerText.includes('Operator {owner}')) window.seenAt = Date.now(); }})
                 .observe(queue, {{ childList: true, subtree: true, characterData: true }}); }})()""")

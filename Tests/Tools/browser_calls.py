@@ -20,10 +20,9 @@ OTHER_PHONE = "+447712345754"
 
 def main(options, folder):
     desk = Centre(options.daybook, folder, options=["--start-limit", str(START_LIMIT)]).open()
-    desk.staff("amina")
-    desk.staff("john")
+    users = {name: desk.staff(name).name for name in ("amina", "john")}
     with open_browser(folder, cameras=2) as browser:
-        play(Calls(folder, desk, browser))
+        play(Calls(folder, desk, browser, users))
 
 
 def play(calls):
@@ -34,7 +33,8 @@ def play(calls):
 
 
 class Calls:
-    def __init__(self, folder, desk, browser):
+    def __init__(self, folder, desk, browser, users):
+        self.users = users
         self.folder, self.desk, self.browser = folder, desk, browser
         self.address = f"http://127.0.0.1:{desk.port}"
         self.amina = sign_in(browser.context(), self.address, "amina")
@@ -59,6 +59,11 @@ class Calls:
               "ids are UUIDs of version 7")
         holds("import('/web/core/time.js').then(({ countdown, position, span }) => countdown(120_000, 1) === '2:00' && countdown(1000, 2000) === '0:00'"
               " && position(3_661_000) === '1:01:01' && span(185) === '3 min 05 s' && span(7800) === '2 h 10 min')", "times read as they should")
+        holds("""import('/web/core/time.js').then(({ age, noteTime, now }) => {
+            noteTime(new Date(Date.now() + 300_000).toUTCString(), Date.now());
+            const isAhead = Math.abs(now() - Date.now() - 300_000) < 2000 && age(new Date(Date.now() + 290_000).toISOString()).endsWith(' s') && age(new Date(Date.now() + 999_000).toISOString()) === '0 s';
+            noteTime(new Date().toUTCString(), Date.now());
+            return isAhead && now() - Date.now() === 0; })""", "a device whose clock is slow goes by the gateway's")
         holds("""import('/web/media/webm.js').then(({ clusterHead, headIn, picturesIn, pictureBlock, timedClusters, webmHead }) => {
             const head = webmHead({ width: 320, height: 180, codec: 'vp9' });
             const record = [0xec, 1, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]; // a Void, as the gateway ends its clusters
@@ -116,7 +121,9 @@ class Calls:
         winner.has("yours", "#main")
         hold(len(self.kinds("session.claimed/1")) == 1, "one claim is in the ledger")
         owner = self.kinds("session.claimed/1")[0]["data"]["owner"]
-        hold(f"Operator {owner} was first" in loser.text(), "the loser reads who it was")
+        name = next(name.title() for name, user in self.users.items() if user == owner)
+        hold(f"Operator {name} was first" in loser.text(), "the loser reads who it was")
+        loser.has(f"Operator {name}", "#queue")
         loser.has("private", "#queue")
         self.winner, self.loser = winner, loser
         self.caller.type("#write textarea", "hello")
@@ -343,13 +350,21 @@ class Calls:
         """Four minutes without a hand on it, and the console asks; five, and it signs out."""
         page = self.amina
         page.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+        # Who is signed out is called no more: the question rings, and says who waits.
+        chat, _ = self.desk.chat(self.desk.caller(self.desk.admin))
+        page.has("Take it", "#queue")
+        page.evaluate("(() => { window.tones = 0; const make = AudioContext.prototype.createOscillator; AudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); }; })()")
         page.evaluate("(() => { const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead * 1000; window.ahead = 245; })()")
         page.has("Still there?", "#idle-dialog")
+        page.has("1 caller waits", "#idle-dialog")
+        page.wait_for("window.tones > 0", what="the question rings")
         page.press("I am here")
         page.wait_for("!document.querySelector('#idle-dialog').open")
         hold(not page.evaluate("document.querySelector('#desk').hidden"), "who is there stays signed in")
         page.evaluate("window.ahead += 305")
         page.has("five minutes", "#sign-in-fault")
+        page.has("1 caller was waiting", "#sign-in-fault")
+        chat.drop()
         hold(page.evaluate("fetch('/v1/me').then((r) => r.status)") == 401, "the sign-in is over")
 
     def signed_out(self):

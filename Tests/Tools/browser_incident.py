@@ -46,6 +46,7 @@ def play(desk, amina, john, callers, screenshots):
     films(callers[1])
     # The second caller waits in the queue; who has the first sees that it is the same fire.
     amina.press("Same incident", within="#queue")
+    amina.has("Whoever takes that session reads yours")
     amina.has("same incident", "#queue")
     amina.wait_for("document.querySelectorAll('#main .tile').length === 2")
     amina.has(OTHER_PHONE, "#main .tiles")
@@ -80,6 +81,9 @@ def play(desk, amina, john, callers, screenshots):
     plays(amina)
     # The callers were wrong after all.
     amina.press("Not the same", within="#main .known")
+    amina.has("Is this another event?", "#merge-dialog")
+    amina.press("Take it out", within="#merge-dialog")
+    amina.has("They are two incidents again.")
     amina.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.has("private", "#queue")

@@ -2,14 +2,15 @@
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
 import { unsentWords } from "../core/chat.js";
-import { choose, fill, find, focusIfLost, h, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
+import { choose, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { ChatScreen } from "./chat-screen.js";
 import { Contact } from "./contact.js";
 import { askForCode, tellOver } from "./join.js";
 import { keep } from "./keep.js";
-import { sendPlace } from "./place.js";
+import { showPhones } from "./new-phones.js";
+import { Places } from "./place.js";
 import { offerPush } from "./push.js";
 import { VideoScreen } from "./video-screen.js";
 
@@ -25,6 +26,8 @@ if ("serviceWorker" in navigator) {
   });
 }
 let isReached = true;
+/** Whether there is somebody's contact here, whose words and places are kept. */
+let isKept = false;
 let hasBegun = false;
 addEventListener("online", showConnection);
 addEventListener("offline", showConnection);
@@ -56,7 +59,7 @@ function takeGiven() {
 function showConnection() {
   const line = find("#connection");
   line.hidden = navigator.onLine && isReached;
-  line.textContent = line.hidden ? "" : `${navigator.onLine ? "The centre cannot be reached now" : "No network"}. What you write is kept and sent when it is back.`;
+  line.textContent = line.hidden ? "" : `${navigator.onLine ? "The centre cannot be reached now" : "No network"}.${isKept ? " What you write is kept and sent when it is back." : ""}`;
 }
 
 function show(name) {
@@ -93,6 +96,8 @@ function register(words = "") {
       begin(answer.token);
     } catch (error) {
       tell(error.message);
+      const wait = error.members?.retryAfterSeconds;
+      if (wait) holdBack(find("button", form), wait);
     }
   };
 }
@@ -108,13 +113,22 @@ function begin(phoneToken) {
     // An old request's answer says nothing of the token of now.
     if (keep.token !== phoneToken) return;
     video.abandon();
-    contact.stop();
+    stop();
     if (keep.isByLink) return leave("This link is not good any more.");
     keep.forget();
     register("This phone is not registered any more. Ask the centre for a new code.");
   };
   const contact = new Contact(api, confirmIntent);
-  contact.addEventListener("phone", (event) => tellPhone(api, event.detail));
+  const places = new Places(api, contact);
+  isKept = true;
+  showConnection();
+  /** Nothing is kept here any more, and whether the centre is there nobody asks. */
+  const stop = () => {
+    contact.stop();
+    places.abandon();
+    [isKept, isReached] = [false, true];
+    showConnection();
+  };
   const go = {
     home: () => show("home"),
     chat: () => {
@@ -128,7 +142,7 @@ function begin(phoneToken) {
   const video = new VideoScreen(api, contact, go);
   /** Who came by a link came for one contact. */
   const leave = (words) => {
-    contact.stop();
+    stop();
     show("join");
     tellOver(words);
   };
@@ -154,7 +168,7 @@ function begin(phoneToken) {
   };
   const place = async () => {
     try {
-      if (await contact.ensure()) await sendPlace(api, contact);
+      if (await contact.ensure()) await places.send();
     } catch (error) {
       failed(error);
     }
@@ -180,12 +194,17 @@ function begin(phoneToken) {
   find("#history").hidden = keep.isByLink;
   find("#history").ontoggle = () => find("#history").open && showHistory(api);
 
-  contact.addEventListener("change", () => showContact(contact, toChat));
+  contact.addEventListener("change", () => {
+    showContact(contact, toChat);
+    showPhones(api, contact);
+  });
   contact.addEventListener("reach", ({ detail }) => {
+    // A connection that ends behind the contact's end says nothing.
+    if (!isKept) return;
     isReached = detail;
     showConnection();
   });
-  contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, go }));
+  contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, places, go }));
   contact.addEventListener("unsent", ({ detail }) => toast(unsentWords(detail, "of your last contact"), "bad"));
   contact.addEventListener("over", () => leave(ended));
   contact.addEventListener("closed", async () => {
@@ -230,27 +249,6 @@ async function confirmIntent() {
   return (await choose(find("#intent"))) === "yes";
 }
 
-/** Tells that a number gets another phone; whose phone this is may end that one, or let it see what this one sees (ruling 39). */
-async function tellPhone(api, event) {
-  const device = event.subject.split("/")[1];
-  const isRegistered = event.kind === "device.registered/1";
-  find("#phone-title").textContent = isRegistered ? "Another phone has your number" : "A code for another phone";
-  find("#phone-text").textContent = isRegistered
-    ? "A phone was registered for your number a moment ago. If it is yours: may it see your earlier calls and chats?"
-    : `User ${event.entry?.data.by ?? "of the centre"} gave a code for another phone with your number. If you did not ask for it, end it here.`;
-  find("#phone-admit").hidden = !isRegistered;
-  const choice = await choose(find("#other-phone"));
-  try {
-    if (choice === "admit") await api.post(`/v1/devices/${device}/admit`, {});
-    if (choice === "end") {
-      await api.post(`/v1/devices/${device}?reason=${encodeURIComponent("the owner of the number did not ask for it")}`, undefined, { method: "DELETE" });
-      toast("The other phone was ended.", "good");
-    }
-  } catch (error) {
-    toast(error.message, "bad");
-  }
-}
-
 const questions = {
   start_video: ["Show video?", "The operator asks to see what you see. There is no sound."],
   stop_video: ["Stop the video?", "The operator has seen enough for now."],
@@ -258,7 +256,7 @@ const questions = {
 };
 
 /** Shows what the operator asks for; the answer goes back at once. */
-async function answer(api, contact, request, { toVideo, video, go }) {
+async function answer(api, contact, request, { toVideo, video, places, go }) {
   const dialog = find("#asked");
   const [title, text] = questions[request.ask];
   find("#asked-title").textContent = title;
@@ -285,7 +283,7 @@ async function answer(api, contact, request, { toVideo, video, go }) {
     return isLeft && contact.refresh();
   }
   try {
-    if (choice === "accepted" && request.ask === "send_location") return await sendPlace(api, contact, request.id);
+    if (choice === "accepted" && request.ask === "send_location") return await places.send(request.id);
     const counted = await api.post(`/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });
     if (counted.answer === "stale") return toast("That was too late; the operator has to ask again.", "warn");
     if (choice !== "accepted") return;

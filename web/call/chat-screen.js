@@ -2,6 +2,7 @@
 import { fill, find, h, refill, toast } from "../core/dom.js";
 import { limits, tooLong } from "../core/limits.js";
 import { pictureButton } from "../ui/chat-picture.js";
+import { leftWords } from "./contact.js";
 import { keep } from "./keep.js";
 
 const quickResponses = ["Ambulance needed", "Police needed", "Fire brigade needed", "I cannot speak", "I am safe now"];
@@ -145,6 +146,7 @@ export class ChatScreen {
     const isWaiting = session && !session.owner && ["waiting", "open"].includes(session.state);
     const words = !this.#isConnected ? "Connecting again … What you write is kept and sent then."
       : !isWaiting ? ""
+      : session.lastOwner ? leftWords(session)
       : this.#log.isHeard ? "Your message is at the centre. Nobody has opened it yet."
       : "Nobody at the centre has opened this chat yet. Write what happened, where, and whether anybody is hurt.";
     refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat, forgetUnsent } from "../core/chat.js";
 import { patience } from "../core/patience.js";
+import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
 import { keep } from "./keep.js";
 
@@ -9,6 +10,16 @@ const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-202
 
 /** Under what name unsent messages are kept. */
 const store = "unsent";
+
+/**
+ * What a caller is told whose operator is not there any more; empty while there is one, or before there was one.
+ * @param {{owner?: string, lastOwner?: string, pendingSince?: string} | undefined} session
+ */
+export function leftWords(session) {
+  if (!session || session.owner || !session.lastOwner) return "";
+  return session.pendingSince ? "Your operator had to leave. Others at the centre are being called; what you send is there for them."
+    : "Your operator has left and keeps the contact open. Write or show video, and the centre is called again.";
+}
 
 /**
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
@@ -23,6 +34,8 @@ export class Contact extends EventTarget {
   #brokenAt = 0;
   #asked = new Set();
   #agreed = new Set();
+  /** Codes for further phones that were told and are not listed yet. */
+  #announced = new Map();
   #isReading = false;
   #isAskedAgain = false;
   #isOver = false;
@@ -43,6 +56,8 @@ export class Contact extends EventTarget {
     this.detail = null;
     this.chat = null;
     this.phone = null;
+    /** Younger phones of the same number that nobody has judged yet. */
+    this.newPhones = [];
     /** Messages of the centre that were on no screen yet. */
     this.unread = 0;
   }
@@ -71,8 +86,7 @@ export class Contact extends EventTarget {
   /** A session to act in: the open one, or a new one after the warning. @returns {Promise<boolean>} Whether there is one. */
   async ensure() {
     if (this.#tellOver()) return false;
-    // Whom an operator called need not be warned of hoaxes.
-    if (this.session && (this.#isConfirmed(this.session) || this.detail?.session.openedBy === "operator")) {
+    if (this.session && this.#isUnderstood(this.session)) {
       this.#talk();
       return true;
     }
@@ -106,6 +120,8 @@ export class Contact extends EventTarget {
     try {
       const me = await this.#api.get("/v1/me");
       this.phone = me.phone;
+      for (const { device } of me.newPhones) this.#announced.delete(device);
+      this.newPhones = [...me.newPhones, ...this.#announced.values()];
       await this.#read(me.openSessions[0] ?? null);
       this.#failures = 0;
       this.#isKnown = true;
@@ -123,10 +139,10 @@ export class Contact extends EventTarget {
   }
 
   /** Records, once a session, that the caller agreed to something by doing it. */
-  async agree(scope) {
-    const key = `${this.session}/${scope}`;
+  async agree(scope, session = this.session) {
+    const key = `${session}/${scope}`;
     if (this.#agreed.has(key)) return;
-    await this.#api.post(`/v1/sessions/${this.session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
+    await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
     this.#agreed.add(key);
   }
 
@@ -153,7 +169,7 @@ export class Contact extends EventTarget {
       this.detail = await this.#api.get(`/v1/sessions/${open}`);
       // While the chat is connected, it is counted on the screen itself.
       if (!this.chat) this.unread = this.detail.session.unreadForCaller ?? 0;
-      if (isNew && (this.#isConfirmed(open) || this.detail.session.openedBy === "operator")) this.#talk();
+      if (isNew && this.#isUnderstood(open)) this.#talk();
       this.#look();
     }
     this.dispatchEvent(new Event("change"));
@@ -176,8 +192,7 @@ export class Contact extends EventTarget {
 
   /** Shows the newest question that waits; older ones of a kind are over. */
   #look() {
-    const now = Date.now();
-    const waiting = this.detail.requests.filter((one) => !one.answer && (!one.expiresAt || new Date(one.expiresAt).getTime() > now));
+    const waiting = this.detail.requests.filter((one) => !one.answer && (!one.expiresAt || new Date(one.expiresAt).getTime() > now()));
     if (waiting.length === 0) this.dispatchEvent(new Event("withdrawn"));
     const next = waiting.at(-1);
     if (!next || this.#asked.has(next.id)) return;
@@ -186,8 +201,8 @@ export class Contact extends EventTarget {
   }
 
   #take(event) {
-    // Somebody gets, or has, another phone for this number.
-    if (event.kind.startsWith("device.")) return this.dispatchEvent(new CustomEvent("phone", { detail: event }));
+    // Somebody gets, has or loses another phone for this number: which ones there are is asked for.
+    if (event.kind.startsWith("device.")) return this.#phoneTold(event);
     // The caller's first message starts a session: the countdown is over.
     if (event.kind.startsWith("chat.") && this.detail?.session.state === "waiting") this.refresh();
     const message = event.entry?.data.message;
@@ -195,6 +210,14 @@ export class Contact extends EventTarget {
       return this.dispatchEvent(new CustomEvent("delivered", { detail: message }));
     }
     if (!event.kind.startsWith("chat.") && event.kind !== "session.activity_signalled/1") this.refresh();
+  }
+
+  /** A code is told before the gateway lists it, for the ledger hears of it first. */
+  #phoneTold({ kind, subject, time }) {
+    const device = subject.split("/")[1];
+    if (kind === "device.code_issued/1") this.#announced.set(device, { device, since: time, isRegistered: false });
+    else if (kind === "device.revoked/1") this.#announced.delete(device);
+    this.refresh();
   }
 
   // MARK: Chat
@@ -240,6 +263,14 @@ export class Contact extends EventTarget {
       };
       this.addEventListener("change", look);
     });
+  }
+
+  /** Whether the caller was warned in this session, on whichever phone, or need not be, whom an operator called. */
+  #isUnderstood(session) {
+    const { session: shown, consents = [] } = this.detail ?? {};
+    const isTheSame = shown?.id === session;
+    return this.#isConfirmed(session)
+      || (isTheSame && (shown.openedBy === "operator" || consents.some((consent) => consent.scope === "emergency_intent" && consent.decision === "granted")));
   }
 
   #isConfirmed(session) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { API } from "../core/api.js";
-import { find } from "../core/dom.js";
+import { find, holdBack } from "../core/dom.js";
 import { keep } from "./keep.js";
 
 /** What no further code would change: only another link helps. */
@@ -20,6 +20,7 @@ export function askForCode(begin) {
   form.onsubmit = async (event) => {
     event.preventDefault();
     const button = find("button", form);
+    let wait;
     button.disabled = true;
     show("");
     try {
@@ -32,8 +33,10 @@ export function askForCode(begin) {
       show(sentence(error.message));
       field.select();
       field.focus();
+      wait = error.members?.retryAfterSeconds;
     } finally {
       button.disabled = false;
+      if (wait) holdBack(button, wait);
     }
   };
   field.focus();

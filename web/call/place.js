@@ -1,29 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
-import { toast } from "../core/dom.js";
+import { find, toast } from "../core/dom.js";
+import { newID } from "../core/ids.js";
+import { patience } from "../core/patience.js";
+import { keep } from "./keep.js";
 
 /** A fix by satellites may take so long; a rough one from what the device knows already comes at once. */
 const exactSeconds = 15;
 const roughSeconds = 5;
+const store = "place";
 
-/** Finds out where the device is and tells the centre; where it cannot, tells the centre that. */
-export async function sendPlace(api, contact, request) {
-  const about = request ? { request } : {};
-  const notice = toast("Finding your place …");
-  let body;
-  try {
-    const { coords } = await findPlace();
-    body = { fix: fixOf(coords), method: "gps" };
-  } catch (error) {
-    body = { unavailable: isDenied(error) ? "denied" : "timeout" };
+/**
+ * Finds out where the device is and tells the centre. The last place is kept on the device, under the id of its command, until the
+ * centre has it: sent twice it is there once.
+ *
+ * @typedef {{key: string, session: string, body: {fix?: any, method?: string, unavailable?: string, request?: string}}} Kept
+ */
+export class Places {
+  #api;
+  #contact;
+  #isSending = false;
+  #timer = 0;
+  #failures = 0;
+
+  constructor(api, contact) {
+    this.#api = api;
+    this.#contact = contact;
+    contact.addEventListener("reach", ({ detail }) => detail && this.#deliver());
+    contact.addEventListener("change", () => this.#show());
+    this.#deliver();
   }
-  try {
-    if (body.fix) await contact.agree("location");
-    await api.post(`/v1/sessions/${contact.session}/locations`, { ...body, ...about });
-  } finally {
-    notice.remove();
+
+  /** Nothing can be sent from here any more. */
+  abandon() {
+    clearTimeout(this.#timer);
+    keep.remove(store);
+    this.#show();
   }
-  if (body.fix) toast(`Your place was sent, to ${Math.round(body.fix.accuracyMetres ?? 0)} m.`, "good");
-  else toast(body.unavailable === "denied" ? "Your device does not let this page know where you are. Tell the centre in words." : "Your device cannot find its place now. Tell the centre in words.", "bad");
+
+  /** Tells where the device is; where it cannot be found out, that. @param {string} [request] What it answers. */
+  async send(request) {
+    const notice = toast("Finding your place …");
+    const body = request ? { request } : {};
+    try {
+      const { coords } = await findPlace();
+      Object.assign(body, { fix: fixOf(coords), method: "gps" });
+    } catch (error) {
+      body.unavailable = isDenied(error) ? "denied" : "timeout";
+    } finally {
+      notice.remove();
+    }
+    keep.set(store, JSON.stringify({ key: newID(), session: this.#contact.session, body }));
+    await this.#deliver();
+  }
+
+  /** @returns {Kept | null} */
+  get #kept() {
+    return JSON.parse(keep.get(store) ?? "null");
+  }
+
+  async #deliver() {
+    clearTimeout(this.#timer);
+    const kept = this.#kept;
+    if (!kept || this.#isSending) return this.#show();
+    this.#isSending = true;
+    let isOver = true;
+    try {
+      if (kept.body.fix) await this.#contact.agree("location", kept.session);
+      await this.#api.post(`/v1/sessions/${kept.session}/locations`, kept.body, { key: kept.key, tries: 1 });
+      tell(kept.body);
+    } catch (error) {
+      // Who is not reached now may be later; who is signed out hears it elsewhere.
+      isOver = error.status !== undefined && error.status < 500 && error.status !== 429;
+      if (isOver && error.status !== 401) toast(error.status === 410 ? "Your place was not sent: that contact is over." : `Your place was not sent: ${error.message}`, "bad");
+    }
+    this.#isSending = false;
+    // A newer one may have come meanwhile.
+    const isNewest = this.#kept?.key === kept.key;
+    if (isOver && isNewest) keep.remove(store);
+    this.#failures = isOver ? 0 : this.#failures + 1;
+    this.#show();
+    if (!isOver) this.#timer = setTimeout(() => this.#deliver(), patience(this.#failures));
+    else if (!isNewest) await this.#deliver();
+  }
+
+  #show() {
+    const place = find("#place-waits");
+    place.hidden = !this.#kept || this.#isSending;
+    const words = place.hidden ? "" : "Your place waits to be sent. It is kept on this device.";
+    if (place.textContent !== words) place.textContent = words;
+  }
+}
+
+function tell({ fix, unavailable }) {
+  if (fix) toast(`Your place was sent, to ${Math.round(fix.accuracyMetres ?? 0)} m.`, "good");
+  else toast(unavailable === "denied" ? "Your device does not let this page know where you are. Tell the centre in words." : "Your device cannot find its place now. Tell the centre in words.", "bad");
 }
 
 /** The exact place, or a rough one where that does not come in time. */

@@ -91,6 +91,6 @@ function keep(api, subscription) {
 }
 
 async function stop(api) {
-  await api.post("/v1/devices/me/push", undefined, { method: "DELETE" });
+  await api.delete("/v1/devices/me/push");
   await (await current())?.unsubscribe();
 }

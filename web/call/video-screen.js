@@ -5,6 +5,7 @@ import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
 import { QualityControl, fitted, framesPerSecondMost } from "../media/quality.js";
 import { Sender, keptSecondsMost } from "../media/sender.js";
+import { leftWords } from "./contact.js";
 import { keep } from "./keep.js";
 import { LateVideo, keptVideo, tellRefusal } from "./late-video.js";
 import { streamNotes } from "./stream-notes.js";
@@ -39,7 +40,10 @@ export class VideoScreen {
     find("#film-tier").onchange = (event) => this.#choose(event.target.value);
     find("#film-turn").onclick = () => this.#turn();
     find("#film-light").onclick = () => this.#light();
-    contact.addEventListener("change", () => this.#showUnread());
+    contact.addEventListener("change", () => {
+      this.#showUnread();
+      this.#showLeft();
+    });
     document.addEventListener("visibilitychange", () => this.#stayAwake());
   }
 
@@ -338,6 +342,14 @@ export class VideoScreen {
     badge.hidden = this.#contact.unread === 0;
     badge.textContent = String(this.#contact.unread);
     badge.setAttribute("aria-label", `${this.#contact.unread} unread`);
+  }
+
+  /** Who films sees there, too, that nobody looks just now. */
+  #showLeft() {
+    const words = leftWords(this.#contact.detail?.session);
+    const place = find("#film-left");
+    place.hidden = !words;
+    if (place.textContent !== words) place.textContent = words;
   }
 
   async #stayAwake() {

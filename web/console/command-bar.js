@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { choose, fill, find, h, theme, toast } from "../core/dom.js";
-import { span } from "../core/time.js";
+import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
 
 /**
@@ -65,7 +65,7 @@ export class CommandBar {
       has && { word: "stop", text: "Ask the caller to stop the video", run: () => view.ask("stop_video") },
       has && { word: "locate", text: "Ask the caller where they are", key: "o", run: () => view.ask("send_location") },
       has && { word: "link", text: "Send the caller a link, for a phone without the application", key: "k", run: () => view.sendLink() },
-      Boolean(view.incident) && { word: "merge", text: "Merge another incident into this one: merge and its id", run: () => this.#begin("merge ") },
+      Boolean(view.joinable) && { word: "merge", text: "Merge another incident into this one: merge and its id", run: () => this.#begin("merge ") },
       has && { word: "message", text: "Write to the caller", key: "m", run: () => view.focusMessage() },
       has && { word: "live", text: "Back to the live picture", key: "l", run: () => view.goLive() },
       has && { word: "close", text: "Close or leave the session", key: "x", run: () => view.leave() },
@@ -104,14 +104,14 @@ export class CommandBar {
     }
     if (asked !== this.#asked) return;
     const session = found.sessions.find((one) => one.id === id) ?? found.sessions.at(-1);
-    const isOther = view.incident && view.incident !== found.id;
-    const merge = isOther && { label: "Merge", text: `makes ${phones(found)} part of the incident that is shown`, run: () => view.merging.offer(view.incident, found.id) };
+    const isOther = view.joinable && view.joinable !== found.id;
+    const merge = isOther && { label: "Merge", text: `makes ${phones(found)} part of the incident that is shown`, run: () => view.merging.offer(view.joinable, found.id) };
     const open = !isToMerge && session && {
       label: session.id === id ? "Session" : "Incident", run: () => show.session(session.id),
       text: found.id === id || session.id === id ? phones(found) : `now part of ${found.id}: ${phones(found)}`,
     };
     this.#offer([open, merge].filter(Boolean));
-    if (isToMerge && !merge) toast(view.incident ? "That is the incident that is shown." : "Open your own session first; the other is merged into its incident.");
+    if (isToMerge && !merge) toast(view.joinable ? "That is the incident that is shown." : "Open your own session first; the other is merged into its incident.");
   }
 
   async #findCallers(digits) {
@@ -126,7 +126,7 @@ export class CommandBar {
     if (asked !== this.#asked) return;
     const choices = found.map((caller) => ({
       label: marked(caller.phone ?? "", `+${digits}`),
-      text: `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${span((Date.now() - new Date(caller.lastAt)) / 1000)} ago`,
+      text: `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${age(caller.lastAt)} ago`,
       run: () => this.#call(caller.phone),
     }));
     if (digits.length >= 7 && !found.some((caller) => caller.phone === `+${digits}`)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
-import { fill, find, focusIfLost, icon, pressOnce, theme, toast } from "../core/dom.js";
+import { fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
 import "../ui/chat-log.js";
 import "../ui/dvr-player.js";
 import { CommandBar } from "./command-bar.js";
@@ -63,6 +63,8 @@ async function signIn(event) {
     await admit(user, password);
   } catch (error) {
     tell("#sign-in-fault", error.message);
+    const wait = error.members?.retryAfterSeconds;
+    if (wait) holdBack(find("button", form), wait);
     find("[name=password]", form).select();
   }
 }
@@ -148,7 +150,7 @@ function start(me) {
   const ringer = new Ringer(desk, find("#sound-button"));
   const queue = new QueueView(desk, find("#queue"), show, sessionView);
   const command = new CommandBar(api, find("#command"), { desk, sessionView, show, signOut });
-  const idle = new IdleWatch(api, () => sessionView.isWatching, () => leave("You were signed out, since nothing was done for five minutes."));
+  const idle = new IdleWatch(api, { isWatching: () => sessionView.isWatching, desk, ringer }, (waiting) => leave(`You were signed out, since nothing was done for five minutes. ${waiting}`.trim()));
   const controller = new AbortController();
   find("#footage-button").addEventListener("click", show.footage, { signal: controller.signal });
   desk.start(sessionView).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));

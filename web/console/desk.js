@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, toast } from "../core/dom.js";
+import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
 
 /** Many events of a moment are one question. */
@@ -7,7 +8,16 @@ const pauseMilliseconds = 60;
 /** What nothing in the lists follows from. */
 const quiet = new Set(["chat.message_delivered/1", "session.activity_signalled/1", "session.consent_recorded/1"]);
 
-const isLeftOpen = (session) => !session.owner && Boolean(session.lastOwner) && !session.pendingSince;
+const isLeftOpen = (session) => !session.owner && Boolean(session.lastOwner) && !session.pendingSince && session.liveStreams === 0;
+
+/** After this long a caller whom nobody has taken is shown in red, and rings again. */
+const lateSeconds = 30;
+
+/** Whether somebody who has waited since then has waited too long. */
+export const isLate = (since) => now() - new Date(since).getTime() > lateSeconds * 1000;
+
+/** Since when the caller of a session that nobody has waits. */
+export const waitsSince = (session) => session.pendingSince ?? session.createdAt;
 
 /** Which sessions there are now, and what may be done with them. Tells of changes by the event `change`. */
 export class Desk extends EventTarget {
@@ -26,19 +36,25 @@ export class Desk extends EventTarget {
     /** All that are waiting or open, oldest first. */
     this.sessions = [];
     this.isRead = false;
+    /** Colleagues' names, by user. */
+    this.names = new Map();
     /** Whether those that wait are to alert this operator: not one who has as many sessions as allowed. */
     this.alerting = false;
   }
 
   /** Sessions that nobody has and whose caller waits: who has waited longest first. */
   get pending() {
-    const since = (session) => session.pendingSince ?? session.createdAt;
-    return this.sessions.filter((session) => !session.owner && !isLeftOpen(session)).sort((one, other) => (since(one) < since(other) ? -1 : 1));
+    return this.sessions.filter((session) => !session.owner && !isLeftOpen(session)).sort((one, other) => (waitsSince(one) < waitsSince(other) ? -1 : 1));
   }
 
   /** Sessions that somebody had and left open, with nothing in them that nobody has seen. */
   get leftOpen() {
     return this.sessions.filter(isLeftOpen);
+  }
+
+  /** Whether this is somebody who joins and parts what is others'. */
+  get supervises() {
+    return this.me.role !== "operator";
   }
 
   get mine() {
@@ -52,6 +68,7 @@ export class Desk extends EventTarget {
   /** Begins to follow; opens the session that was open when the page went away. */
   async start(view) {
     this.#view = view;
+    this.#learnNames();
     this.#topics = new Topics(this.#api, (isLive) => this.#showState(isLive));
     await new Promise((resolve, reject) => {
       this.#topics.follow("desk", {
@@ -65,6 +82,23 @@ export class Desk extends EventTarget {
     if (own && !view.session) {
       view.show(own.id);
       toast("Your open session was found again.", "good");
+    }
+  }
+
+  /** A colleague by name; one who has none by number. */
+  nameOf(user) {
+    return this.names.get(user) ?? user;
+  }
+
+  /** Refusals tell numbers, for what they say is in the ledger; on the screen people have names. */
+  async #learnNames() {
+    try {
+      const { items } = await this.#api.get("/v1/colleagues", { isLevel: false });
+      this.names = new Map(items.map(({ user, name }) => [user, name]));
+      this.#api.inWords = (text) => text.replace(/\b(operator|user)([ /])([\w.~-]*\w)/gi, (all, word, between, user) => (this.names.has(user) ? `${word} ${this.names.get(user)}` : all));
+      this.dispatchEvent(new Event("change"));
+    } catch {
+      // Numbers are shown until the next time.
     }
   }
 
@@ -103,7 +137,7 @@ export class Desk extends EventTarget {
       await this.#api.post(`/v1/sessions/${id}/claim`);
       return true;
     } catch (error) {
-      toast(error.slug === "session-claimed-by-other" ? `Operator ${error.members.owner} was first.` : error.message, "bad");
+      toast(error.slug === "session-claimed-by-other" ? `Operator ${this.nameOf(error.members.owner)} was first.` : error.message, "bad");
       return false;
     } finally {
       this.refresh();
@@ -118,17 +152,6 @@ export class Desk extends EventTarget {
     } catch (error) {
       toast(error.message, "bad");
       return false;
-    } finally {
-      this.refresh();
-    }
-  }
-
-  /** Takes a session out of an incident: it goes back to its own, or to a new one. */
-  async unlink(incident, session) {
-    try {
-      await this.#api.post(`/v1/incidents/${incident}/unlink`, { session, reason: "not the same event after all" });
-    } catch (error) {
-      toast(error.message, "bad");
     } finally {
       this.refresh();
     }
@@ -166,13 +189,25 @@ export class Desk extends EventTarget {
     if (quiet.has(event.kind)) return;
     if (event.kind === "device.code_issued/1") {
       const by = event.entry?.data.by;
-      if (by !== this.me.user) toast(`User ${by} gave a code for another phone of your caller's number.`, "warn");
+      if (by !== this.me.user) toast(`${this.nameOf(by)} gave a code for another phone of your caller's number.`, "warn");
       return;
     }
-    if (event.kind.startsWith("device.")) return toast("Another phone was registered for your caller's number.", "warn");
+    if (event.kind.startsWith("device.")) return this.#phone(event);
     if (event.kind === "session.claimed/1") this.#claimed(event);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.refresh(), event.kind.startsWith("chat.") ? pauseMilliseconds : 0);
+  }
+
+  /** What became of another phone for the number of one's caller. */
+  #phone({ kind, entry }) {
+    // That it sees one's own session follows from the code that one gave.
+    if (kind === "device.admitted/1" && entry?.data.session) return;
+    const words = {
+      "device.registered/1": "Another phone was registered for your caller's number.",
+      "device.admitted/1": "Another phone of your caller's number may see what was before it.",
+      "device.revoked/1": "A phone of your caller's number was ended.",
+    }[kind];
+    if (words) toast(words, "warn");
   }
 
   /** Whose a session is now is shown at once; the rest of it is asked for. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill, toast } from "../core/dom.js";
 import { plusCode } from "../core/plus-code.js";
-import { countdown, timeElement } from "../core/time.js";
+import { countdown, now, timeElement } from "../core/time.js";
 import "../map/place-map.js";
 
 const asks = { start_video: "Video", stop_video: "Stop video", send_location: "Place" };
@@ -12,7 +12,6 @@ const scopes = { hoax_warning: "Hoax warning", emergency_intent: "Emergency", vi
 /** What is known of a caller: what was asked, where they are, what they agreed to. */
 export class Facts {
   #api;
-  #desk;
   #changed;
   #merging;
   #asked = h("ul", { class: "asked" });
@@ -25,10 +24,9 @@ export class Facts {
   #isTouched = false;
 
   /** @param {Element[]} more What else is known, behind what was asked. */
-  constructor(api, desk, merging, changed, more = []) {
+  constructor(api, merging, changed, more = []) {
     this.#merging = merging;
     this.#api = api;
-    this.#desk = desk;
     this.#changed = changed;
     this.#address.addEventListener("input", () => (this.#isTouched = true));
     this.element = h("aside", { class: "card known", "aria-label": "What is known" },
@@ -69,7 +67,7 @@ export class Facts {
   tick() {
     for (const clock of this.#asked.querySelectorAll("[data-until]")) {
       clock.textContent = countdown(clock.dataset.until);
-      if (new Date(clock.dataset.until) > new Date()) continue;
+      if (new Date(clock.dataset.until).getTime() > now()) continue;
       // The gateway would count an answer as stale from now on.
       const [word, kind] = answers.stale;
       clock.parentElement.className = `chip ${kind}`;
@@ -94,8 +92,7 @@ export class Facts {
   }
 
   async #part(session, other) {
-    await this.#desk.unlink(session.incident, other.id);
-    this.#changed();
+    await this.#merging.takeOut(session.incident, other);
   }
 
   async #save(event) {

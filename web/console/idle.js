@@ -6,10 +6,13 @@ import { span } from "../core/time.js";
 const idleSeconds = 300;
 const askSeconds = 60;
 const keepAliveSeconds = 60;
+/** How often the question rings. */
+const ringSeconds = 10;
 
 /**
  * Signs out an operator who does nothing: the page's own requests would keep the sign-in alive for ever. Keys, pointer and
- * watching live video count as being there.
+ * watching live video count as being there. The question before it rings, and says who waits (ruling 34): whoever is signed out is
+ * called no more.
  */
 export class IdleWatch {
   #lastAt = Date.now();
@@ -17,7 +20,13 @@ export class IdleWatch {
   #timer;
   #controller = new AbortController();
 
-  constructor(api, isWatching, onIdle) {
+  #rangAt = 0;
+  #desk;
+  #ringer;
+
+  constructor(api, { isWatching, desk, ringer }, onIdle) {
+    this.#desk = desk;
+    this.#ringer = ringer;
     const { signal } = this.#controller;
     const note = () => {
       this.#lastAt = Date.now();
@@ -34,17 +43,31 @@ export class IdleWatch {
     find("#idle-dialog").close();
   }
 
+  /** How many callers nobody has, in words; empty where there is none. */
+  #waiting(verb) {
+    const { length } = this.#desk.pending;
+    return length === 0 ? "" : length === 1 ? `1 caller ${verb.replace(/^were/, "was").replace(/^wait$/, "waits")}.` : `${length} callers ${verb}.`;
+  }
+
+  #ring() {
+    if (Date.now() - this.#rangAt < ringSeconds * 1000) return;
+    this.#rangAt = Date.now();
+    this.#ringer.ring();
+  }
+
   #look(api, isWatching, onIdle) {
     if (isWatching()) this.#lastAt = Date.now();
     const idle = (Date.now() - this.#lastAt) / 1000;
     const dialog = find("#idle-dialog");
     if (idle >= idleSeconds) {
       this.stop();
-      return onIdle();
+      return onIdle(this.#waiting("were waiting then"));
     }
     if (idle >= idleSeconds - askSeconds) {
       find("#idle-left").textContent = span(idleSeconds - idle);
+      find("#idle-waiting").textContent = this.#waiting("wait");
       if (!dialog.open) dialog.showModal();
+      this.#ring();
     }
     if (Date.now() - this.#keptAt > keepAliveSeconds * 1000 && idle < keepAliveSeconds) {
       this.#keptAt = Date.now();

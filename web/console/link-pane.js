@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, toast } from "../core/dom.js";
-import { countdown, timeElement } from "../core/time.js";
+import { countdown, now, timeElement } from "../core/time.js";
 
 /** How letters are said on the telephone. */
 const words = Object.fromEntries("Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
@@ -45,7 +45,7 @@ export class LinkPane {
       const { path, code, expiresInSeconds } = await this.#api.post(`/v1/sessions/${this.#session}/links`, {}, { tries: 1 });
       this.#told = { url: new URL(path, location.origin).href, code };
       this.#toldAt = Date.now();
-      this.#link = { expiresAt: new Date(Date.now() + expiresInSeconds * 1000).toISOString(), openedAt: null };
+      this.#link = { expiresAt: new Date(now() + expiresInSeconds * 1000).toISOString(), openedAt: null };
       this.#draw();
       this.show();
     } catch (error) {
@@ -95,7 +95,7 @@ export class LinkPane {
   }
 
   get #isWaiting() {
-    return this.#link !== null && !this.#isOver && !this.#link.openedAt && new Date(this.#link.expiresAt) > new Date();
+    return this.#link !== null && !this.#isOver && !this.#link.openedAt && new Date(this.#link.expiresAt).getTime() > now();
   }
 
   #words() {

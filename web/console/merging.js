@@ -5,11 +5,16 @@ import { timeElement } from "../core/time.js";
 /** Two incidents that turn out to be one event, and the way back. Nothing is done before both were named and confirmed. */
 export class Merging {
   #api;
+  #supervises;
   #changed;
 
-  /** @param {() => void} changed Called when something was done. */
-  constructor(api, changed) {
+  /**
+   * @param {boolean} supervises Whether what is joined is opened to both sides, or the own side to the other alone (decision 0031).
+   * @param {() => void} changed Called when something was done.
+   */
+  constructor(api, supervises, changed) {
     this.#api = api;
+    this.#supervises = supervises;
     this.#changed = changed;
   }
 
@@ -36,7 +41,7 @@ export class Merging {
         return null;
       }
       const choice = await this.#ask({
-        title: "Are these one incident?", text: "The second becomes part of the first: its sessions are shown here, whoever has a session of one may see both, and its id goes on to mean the first. It can be taken apart again.",
+        title: "Are these one incident?", text: `The second becomes part of the first: its sessions are shown here, ${this.#supervises ? "whoever has a session of one now may see both" : "whoever has one of them may see yours"}, and its id goes on to mean the first. It can be taken apart again.`,
         one, two, yes: "Make them one", session,
       });
       if (choice === "session") return "session";
@@ -63,6 +68,21 @@ export class Merging {
     });
   }
 
+  /** Asks whether a session is about another event after all, and takes it out. */
+  async takeOut(incident, session) {
+    return this.#trying(async () => {
+      const choice = await this.#ask({
+        title: "Is this another event?", text: "The second leaves the incident of the first and goes back to its own, or to a new one. Who read it only because the two were one reads it no more.",
+        one: await this.find(incident), two: { sessions: [session] }, yes: "Take it out",
+      });
+      if (choice !== "yes") return null;
+      await this.#api.post(`/v1/incidents/${incident}/unlink`, { session: session.id, reason: "not the same event after all" });
+      toast("They are two incidents again.", "good");
+      this.#changed();
+      return "unlinked";
+    });
+  }
+
   async #trying(action) {
     try {
       return await action();
@@ -85,7 +105,7 @@ export class Merging {
   #card({ id, sessions }) {
     const address = sessions.map((session) => session.address).find(Boolean);
     return [
-      h("h3", {}, "Incident ", h("code", {}, id)),
+      h("h3", {}, id ? ["Incident ", h("code", {}, id)] : "Session"),
       address && h("p", {}, address),
       h("ul", {}, sessions.map((session) => h("li", {}, h("strong", { class: "figures" }, session.phone ?? "number unknown"), " ", timeElement(session.createdAt), " ", h("span", { class: "small soft" }, session.state)))),
     ];

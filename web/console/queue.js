@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, refill, toast } from "../core/dom.js";
 import { age, countdown } from "../core/time.js";
-
-/** After this long a chat that nobody has taken is shown in red. */
-const lateSeconds = 30;
+import { isLate, waitsSince } from "./desk.js";
 
 /** The left side: one's own sessions, those that wait for somebody, and those of others. */
 export class QueueView {
@@ -35,7 +33,7 @@ export class QueueView {
 
   #draw() {
     const desk = this.#desk;
-    refill(this.#place, [desk.sessions, desk.isRead, this.#view.session, this.#view.incident], () => [
+    refill(this.#place, [desk.sessions, desk.isRead, desk.names.size, this.#view.session, this.#view.joinable], () => [
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
       this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
       desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, ""), ""),
@@ -51,9 +49,10 @@ export class QueueView {
 
   #waiting(session, kind = "pending") {
     return h("li", { class: `ticket card ${kind}` },
-      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(session.pendingSince ?? session.createdAt)),
+      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(waitsSince(session))),
       h("div", { class: "row chips" },
-        h("span", { class: "chip warn" }, session.lastOwner ? "left open" : session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session)),
+        session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
+        (session.liveStreams > 0 || !session.lastOwner) && h("span", { class: "chip warn" }, session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),
         h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
@@ -73,20 +72,22 @@ export class QueueView {
   }
 
   #foreign(session) {
+    const desk = this.#desk;
+    const look = () => h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Look on");
     return h("li", { class: "ticket card" },
-      h("div", { class: "row" }, h("strong", {}, `Operator ${session.owner}`), this.#clock(session.createdAt)),
-      h("div", { class: "row" }, h("span", { class: "chip" }, session.liveStreams > 0 ? "video" : session.channel),
-        session.isPrivate ? h("span", { class: "small soft" }, "private") : h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Look on")));
+      h("div", { class: "row" }, h("strong", {}, `Operator ${desk.nameOf(session.owner)}`), this.#clock(session.createdAt)),
+      h("div", { class: "row" }, h("span", { class: "chip" }, session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session),
+        session.isPrivate ? h("span", { class: "small soft" }, "private") : [this.#sameIncident(session), look()]));
   }
 
   #isSame(session) {
-    const { incident } = this.#view;
+    const { joinable: incident } = this.#view;
     return incident && session.id !== this.#view.session && session.incident === incident && h("span", { class: "chip good" }, "same incident");
   }
 
   /** Joins a session to the incident of the one that is shown. */
   #sameIncident(session) {
-    const { incident } = this.#view;
+    const { joinable: incident } = this.#view;
     if (!incident || session.id === this.#view.session || session.incident === incident) return null;
     return h("button", { type: "button", dataset: { key: `link-${session.id}` }, onclick: () => this.#link(session, incident) }, "Same incident");
   }
@@ -100,8 +101,17 @@ export class QueueView {
       return toast(error.message, "bad");
     }
     if (!(await this.#desk.link(session.id, incident))) return;
-    toast("Both are one incident now.", "good");
+    toast(this.#joined(session), "good");
     this.#view.refresh();
+  }
+
+  /** Which of two sides reads which, now that they are joined (decision 0031). */
+  #joined(session) {
+    const { me, supervises } = this.#desk;
+    if (supervises) return "One incident now. Operators who have one of the sessions now read both.";
+    if (session.owner === me.user) return "Both are one incident now.";
+    if (session.owner) return "One incident now. The other's operator reads yours.";
+    return "One incident now. Whoever takes that session reads yours. You read theirs until then; afterwards they, or a supervisor, have to link the two.";
   }
 
   async #claim(id) {
@@ -120,7 +130,7 @@ export class QueueView {
     for (const clock of this.#place.querySelectorAll("[data-since]")) {
       clock.textContent = age(clock.dataset.since);
       const isPending = clock.closest(".pending") !== null;
-      clock.classList.toggle("late", isPending && Date.now() - new Date(clock.dataset.since).getTime() > lateSeconds * 1000);
+      clock.classList.toggle("late", isPending && isLate(clock.dataset.since));
     }
     for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }

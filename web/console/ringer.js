@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Rings once for each session that newly waits for this operator, and counts them in the title and on the icon. */
+import { isLate, waitsSince } from "./desk.js";
+
+/** How often it rings again while somebody has waited too long. */
+const againSeconds = 15;
+
+/**
+ * Rings for each session that newly waits for this operator, and again while one has waited too long; counts them in the title and on the
+ * icon.
+ */
 export class Ringer {
+  #timer;
   #desk;
   #button;
   #known = null;
@@ -18,6 +27,7 @@ export class Ringer {
     addEventListener("pointerdown", () => this.#wake(), { signal });
     addEventListener("keydown", () => this.#wake(), { signal });
     this.#showState();
+    this.#timer = setInterval(() => this.#again(), againSeconds * 1000);
   }
 
   get #isOn() {
@@ -25,6 +35,7 @@ export class Ringer {
   }
 
   stop() {
+    clearInterval(this.#timer);
     this.#controller.abort();
     navigator.clearAppBadge?.();
     this.#audio?.close();
@@ -33,7 +44,11 @@ export class Ringer {
   #toggle() {
     localStorage.setItem("sound", this.#isOn ? "off" : "on");
     this.#showState();
-    if (this.#isOn) this.#ring();
+    this.ring();
+  }
+
+  #again() {
+    if (this.#desk.alerting && this.#desk.pending.some((session) => isLate(waitsSince(session)))) this.ring();
   }
 
   #showState() {
@@ -51,7 +66,7 @@ export class Ringer {
     document.title = count ? `(${count}) Daybook console` : "Daybook console";
     if (count) navigator.setAppBadge?.(count);
     else navigator.clearAppBadge?.();
-    if (isNew && this.#isOn) this.#ring();
+    if (isNew) this.ring();
   }
 
   #wake() {
@@ -59,9 +74,10 @@ export class Ringer {
     if (this.#audio.state === "suspended") this.#audio.resume();
   }
 
-  #ring() {
+  /** Sounds, unless that was switched off. */
+  ring() {
     const audio = this.#audio;
-    if (!audio || audio.state !== "running") return;
+    if (!this.#isOn || !audio || audio.state !== "running") return;
     for (const [at, pitch] of [[0, 880], [0.18, 1175], [0.36, 880]]) {
       const tone = audio.createOscillator();
       const volume = audio.createGain();

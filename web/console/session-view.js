@@ -35,7 +35,7 @@ export class SessionView extends EventTarget {
 
   constructor(api, desk, place, show) {
     super();
-    this.merging = new Merging(api, () => {
+    this.merging = new Merging(api, desk.supervises, () => {
       desk.refresh();
       this.refresh();
     });
@@ -51,6 +51,11 @@ export class SessionView extends EventTarget {
   /** The incident of the session that is shown, if it is this operator's. */
   get incident() {
     return this.#isOwn && this.#isOpen ? this.#detail.session.incident : null;
+  }
+
+  /** The incident that others may be joined with: the own one, or for who supervises the one that is shown. */
+  get joinable() {
+    return this.#isOpen && (this.#isOwn || this.#desk.supervises) ? this.#detail.session.incident : null;
   }
 
   /** Whether live video is on the screen. */
@@ -272,7 +277,7 @@ export class SessionView extends EventTarget {
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api);
     const link = new LinkPane(this.#api, this.session);
-    const facts = new Facts(this.#api, this.#desk, this.merging, () => this.refresh(), [link.element]);
+    const facts = new Facts(this.#api, this.merging, () => this.refresh(), [link.element]);
     this.#parts = { log, typing, message, form, chatState, head, streams, facts, link };
     fill(this.#place, h("div", { class: "work" }, head,
       h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
@@ -281,7 +286,7 @@ export class SessionView extends EventTarget {
 
   #draw(detail, others, merged) {
     const before = this.#detail?.session;
-    const incidentBefore = this.incident;
+    const joinableBefore = this.joinable;
     this.#detail = detail;
     this.#others = others;
     const { session } = detail;
@@ -312,11 +317,11 @@ export class SessionView extends EventTarget {
     // Taken while it was on the screen: from now on this operator hears the caller.
     else if (before) this.#talk();
     this.#tick();
-    if (before && this.incident !== incidentBefore) this.dispatchEvent(new Event("change"));
+    if (before && this.joinable !== joinableBefore) this.dispatchEvent(new Event("change"));
   }
 
   #stateChip(session) {
-    const who = session.owner === this.#desk.me.user ? "yours" : session.owner ? `operator ${session.owner}` : "nobody's";
+    const who = session.owner === this.#desk.me.user ? "yours" : session.owner ? `operator ${this.#desk.nameOf(session.owner)}` : "nobody's";
     const [word, kind] = {
       waiting: ["waiting for the caller", "warn"], open: ["open", "good"], expired: ["expired", "bad"], closed: ["closed", ""],
     }[session.state];

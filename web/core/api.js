@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID } from "./ids.js";
+import { noteTime } from "./time.js";
 
 /** What the gateway says is wrong: an RFC 9457 problem. */
 export class Problem extends Error {
@@ -10,6 +11,12 @@ export class Problem extends Error {
     this.slug = (members.type || "").split(":").pop();
     this.members = members;
   }
+}
+
+/** What an answer says; one without a body, as of what was ended, says nothing more than that it was done. */
+async function membersOf(response) {
+  const text = await response.text();
+  return text ? JSON.parse(text) : {};
 }
 
 /** The network did not carry it; nothing is known of the outcome. */
@@ -29,6 +36,8 @@ export class API {
     this.token = token;
     /** The position of the newest thing that this page did or was told. */
     this.position = null;
+    /** What a problem says, as it is shown. @type {(text: string) => string} */
+    this.inWords = (text) => text;
     /** Called when the token is no longer good. */
     this.onSignedOut = () => {};
   }
@@ -56,7 +65,7 @@ export class API {
       try {
         const response = await this.#send(method, path, headers, JSON.stringify(body));
         this.noteShown(response.headers.get("Daybook-Position"));
-        return await response.json();
+        return await membersOf(response);
       } catch (error) {
         const isPassing = error instanceof Unreachable || (error instanceof Problem && error.status === 503);
         if (!isPassing || attempt >= tries) throw error;
@@ -69,11 +78,16 @@ export class API {
     return this.post(path, body, { ...options, method: "PUT" });
   }
 
+  /** Ends something. */
+  delete(path, options = {}) {
+    return this.post(path, undefined, { ...options, method: "DELETE" });
+  }
+
   /** Sends a file. @param {Blob} file @param {{key: string}} options `key` names the command, as of `post`. */
   async upload(path, file, { key }) {
     const response = await this.#send("POST", path, { "Content-Type": file.type, "Idempotency-Key": key }, file);
     this.noteShown(response.headers.get("Daybook-Position"));
-    return response.json();
+    return membersOf(response);
   }
 
   /** A file. @returns {Promise<Blob>} */
@@ -96,6 +110,7 @@ export class API {
 
   async #send(method, path, headers, body, signal) {
     let response;
+    const askedAt = Date.now();
     try {
       response = await fetch(path, {
         method, body, signal,
@@ -108,6 +123,7 @@ export class API {
       if (signal?.aborted) throw error;
       throw new Unreachable();
     }
+    noteTime(response.headers.get("Date"), askedAt);
     if (response.ok) return response;
     let members = {};
     try {
@@ -115,6 +131,7 @@ export class API {
     } catch {
       // A proxy in between may answer without JSON; the status has to do.
     }
+    if (members.detail) members.detail = this.inWords(members.detail);
     if (response.status === 401 && !path.startsWith("/v1/auth/")) this.onSignedOut();
     throw new Problem(response.status, members);
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { span } from "./time.js";
+
 /** Making elements. Text only ever becomes text nodes, so nothing that somebody wrote can become markup. */
 
 /**
@@ -139,6 +141,20 @@ export function toast(text, kind = "") {
   place.append(notice);
   setTimeout(() => notice.remove(), kind === "bad" ? 9000 : 5000);
   return notice;
+}
+
+/** Lets a button be pressed again only after some seconds, and says on it how long that is. */
+export function holdBack(button, seconds) {
+  const words = button.textContent;
+  const until = performance.now() + seconds * 1000;
+  button.disabled = true;
+  const tick = () => {
+    const left = Math.ceil((until - performance.now()) / 1000);
+    button.disabled = left > 0;
+    button.textContent = left > 0 ? `Try again in ${span(left)}` : words;
+    if (left > 0) setTimeout(tick, 250);
+  };
+  tick();
 }
 
 /** The theme of this device: as the system has it, light or dark. */

@@ -4,6 +4,25 @@
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
+/** How far the gateway's clock is ahead of this device's, in milliseconds; nothing where they agree as far as can be told. */
+let ahead = 0;
+/** The gateway tells whole seconds, and an answer takes its time. */
+const toleranceMilliseconds = 2000;
+
+/** Learns the gateway's time from an answer. @param {string | null} date Of its header. @param {number} askedAt When it was asked for, by this device. */
+export function noteTime(date, askedAt) {
+  const told = Date.parse(date ?? "");
+  // An answer that was long under way, or waited for something, tells no time.
+  if (Number.isNaN(told) || Date.now() - askedAt > toleranceMilliseconds) return;
+  const found = told + 500 - (askedAt + Date.now()) / 2;
+  ahead = Math.abs(found) > toleranceMilliseconds ? found : 0;
+}
+
+/** The time by the gateway's clock: what the ledger says happened is compared with it. */
+export function now() {
+  return Date.now() + ahead;
+}
+
 /** A `<time>` with the time of day; the whole moment on hovering. */
 export function timeElement(text) {
   const element = document.createElement("time");
@@ -19,8 +38,8 @@ export function timeOfDay(moment) {
 }
 
 /** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */
-export function age(since, now = Date.now()) {
-  return span(Math.max(0, (now - new Date(since).getTime()) / 1000));
+export function age(since, at = now()) {
+  return span(Math.max(0, (at - new Date(since).getTime()) / 1000));
 }
 
 export function span(seconds) {
@@ -41,6 +60,6 @@ export function position(milliseconds) {
 }
 
 /** What is left until a moment, as `1:42`; `0:00` when it is over. */
-export function countdown(until, now = Date.now()) {
-  return position(Math.max(0, Math.ceil((new Date(until).getTime() - now) / 1000) * 1000));
+export function countdown(until, at = now()) {
+  return position(Math.max(0, Math.ceil((new Date(until).getTime() - at) / 1000) * 1000));
 }

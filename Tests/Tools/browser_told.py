@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What people are told, in a real browser: that an operator had to leave while the caller films; that another phone has one's number; that a
+place waits to be sent; how long one has to wait with a further code.
+
+Ends with 77 where no Chromium is installed.
+"""
+
+import time
+
+import centre
+from browser_emergency import PHONE, open_browser, register, sign_in, state_of
+from browser_incident import films
+from browser_link import plays
+from centre import Centre, hold
+from story import tell, watched
+
+SIZE = {"width": 390, "height": 844, "touch": True}
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    with open_browser(folder) as browser:
+        told = Told(desk, browser)
+        with watched(told.pages, folder):
+            tell(told.operator_leaves, told.waits_since_then, told.place_waits, told.code_for_another, told.another_phone, told.own_phone, told.codes_in_a_row)
+    desk.verify()
+
+
+class Told:
+    def __init__(self, desk, browser):
+        self.desk, self.browser = desk, browser
+        self.operator, self.colleague = desk.staff("amina"), desk.staff("john")
+        self.address = f"http://127.0.0.1:{desk.port}"
+        self.amina, self.john = (sign_in(browser.context(), self.address, name) for name in ("amina", "john"))
+        self.caller = register(browser.context(), self.address, self.amina, **SIZE)
+        self.caller.place(51.6565, -0.3903)
+        self.pages = [self.amina, self.john, self.caller]
+
+    def kinds(self, kind):
+        return [entry for entry in self.desk.entries() if entry["type"] == kind]
+
+    def session(self):
+        session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
+        return self.desk.admin.get(f"/v1/sessions/{session}").json["session"]
+
+    def second_phone(self):
+        page = register(self.browser.context(), self.address, self.john, **SIZE)
+        self.pages.append(page)
+        return page
+
+    # MARK: The operator is not there any more
+
+    def operator_leaves(self):
+        films(self.caller)
+        self.amina.press("Take it", within="#queue")
+        plays(self.amina)
+        hold(self.desk.admin.post(f"/v1/users/{self.operator.name}/password", key=False).ok, "amina's password is reset")
+        self.john.wait_for("document.title === '(1) Daybook console'", what="the caller counts as one who waits")
+        row = self.john.text("#queue .pending")
+        hold("video" in row and "left by its operator" in row, f"the row says {row!r}")
+        self.caller.has("Your operator had to leave", "#film-left")
+        self.amina.wait_for("!document.querySelector('#sign-in').hidden")
+
+    def waits_since_then(self):
+        since = self.session()["pendingSince"]
+        self.caller.click("#film-chat")
+        self.caller.has("Others at the centre are being called", "#chat-notices")
+        self.caller.type("#write textarea", "Are you there?")
+        self.caller.key("Enter")
+        state_of(self.caller, "#log", "Are you there?", "taken")
+        hold(self.session()["pendingSince"] == since, "who writes again has waited no shorter")
+        self.john.press("Take it", within="#queue")
+        self.caller.wait_for("document.querySelector('#chat-notices').textContent === ''", what="somebody is there again")
+
+    # MARK: A place
+
+    def place_waits(self):
+        self.caller.sleep(True)
+        self.caller.press("My place", within="#chat")
+        self.caller.has("Your place waits to be sent", "#place-waits")
+        hold(not self.kinds("location.reported/1"), "nothing has arrived")
+        self.caller.sleep(False)
+        self.caller.has("Your place was sent")
+        self.caller.wait_for("document.querySelector('#place-waits').hidden && !localStorage.getItem('place')", what="nothing is kept any more")
+        hold(len(self.kinds("location.reported/1")) == 1, "the place arrived once")
+        self.caller.press("Back", within="#chat")
+
+    # MARK: Another phone
+
+    def code_for_another(self):
+        hold(self.colleague.post("/v1/devices/codes", {"phone": PHONE, "reason": "he says so"}).status == 201, "a code is given")
+        self.caller.has("A code for another phone", "#new-phones")
+        # It outlasts the page.
+        self.caller.reload()
+        self.caller.press("Back", within="#chat")
+        self.caller.has("A code for another phone", "#new-phones")
+        self.caller.press("It is not mine: end it", within="#new-phones")
+        self.caller.has("The code was ended.")
+        self.caller.wait_for("document.querySelector('#new-phones').textContent === ''")
+
+    def another_phone(self):
+        page = self.second_phone()
+        self.caller.has("Another phone has your number", "#new-phones")
+        self.caller.has("John of the emergency centre", "#new-phones")
+        self.caller.press("It is not mine: end it", within="#new-phones")
+        self.caller.has("The other phone was ended.")
+        hold("JSON" not in self.caller.text(), "an answer without a body is one")
+        self.john.has("A phone of your caller's number was ended.")
+        page.has("This phone is not registered any more", "#register")
+        hold(page.evaluate("document.querySelector('#connection').hidden"), "nothing is kept here, and nobody says so")
+
+    def own_phone(self):
+        page = self.second_phone()
+        self.caller.press("It is mine, and may see them", within="#new-phones")
+        self.caller.wait_for("document.querySelector('#new-phones').textContent === ''")
+        page.reload()
+        page.has("You are in contact with the emergency centre", "#home-session")
+        # The caller was warned in this contact.
+        page.press("Go on with the chat")
+        page.wait_for("!document.querySelector('#chat').hidden && !document.querySelector('#intent').open", what="nothing is asked twice")
+
+    # MARK: Codes
+
+    def codes_in_a_row(self):
+        page = self.browser.context().page(f"{self.address}/call", **SIZE)
+        self.pages.append(page)
+        until = time.monotonic() + 60
+        while not page.evaluate("document.querySelector('#register-form button').disabled"):
+            hold(time.monotonic() < until, "codes cannot be tried for ever")
+            page.type("#register [name=phone]", "+44 7712 345999")
+            page.type("#register [name=code]", "UUUUUU")
+            page.press("Register this phone")
+            page.wait_for("!document.querySelector('#register-fault').hidden")
+        page.has("too many codes", "#register-fault")
+        page.has("Try again in", "#register-form button")
+
+
+if __name__ == "__main__":
+    centre.run(main, centre.arguments(__doc__).parse_args())

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Other phones of the same number: a card for each on the home screen, until somebody has said what it is (ruling 39). */
+import { find, h, refill, toast } from "../core/dom.js";
+import { timeElement } from "../core/time.js";
+import { keep } from "./keep.js";
+
+const store = "known-phones";
+/** Ended or admitted by this page, which the next answer will know. */
+const judged = new Set();
+/** A code, and the phone that is registered by it, are two questions. */
+const question = (phone) => `${phone.device} ${phone.isRegistered ? "phone" : "code"}`;
+
+/**
+ * @param {import("../core/api.js").API} api
+ * @param {import("./contact.js").Contact} contact
+ */
+export function showPhones(api, contact) {
+  const known = new Set(JSON.parse(keep.get(store) ?? "[]"));
+  const phones = contact.newPhones.filter((phone) => !known.has(question(phone)) && !judged.has(phone.device));
+  const act = (action) => async () => {
+    try {
+      await action();
+      contact.refresh();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  };
+  refill(find("#new-phones"), phones, () => phones.map((phone) => card(phone, {
+    end: act(async () => {
+      await api.delete(`/v1/devices/${phone.device}?reason=${encodeURIComponent("the owner of the number did not ask for it")}`);
+      judged.add(phone.device);
+      toast(phone.isRegistered ? "The other phone was ended." : "The code was ended.", "good");
+    }),
+    admit: act(async () => {
+      await api.post(`/v1/devices/${phone.device}/admit`, {});
+      judged.add(phone.device);
+      toast("The other phone may see your earlier calls and chats.", "good");
+    }),
+    // It is the owner's, and begins anew: nothing to be told of.
+    keep: act(async () => keep.set(store, JSON.stringify([...known, question(phone)]))),
+  })));
+}
+
+function card({ device, since, isRegistered, givenBy }, { end, admit, keep: leave }) {
+  const who = givenBy ? `${givenBy} of the emergency centre` : "The emergency centre";
+  const button = (words, action, key) => h("button", { type: "button", dataset: { key: `${key}-${device}` }, onclick: action }, words);
+  return h("section", { class: "card stack notice warn", role: "status" },
+    h("h2", {}, isRegistered ? "Another phone has your number" : "A code for another phone"),
+    h("p", {}, isRegistered ? [`${who} gave the code for it, and it was registered at `, timeElement(since), ". If it is yours: may it see your earlier calls and chats?"]
+      : [`${who} gave a code for another phone with your number at `, timeElement(since), ". If you did not ask for it, end it here."]),
+    button("It is not mine: end it", end, "end"),
+    isRegistered && button("It is mine, and may see them", admit, "admit"),
+    button(isRegistered ? "It is mine, and begins anew" : "I asked for it", leave, "leave"));
+}
