@@ -39,7 +39,8 @@ enum Setting: String, CaseIterable {
 
 /// Where the options of `serve` come from: the command line, else the environment, else the configuration file.
 ///
-/// In the file an option is a line `name = value`, without its dashes; `#` begins a comment, values may stand in quotes.
+/// In the file an option is a line `name = value`, without its dashes. `#` begins a comment at a line's beginning and behind a
+/// space; a value that has one stands in quotes.
 /// Some may stand there several times. A name that is none, or that stands twice, is refused: a typing error must not
 /// leave a gateway open.
 struct Settings {
@@ -72,7 +73,9 @@ struct Settings {
     /// The entries of a file.
     static func entries(of text: String, in path: String) throws -> [Setting: [String]] {
         var entries: [Setting: [String]] = [:]
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Lines end as an editor of any system ends them; one of Windows may begin the text with a byte order mark.
+        let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (number, line) in lines.enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
@@ -90,7 +93,12 @@ struct Settings {
                 throw ValidationError("\(place): \(name) stands there already")
             }
             let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            entries[setting, default: []].append(unquoted(value))
+            guard let plain = self.value(value) else {
+                throw ValidationError(
+                    "\(place): \(name) has no value; one with # stands in quotes, with nothing but a comment behind them"
+                )
+            }
+            entries[setting, default: []].append(plain)
         }
         return entries
     }
@@ -137,9 +145,19 @@ struct Settings {
         try text(setting, option).map(NumberOption.reading("--\(setting.rawValue)", in: range))
     }
 
-    private static func unquoted(_ value: String) -> String {
-        guard value.count >= 2, let first = value.first, first == value.last, "\"'".contains(first)
-        else { return value }
-        return String(value.dropFirst().dropLast())
+    /// The value of a line without its quotes and the comment behind it; `nil` where there is none.
+    private static func value(_ text: String) -> String? {
+        guard let quote = text.first, "\"'".contains(quote) else {
+            let end = text.indices.first { index in
+                text[index] == "#"
+                    && (index == text.startIndex || text[text.index(before: index)].isWhitespace)
+            }
+            let value = text[..<(end ?? text.endIndex)].trimmingCharacters(in: .whitespaces)
+            return value.isEmpty ? nil : value
+        }
+        let inner = text.dropFirst()
+        guard let end = inner.firstIndex(of: quote) else { return nil }
+        let rest = inner[inner.index(after: end)...].trimmingCharacters(in: .whitespaces)
+        return rest.isEmpty || rest.hasPrefix("#") ? String(inner[..<end]) : nil
     }
 }
