@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 
 /// The one executable: each subcommand has a file of its own.
@@ -40,6 +41,10 @@ struct Daybook: AsyncParsableCommand {
             Foundation.exit(code.rawValue)
         } catch {
             // How the command is spelt is no help to somebody who spelt it well.
+            guard !FileFault.isForWantOfRoom(error) else {
+                let place = (error as? CocoaError)?.filePath ?? "what was to be written"
+                end(error, saying: "Error: no room for \(place): make room, then repeat")
+            }
             let isFault = exitCode(for: error) != .success
             end(error, saying: isFault ? "Error: \(message(for: error))" : fullMessage(for: error))
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Replay
 
@@ -37,6 +38,7 @@ struct RebuildCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try data.ledger()
+        defer { FolderOwner.handOver(folder) }
         let people = try LedgerKeys.open(of: folder, masterKeyFile: keys.masterKey)
         let bar = ProgressBar()
         let show: @Sendable (VerifyProgress) -> Void = { bar.show($0.stage, $0.done, of: $0.of) }

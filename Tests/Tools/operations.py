@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import resource
 import select
 import shutil
 import signal
@@ -17,6 +18,7 @@ import urllib.request
 import centre
 import film
 from centre import Centre, hold
+from daybook import Client
 
 PACKAGING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Packaging")
 # Somebody who is not root, and owns nothing.
@@ -41,7 +43,11 @@ log-level = error
 """)
     lives_within_its_unit(options, folder)
     lets_the_service_read_its_settings(folder)
+    leaves_files_to_their_owner(options, folder)
+    goes_on_without_descriptors(options, folder)
+    ends_when_nobody_reads_its_notices(options, folder)
     refuses_what_it_does_not_know(options, folder)
+    reads_settings_as_they_are_written(options, folder)
     takes_every_option_as_a_setting(options, folder)
     manager = Manager(folder)
     log = os.path.join(folder, "gateway.log")
@@ -74,6 +80,30 @@ def refuses_what_it_does_not_know(options, folder):
             file.write(text)
         done = subprocess.run([options.daybook, "serve", "--config", path], capture_output=True, text=True, timeout=60)
         hold(done.returncode == 2 and words in done.stderr, f"{text!r}: {done.returncode} {done.stderr}")
+
+
+def reads_settings_as_they_are_written(options, folder):
+    """Ends of lines as any editor makes them, and comments behind values."""
+    path, place = os.path.join(folder, "written.conf"), os.path.join(folder, "commented")
+    for text, words in (("log-level = error\r\nlisen = 127.0.0.1:1\r\n", "line 2: there is no setting lisen"),
+                        ("\ufefflog-level = error\rend = 1", "line 2: there is no setting end"),
+                        ("data = # nothing\n", "line 1: data has no value"), ('data = "a" b\n', "line 1: data has no value"), ("data = 'a\n", "line 1: data has no value"),
+                        ("log-level = loud # very\n", "loud")):
+        with open(path, "w", newline="") as file:
+            file.write(text)
+        done = subprocess.run([options.daybook, "serve", "--config", path, "--data", place], capture_output=True, text=True, timeout=60)
+        hold(done.returncode == 2 and words in done.stderr and "very" not in done.stderr, f"{text!r}: {done.returncode} {done.stderr}")
+    with open(path, "w", newline="") as file:
+        file.write(f"data = {place} # the ledger\r\nlisten = '127.0.0.1:0' # any\r\norigin = a#b.example/main\r\n")
+    process = subprocess.Popen([options.daybook, "serve", "--config", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        while "daybook serves" not in (line := process.stdout.readline()):
+            hold(line, f"it ended with {process.wait()}")
+        hold(json.load(open(os.path.join(place, "daybook.json")))["origin"] == "a#b.example/main", "the origin is another")
+    finally:
+        process.kill()
+        process.wait()
+    print("settings with Windows' ends of lines and comments behind values are read as they are meant")
 
 
 def lives_within_its_unit(options, folder):
@@ -150,6 +180,99 @@ def serves_only_with_every_listener(options, folder, where, metrics):
     hold("serves" not in done.stdout and "READY=1" not in manager.all(), f"it was said that it serves: {done.stdout} {manager.heard}")
     manager.close()
     print("a taken port of the numbers: the start is refused, and nobody heard that it serves")
+
+
+def leaves_files_to_their_owner(options, folder):
+    """What root does at the console does not keep the gateway's user out; what does is named, and is no missing file."""
+    program = os.path.abspath(options.daybook)
+    if os.getuid() or not shutil.which("setpriv") or subprocess.run([*as_nobody(), "test", "-x", program]).returncode:
+        return print("not root, or nobody else may run daybook: the owners of files were not looked at")
+    own = os.path.join(folder, "owned")
+    os.makedirs(own)
+    os.chown(own, NOBODY, NOBODY)
+    os.chmod(folder, 0o755)
+    where, key = os.path.join(own, "ledger"), os.path.join(own, "ledger.master-key")
+
+    def starts():
+        errors = open(os.path.join(folder, "owned.log"), "ab")
+        process = subprocess.Popen([*as_nobody(), program, "serve", "--data", where, "--listen", "127.0.0.1:0", "--media-reserve", "0"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, text=True)
+        line = process.stdout.readline()
+        while line and "daybook serves" not in line:
+            line = process.stdout.readline()
+        process.terminate()
+        hold(process.wait(60) == 0 and line, "it did not serve; see owned.log")
+
+    starts()
+    for words in (["user", "reset-password", "admin"], ["rebuild"]):
+        done = subprocess.run([program, *words, "--data", where, "--master-key", key], capture_output=True, text=True, timeout=120)
+        hold(done.returncode == 0, f"{words}: {done}")
+        rooted = [os.path.join(path, name) for path, _, names in os.walk(where) for name in names if os.lstat(os.path.join(path, name)).st_uid != NOBODY]
+        hold(not rooted, f"after {words} root has {rooted}")
+    starts()
+    os.chown(os.path.join(where, "origin.key"), 0, 0)
+    for words in ([], ["--new-origin"]):
+        done = subprocess.run([*as_nobody(), program, "serve", "--data", where, "--listen", "127.0.0.1:0", *words], capture_output=True, text=True, timeout=60)
+        hold(done.returncode and f"user {NOBODY} may not use {where}/origin.key" in done.stderr and "new origin" not in done.stderr, f"{done.returncode} {done.stderr}")
+    done = subprocess.run([program, "doctor", "--data", where], capture_output=True, text=True, timeout=60)
+    hold(done.returncode == 1 and re.search("fail permissions +origin.key", done.stdout), f"doctor: {done.stdout}")
+    os.chown(os.path.join(where, "origin.key"), NOBODY, NOBODY)
+    starts()
+    print("root at the console leaves every file to the ledger's user; one that is root's is named, not missing")
+
+
+def goes_on_without_descriptors(options, folder):
+    """With hardly a descriptor left it answers whoever is there, and takes others when there are some again."""
+    own = os.path.join(folder, "few")
+    os.makedirs(own)
+    place = Centre(options.daybook, own, ["--media-reserve", "0"]).open()
+    process = place.gateway.process
+    hold(place.admin.get("/v1/me").ok, "the admin")
+    before = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+    count = len(os.listdir(f"/proc/{process.pid}/fd"))
+    for spare in (3, 0, 8):
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (count + spare, before[1]))
+        waiting = [socket.create_connection(("127.0.0.1", place.port), timeout=10) for _ in range(40)]
+        for _ in range(40):
+            answer = place.admin.request("GET", "/v1/me", timeout=30)
+            hold(answer.ok and process.poll() is None, f"it ended with {process.poll()}, or answers {answer}")
+            time.sleep(0.05)
+        taken = cpu(process.pid)
+        time.sleep(1)
+        print(f"{spare} descriptors left, 40 who come: the one who was there is answered; {cpu(process.pid) - taken} ticks of 100 in a second")
+        for one in waiting:
+            one.close()
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, before)
+    hold(Client("127.0.0.1", place.port).get("/healthz").ok, "nobody is let in any more")
+    place.stop()
+
+
+def cpu(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def ends_when_nobody_reads_its_notices(options, folder):
+    """A service manager that does not read keeps nothing from ending."""
+    own = os.path.join(folder, "unread")
+    os.makedirs(own)
+    manager, sender = Manager(own), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    place = Centre(options.daybook, own)
+    place.gateway.environment.update(NOTIFY_SOCKET=manager.path, WATCHDOG_USEC="1000000")
+    place.open()
+    sender.setblocking(False)
+    try:
+        while True:
+            sender.sendto(b"X=1", manager.path)
+    except BlockingIOError:
+        pass
+    # Longer than it takes until it tells again that it lives.
+    time.sleep(2)
+    place.stop()
+    manager.socket.close()
+    os.unlink(manager.path)
+    print("a service manager that reads nothing is left where it is")
 
 
 def takes_every_option_as_a_setting(options, folder):
@@ -235,6 +358,21 @@ def looks_well(options, folder, where):
     ill = subprocess.run([options.daybook, "doctor", "--data", where], capture_output=True, text=True, timeout=60)
     hold(ill.returncode == 1 and "fail permissions" in ill.stdout, f"doctor ended with {ill.returncode}: {ill.stdout}")
     os.chmod(os.path.join(where, "accounts.db"), 0o600)
+    certificate, key = centre.make_certificate(folder)
+    other = os.path.join(folder, "other")
+    os.makedirs(other)
+    path = os.path.join(folder, "refused.conf")
+    for text, words in (("listen = 0.0.0.0:8080", "plain HTTP"), ("origin = another.example/main", "is the ledger from-the-file.example/main"),
+                        ("trusted-proxy = nobody", "nobody"), ("listen = 127.0.0.1:8080\nmetrics = 127.0.0.1:8080", "127.0.0.1:8080"),
+                        (f"tls-certificate = {certificate}\ntls-key = {centre.make_certificate(other)[1]}", os.path.join(other, "key.pem")),
+                        (f"tls-certificate = {certificate}\ntls-key = {folder}/missing.pem", "missing.pem: No such file"),
+                        (f"push-roots = {folder}/roots.pem", "roots.pem: No such file"), (f"push-roots = {path}", "(--push-roots)"), ("push-contact = me", "me is no contact")):
+        with open(path, "w") as file:
+            file.write(text)
+        done = subprocess.run([options.daybook, "doctor", "--data", where, "--config", path], capture_output=True, text=True, timeout=60)
+        hold(done.returncode in (1, 2) and words in done.stdout + done.stderr, f"doctor with {text!r} ended with {done.returncode}: {done.stdout}{done.stderr}")
+        done = subprocess.run([options.daybook, "serve", "--data", where, "--config", path], capture_output=True, text=True, timeout=60)
+        hold(done.returncode == 2 and words in done.stderr, f"serve with {text!r} ended with {done.returncode}: {done.stderr}")
     nowhere = subprocess.run([options.daybook, "doctor", "--data", where + "-not"], capture_output=True, text=True, timeout=60)
     hold(nowhere.returncode == 1, f"doctor of nothing ended with {nowhere.returncode}")
 

@@ -1,36 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 
-/// Replaces a file so that after a power cut either the old or the new content is there.
-func writeDurably(_ data: Data, to file: URL, permissions: mode_t = 0o644) throws {
+/// A call on a file that the system refused.
+package struct FileFault: Error, Hashable, CustomStringConvertible {
+    package let call: String
+    package let path: String
+    /// Its `errno`.
+    package let code: Int32
+
+    package init(call: String, path: String, code: Int32) {
+        self.call = call
+        self.path = path
+        self.code = code
+    }
+
+    /// Whether there was no room for it.
+    package var isForWantOfRoom: Bool { code == ENOSPC || code == EDQUOT }
+
+    package var description: String {
+        isForWantOfRoom
+            ? "no room for \(path): make room"
+            : "\(path): \(call): \(String(cString: strerror(code)))"
+    }
+}
+
+extension FileFault {
+    /// Whether something failed for want of room, by whichever library's error.
+    package static func isForWantOfRoom(_ error: any Error) -> Bool {
+        switch error {
+        case let fault as FileFault: return fault.isForWantOfRoom
+        case let error as POSIXError: return [.ENOSPC, .EDQUOT].contains(error.code)
+        case let error as CocoaError:
+            if error.code == .fileWriteOutOfSpace { return true }
+            return error.underlying.map(isForWantOfRoom) ?? false
+        default: return false
+        }
+    }
+}
+
+/// Writes a small file, or replaces it in one step: after a power cut either the old or the new content is there.
+///
+/// One that root makes belongs to the owner of its folder, so that a command at the console takes nothing from the gateway.
+///
+/// - Throws: ``FileFault``; the file is then as it was.
+package func writeDurably(
+    _ data: Data,
+    to file: URL,
+    permissions: mode_t = 0o644
+) throws(FileFault) {
     let folder = file.deletingLastPathComponent()
     let temporary = folder.appending(path: ".\(file.lastPathComponent).new")
-    let descriptor = open(temporary.path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, permissions)
-    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    // What a crash left, or somebody put there: nothing is written through it.
+    unlink(temporary.path)
+    let descriptor = open(
+        temporary.path,
+        O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
+        permissions
+    )
+    try check(descriptor >= 0, "open", temporary)
     defer {
         close(descriptor)
         // Half a file would only take the room that it had not; what was renamed is not there any more.
         unlink(temporary.path)
     }
-    let written = data.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard written == data.count, fsync(descriptor) == 0 else {
-        throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    FolderOwner.give(descriptor, in: folder)
+    var rest = data[...]
+    while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if written < 0, errno == EINTR { continue }
+        try check(written > 0, "write", temporary)
+        rest = rest.dropFirst(written)
     }
+    try check(fsync(descriptor) == 0, "fsync", temporary)
+    try moveDurably(temporary, to: file)
+}
+
+/// Gives a file that is on disk its name; returns once the name is, too.
+package func moveDurably(_ file: URL, to name: URL) throws(FileFault) {
     // The folder stays open across rename and fsync, or its inode may be evicted and the sync mean nothing.
-    let folderDescriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folderDescriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    defer { close(folderDescriptor) }
-    guard rename(temporary.path, file.path) == 0, fsync(folderDescriptor) == 0 else {
-        throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
+    let folder = name.deletingLastPathComponent()
+    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try check(descriptor >= 0, "open", folder)
+    defer { close(descriptor) }
+    try check(rename(file.path, name.path) == 0, "rename", name)
+    try check(fsync(descriptor) == 0, "fsync", folder)
 }
 
 /// Returns once the names in a folder are on disk: a file that was made and synced may otherwise be gone with its name.
-func syncFolder(_ folder: URL) throws {
+package func syncFolder(_ folder: URL) throws(FileFault) {
     let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    try check(descriptor >= 0, "open", folder)
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    try check(fsync(descriptor) == 0, "fsync", folder)
+}
+
+private func check(_ isDone: Bool, _ call: String, _ file: URL) throws(FileFault) {
+    guard isDone else { throw FileFault(call: call, path: file.path, code: errno) }
 }
 
 /// Bytes of a file; `nil` where there is none that may be looked at.

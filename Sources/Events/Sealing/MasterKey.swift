@@ -26,6 +26,9 @@ public struct MasterKey: Sendable {
         do {
             content = try Data(contentsOf: file)
         } catch {
+            guard access(file.path, R_OK) == 0 || errno != EACCES else {
+                throw .system(call: "open", file, errno: EACCES)
+            }
             throw .masterKeyMissing(place: file.path)
         }
         return try read(String(decoding: content, as: UTF8.self), from: file.path)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 
 /// Small files that are either there whole or not at all, also after a power cut.
@@ -20,55 +21,34 @@ enum DurableFile {
         var faultCode: String { "unlink \(code)" }
     }
 
-    /// Writes a file, or replaces it in one step; returns once it is on disk.
+    /// As ``Events/writeDurably(_:to:permissions:)``.
     ///
     /// - Throws: ``StartError/noRoom(_:)``, or ``StartError/folder(_:reason:)`` with the call that failed.
     static func write(_ data: Data, to file: URL, permissions: mode_t) throws(StartError) {
-        let temporary = file.appendingPathExtension("new")
-        let descriptor = open(
-            temporary.path,
-            O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC,
-            permissions
-        )
-        try check(descriptor >= 0, "open", temporary)
-        defer { close(descriptor) }
-        do {
-            let written = data.withUnsafeBytes {
-                Foundation.write(descriptor, $0.baseAddress, $0.count)
-            }
-            try check(written == data.count, "write", temporary)
-            try check(fsync(descriptor) == 0, "fsync", temporary)
-            try move(temporary, to: file)
-        } catch {
-            // Half a file would only take the room that it had not.
-            unlink(temporary.path)
-            throw error
+        do { try writeDurably(data, to: file, permissions: permissions) } catch {
+            throw StartError(error)
         }
     }
 
-    /// Gives a file that is on disk its name; returns once the name is, too.
+    /// As ``Events/moveDurably(_:to:)``.
     static func move(_ file: URL, to name: URL) throws(StartError) {
-        // The folder stays open across rename and fsync, or the sync may mean nothing.
-        let folder = name.deletingLastPathComponent()
-        let folderDescriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        try check(folderDescriptor >= 0, "open", folder)
-        defer { close(folderDescriptor) }
-        try check(rename(file.path, name.path) == 0, "rename", name)
-        try check(fsync(folderDescriptor) == 0, "fsync", folder)
+        do { try moveDurably(file, to: name) } catch { throw StartError(error) }
     }
 
-    /// Returns once the names in a folder are on disk.
+    /// As ``Events/syncFolder(_:)``.
     static func syncFolder(_ folder: URL) throws(StartError) {
-        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        try check(descriptor >= 0, "open", folder)
-        defer { close(descriptor) }
-        try check(fsync(descriptor) == 0, "fsync", folder)
+        do { try Events.syncFolder(folder) } catch { throw StartError(error) }
     }
+}
 
-    private static func check(_ isDone: Bool, _ call: String, _ file: URL) throws(StartError) {
-        guard isDone else {
-            if errno == ENOSPC || errno == EDQUOT { throw .noRoom(file.path) }
-            throw .folder(file.path, reason: "\(call): \(String(cString: strerror(errno)))")
-        }
+extension StartError {
+    fileprivate init(_ fault: FileFault) {
+        self =
+            fault.isForWantOfRoom
+            ? .noRoom(fault.path)
+            : .folder(
+                fault.path,
+                reason: "\(fault.call): \(String(cString: strerror(fault.code)))"
+            )
     }
 }

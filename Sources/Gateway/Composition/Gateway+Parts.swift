@@ -42,6 +42,9 @@ extension Gateway {
             ledger.supervised("groundwork", .toKeepHouse) { [video] in
                 try await Groundwork(ledger: ledger, video: video).run()
             },
+            ledger.supervised("watch over the machine", .toKeepHouse) {
+                try await MachineWatch(ledger: ledger).run()
+            },
         ] + consequences + video.services
     }
 

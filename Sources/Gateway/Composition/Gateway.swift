@@ -44,24 +44,16 @@ public struct Gateway: Sendable {
     ///
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`.
     public init(_ configuration: GatewayConfiguration, logger: Logger) throws {
-        try configuration.check()
+        let prepared = try Preparation(configuration)
         let limits = configuration.limits.connections
         try DescriptorLimit.raise(toAtLeast: limits.inAll + limits.reservedDescriptors)
         connections = ConnectionTable(limits)
-        certificates = try configuration.tls.map {
-            try Certificates(
-                .init(certificateChain: $0.certificateChain, privateKey: $0.privateKey)
-            )
-        }
-        pages =
-            try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
-            ?? .empty
+        (certificates, pages, maps) = (prepared.certificates, prepared.pages, prepared.maps)
         if pages.files.isEmpty {
             logger.warning(
                 "there are no web pages: neither /console nor /call opens; name their folder with --web"
             )
         }
-        maps = try MapShelf(configuration.maps ?? MapShelf.standard(for: configuration.folder))
         vendor = VendorShelf(assets: configuration.assets)
         if let remedy = vendor.remedy {
             logger.warning("pages show less than they could: \(remedy)")
@@ -199,7 +191,10 @@ public struct Gateway: Sendable {
         let wasReadOnly = ledger.log.readOnlyReason != nil
         return ServiceManagerNotices(
             manager: manager,
-            isWell: { [ledger] in wasReadOnly || ledger.log.readOnlyReason == nil },
+            isWell: { [ledger] in
+                (wasReadOnly || ledger.log.readOnlyReason == nil)
+                    && MachineWatch.isStorageWell(ledger.standings)
+            },
             logger: logger
         )
     }

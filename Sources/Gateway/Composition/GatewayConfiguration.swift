@@ -91,6 +91,11 @@ public struct GatewayConfiguration: Sendable {
             throw .plainHTTPBeyondLoopback(host: host)
         }
         for proxy in trustedProxies where NetworkRange(proxy) == nil { throw .proxyUnusable(proxy) }
+        if let metricsAddress, metricsAddress.port != 0,
+            metricsAddress == Address(host: host, port: port)
+        {
+            throw .sameAddress("\(host):\(port)")
+        }
         try push.check()
     }
 }

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import GRDB
 import Logging
 import Projections
 
@@ -16,6 +17,8 @@ extension Ledger {
         let folder = LedgerFolder(root: configuration.folder)
         try folder.checkRoom()
         try folder.make()
+        try folder.checkAccess()
+        defer { FolderOwner.handOver(folder.root) }
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
         let masterKey = try place.key(for: folder)
         let signing = try SigningIdentity.open(
@@ -102,12 +105,16 @@ extension Ledger {
         _ clock: GuardedClock,
         _ configuration: GatewayConfiguration
     ) throws -> AccountStore {
-        try AccountStore(
-            path: folder.accounts.path,
-            fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
-            limits: configuration.limits.accounts,
-            now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
-        )
+        do {
+            return try AccountStore(
+                path: folder.accounts.path,
+                fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
+                limits: configuration.limits.accounts,
+                now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
+            )
+        } catch let error as DatabaseError {
+            throw StartError.accountsUnusable(folder.accounts.path, reason: "\(error.resultCode)")
+        }
     }
 
     private static func readModels(

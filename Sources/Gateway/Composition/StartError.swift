@@ -4,6 +4,10 @@
 public enum StartError: Error, Hashable, Sendable {
     /// A file or folder cannot be used.
     case folder(String, reason: String)
+    /// This process may not use what is there; whose it is and who we are, by number.
+    case notPermitted(String, owner: Int?, user: Int)
+    /// The file of accounts is damaged, or cannot be read or written.
+    case accountsUnusable(String, reason: String)
     /// There is no room for a file.
     case noRoom(String)
     /// `daybook.json` is not what this program writes.
@@ -22,6 +26,10 @@ public enum StartError: Error, Hashable, Sendable {
     case pushContactUnusable(String)
     /// The master key must not lie in the folder that it protects.
     case masterKeyInside(String)
+    /// The certificate and its key cannot be used together.
+    case certificateUnusable(String, key: String, reason: String)
+    /// `/metrics` would be where everybody comes.
+    case sameAddress(String)
     /// Plain HTTP would leave this machine.
     case plainHTTPBeyondLoopback(host: String)
     /// A trusted proxy is no address.
@@ -45,6 +53,10 @@ extension StartError: CustomStringConvertible {
         switch self {
         case .folder(let path, let reason):
             "cannot use \(path): \(reason)"
+        case .notPermitted(let path, let owner, let user):
+            "user \(user) may not use \(path)\(owner.map { ", which belongs to user \($0)" } ?? ""); nothing is lost: run daybook as the owner of the ledger's folder, or give it to that owner again (chown --reference=DIR PATH)"
+        case .accountsUnusable(let path, let reason):
+            "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal or -shm beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
         case .noRoom(let path):
             "no room for \(path): make room, then repeat"
         case .identityUnreadable(let path):
@@ -65,6 +77,10 @@ extension StartError: CustomStringConvertible {
             "the master key \(path) lies in the folder that it protects; keep it elsewhere"
         case .plainHTTPBeyondLoopback(let host):
             "refusing to serve plain HTTP on \(host); give a certificate and a key, or say that a proxy in front does TLS (--behind-proxy)"
+        case .certificateUnusable(let chain, let key, let reason):
+            "the certificate \(chain) and the key \(key) cannot be used: \(reason); give the PEM files of a chain, leaf first, and of its own key (--tls-certificate, --tls-key)"
+        case .sameAddress(let address):
+            "--listen and --metrics are both \(address); give the numbers a port of their own"
         case .proxyUnusable(let text):
             "\(text) is no address of a proxy; write 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32"
         case .timeZoneUnknown(let name):

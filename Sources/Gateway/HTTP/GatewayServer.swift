@@ -41,7 +41,15 @@ struct GatewayServer: Sendable {
                 address: .hostname(host, port: port),
                 backlog: 1024
             ),
-            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+            onServerRunning: { channel in
+                do {
+                    try await AcceptGate.stand(before: channel)
+                } catch {
+                    // It was closed meanwhile: the gateway ends.
+                    return
+                }
+                await onListening(channel.localAddress?.port ?? 0)
+            },
             logger: logger
         )
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
+import Events
 import Foundation
 import GRDB
 import HTTPTypes
@@ -34,6 +35,12 @@ enum ProblemTable {
         case let error as HTTPError: problem(for: error)
         case let error where isForWantOfRoom(error):
             Problem(.storageFull, detail: "nothing was kept; make room, then repeat")
+        case let error where isForWantOfDisk(error):
+            Problem(
+                .unavailable,
+                detail:
+                    "what this gateway keeps cannot be read or written; whoever runs it is told why by daybook doctor; repeat later"
+            )
         case is CancellationError: Problem(.unavailable, detail: "the gateway is stopping; repeat")
         default: Problem(.internalError, detail: "tell the operator of this gateway the request id")
         }
@@ -43,9 +50,18 @@ enum ProblemTable {
     private static func isForWantOfRoom(_ error: any Error) -> Bool {
         switch error {
         case let error as DatabaseError: error.resultCode == .SQLITE_FULL
-        case let error as POSIXError: [.ENOSPC, .EDQUOT].contains(error.code)
-        case let error as CocoaError: error.code == .fileWriteOutOfSpace
         case StartError.noRoom: true
+        default: FileFault.isForWantOfRoom(error)
+        }
+    }
+
+    /// Whether a disk, or a file on it, gave way; doing it again goes wrong until somebody has seen to that.
+    private static func isForWantOfDisk(_ error: any Error) -> Bool {
+        switch error {
+        case let error as DatabaseError:
+            [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN, .SQLITE_READONLY]
+                .contains(error.resultCode)
+        case let error as FileFault: [EIO, EROFS, ENODEV, ESTALE].contains(error.code)
         default: false
         }
     }

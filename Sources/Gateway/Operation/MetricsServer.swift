@@ -49,7 +49,15 @@ struct MetricsServer: Sendable {
                 ).guarded(by: table, limits, uncounted: [])
             },
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
+            onServerRunning: { channel in
+                do {
+                    try await AcceptGate.stand(before: channel)
+                } catch {
+                    // It was closed meanwhile: the gateway ends.
+                    return
+                }
+                await onListening(channel.localAddress?.port ?? 0)
+            },
             logger: logger
         )
     }

@@ -72,9 +72,11 @@ struct ServiceManager: Sendable {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         let words = Array(notice.rawValue.utf8)
+        // One that does not read must not keep the gateway from ending.
+        let flags = Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue)
         let sent = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                sendto(descriptor, words, words.count, Int32(MSG_NOSIGNAL), $0, length)
+                sendto(descriptor, words, words.count, flags, $0, length)
             }
         }
         guard sent == words.count else { throw Failure(code: errno) }

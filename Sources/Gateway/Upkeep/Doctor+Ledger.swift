@@ -157,6 +157,23 @@ extension Doctor {
         }
     }
 
+    /// Whoever serves has the file open, and the others beside it are there already.
+    private func servedAccounts() -> Finding {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: folder.accounts.path, configuration: configuration)
+            let words = try queue.read {
+                try String.fetchOne($0, sql: "PRAGMA quick_check(1)")
+            }
+            try queue.close()
+            return words == "ok"
+                ? good("accounts", "open, and whole") : damaged(words ?? "it cannot be checked")
+        } catch {
+            return damaged("\(error)")
+        }
+    }
+
     /// A copy of the accounts is looked through, for a look at the file itself would leave others beside it.
     private func accounts() -> Finding {
         let file = folder.accounts
@@ -166,7 +183,7 @@ extension Doctor {
                 "\(file.lastPathComponent) is gone, and nobody can sign in: restore it from a backup; without one the next start of daybook serve tells a new password for admin, who makes the other accounts anew"
             )
         }
-        guard !isServed else { return good("accounts", "open") }
+        guard !isServed else { return servedAccounts() }
         do {
             let copy = FileManager.default.temporaryDirectory
                 .appending(path: "daybook-doctor-\(getpid())-\(UInt32.random(in: 0 ... .max))")

@@ -45,7 +45,17 @@ public struct Doctor: Sendable {
             permissions(), marks(), room(), videoRoom(), sync(), map(), descriptors(),
             clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
             pages(),
-        ] + vendor()
+        ] + vendor() + [settings()]
+    }
+
+    /// Whether a start would refuse what the gateway is told.
+    private func settings() -> Finding {
+        do {
+            _ = try Preparation(configuration)
+            return good("settings", "a start takes them")
+        } catch {
+            return bad("settings", "\(error)")
+        }
     }
 
     private func identity() -> Finding {
@@ -85,6 +95,13 @@ public struct Doctor: Sendable {
         guard open.isEmpty else {
             let names = open.map(\.lastPathComponent).joined(separator: ", ")
             return bad("permissions", "others may read \(names); chmod 600 them")
+        }
+        let strangers = folder.strangersFiles
+        guard strangers.isEmpty else {
+            return bad(
+                "permissions",
+                "\(strangers.joined(separator: ", ")): another's than the folder; whoever serves it may be kept out: chown --reference=\(folder.root.path) them"
+            )
         }
         return good("permissions", "keys and accounts are for their owner alone")
     }

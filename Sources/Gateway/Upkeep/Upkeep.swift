@@ -34,6 +34,7 @@ public struct Upkeep: Sendable {
         _ body: @escaping @Sendable (Ledger) async throws -> Value
     ) async throws -> Value {
         let ledger = try open()
+        defer { FolderOwner.handOver(configuration.folder) }
         do {
             let value = try await withReadModels(of: ledger) { try await body(ledger) }
             await ledger.log.close()

@@ -59,6 +59,9 @@ public enum Export {
         } catch {
             // Half an export would be taken for one.
             unlink(growing.path)
+            guard !FileFault.isForWantOfRoom(error) else {
+                throw CannotVerify("no room for \(file.path): make room, then repeat")
+            }
             throw error
         }
     }

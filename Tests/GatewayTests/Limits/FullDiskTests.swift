@@ -35,3 +35,35 @@ import Testing
         #expect(ProblemTable.problem(for: POSIXError(.EACCES)).type.status.code == 500)
     }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct `With a disk that fails` {
+    @Test func `nobody is told that a request went wrong by itself`() {
+        let errors: [any Error] = [
+            DatabaseError(resultCode: .SQLITE_IOERR), DatabaseError(resultCode: .SQLITE_CORRUPT),
+            DatabaseError(resultCode: .SQLITE_NOTADB),
+            FileFault(call: "fsync", path: "x", code: EIO),
+        ]
+        for error in errors {
+            #expect(ProblemTable.problem(for: error).type.status.code == 503, "\(error)")
+        }
+    }
+
+    @Test func `it is not healthy, and says why, until the disk writes again`() async throws {
+        try await TestGateway.run { gateway in
+            let disk = DiskFaults(at: gateway.folder.url.appending(path: "ledger/.alive"))
+            let watch = MachineWatch(ledger: gateway.ledger)
+            for (call, isHealthy) in [(DiskFaults.Call.write, 503), (.sync, 503)] {
+                disk.fail(call, with: EIO)
+                await watch.look()
+                #expect(try await gateway.send(.get, "/healthz").status == isHealthy)
+                let fault = try #require(
+                    try await gateway.services().first { $0["name"] as? String == "storage" }
+                )
+                #expect("\(fault)".contains("Input/output error"), "\(fault)")
+                disk.heal()
+                await watch.look()
+                #expect(try await gateway.send(.get, "/healthz").status == 200)
+            }
+        }
+    }
+}
