@@ -88,7 +88,7 @@ def reads_settings_as_they_are_written(options, folder):
     for text, words in (("log-level = error\r\nlisen = 127.0.0.1:1\r\n", "line 2: there is no setting lisen"),
                         ("\ufefflog-level = error\rend = 1", "line 2: there is no setting end"),
                         ("data = # nothing\n", "line 1: data has no value"), ('data = "a" b\n', "line 1: data has no value"), ("data = 'a\n", "line 1: data has no value"),
-                        ("log-level = loud # very\n", "loud")):
+                        ("log-level = loud # very\n", "--log-level is one of")):
         with open(path, "w", newline="") as file:
             file.write(text)
         done = subprocess.run([options.daybook, "serve", "--config", path, "--data", place], capture_output=True, text=True, timeout=60)

@@ -53,7 +53,8 @@ package enum FolderOwner {
         guard fstat(descriptor, &facts) == 0 else { return false }
         let isFolder = facts.st_mode & S_IFMT == S_IFDIR
         // A second name of a file may be one of the system's, put there to be given away.
-        let isFile = facts.st_mode & S_IFMT == S_IFREG && facts.st_nlink == 1
+        let isFile =
+            [S_IFREG, S_IFLNK].contains(facts.st_mode & S_IFMT) && facts.st_nlink == 1
         if isFolder || isFile, facts.st_uid == 0 {
             _ = fchownat(descriptor, "", owner.st_uid, owner.st_gid, Self.emptyPath)
         }

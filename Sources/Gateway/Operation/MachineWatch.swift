@@ -69,7 +69,7 @@ struct MachineWatch: Sendable {
             guard standings.recover(name) else { return }
             return ledger.logger.notice("it is well again", metadata: ["part": "\(name)"])
         }
-        guard standings.fail(name, words) else { return }
+        guard standings.fail(name, Fault(code: name, words: words)) else { return }
         ledger.logger.error(
             "the machine does not give what the gateway needs",
             metadata: ["part": "\(name)", "error": "\(words)"]

@@ -73,7 +73,7 @@ struct ServiceManager: Sendable {
         let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         let words = Array(notice.rawValue.utf8)
         // One that does not read must not keep the gateway from ending.
-        let flags = Int32(MSG_NOSIGNAL.rawValue | MSG_DONTWAIT.rawValue)
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
         let sent = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, words, words.count, flags, $0, length)
