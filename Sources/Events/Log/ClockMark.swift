@@ -21,6 +21,7 @@ struct ClockMark: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - wall: The wall clock now.
     ///   - lastRecorded: The time of the last event; `nil` for a ledger without any.
+    /// - Returns: Whether it may be believed.
     func isBelievable(at wall: Timestamp, lastRecorded: Timestamp?) -> Bool {
         let known = max(wall, lastRecorded ?? wall)
         return Self.uptimes.contains(monotonic) && self.wall.hasText && time.hasText
@@ -41,11 +42,12 @@ extension ClockMark {
 
     private static func file(in folder: URL) -> URL { folder.appending(path: "clock") }
 
-    /// The mark in a ledger's folder; `nil` without one that can be read, so that less is believed.
+    /// Reads the mark in a ledger's folder.
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
     ///   - sealer: The ledger's: a mark without its seal is none; `nil` takes any, for whoever only shows it.
+    /// - Returns: The mark; `nil` without one that can be read, so that less is believed.
     static func read(in folder: URL, sealer: CommitSealer?) -> ClockMark? {
         guard let bytes = FileManager.default.contents(atPath: file(in: folder).path),
             let content = try? JSONDecoder().decode(Content.self, from: bytes),

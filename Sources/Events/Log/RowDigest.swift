@@ -52,7 +52,9 @@ struct RowDigest: Hashable, Sendable {
     }
 }
 
-/// The hash of one row. Its table and both lengths come first, so no two rows have the same words.
+/// The hash of one row.
+///
+/// Its table and both lengths come first, so no two rows have the same words.
 @inline(__always)
 private func rowCode(
     _ key: RowDigest.Key,

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-@testable import Events
 import Foundation
 import TestSupport
 import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import Events
 
 @Suite(.timeLimit(.minutes(1))) struct `Following` {
     let folder: TemporaryFolder
