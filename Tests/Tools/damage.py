@@ -223,7 +223,7 @@ def erased_by_row(folder, held=False):
     """A row of the registry calls somebody erased whose data is there: whom nobody holds, or whom a hold keeps that the index no longer names."""
     with Log(folder) as log:
         entries = log.entries()
-    event = json.loads((erased_of_held if held else erased_of_other)(entries)[-1])
+    event = json.loads((erased_of_held if held else erased_of_other)(entries))
     sql(folder, "registry", f"INSERT INTO erased VALUES ('{event['data']['person']}', 1, 0, NULL, 'asked')")
     if held:
         with Log(folder, "index") as index:
@@ -238,7 +238,7 @@ def rewritten_as_erasure(entries):
     """A signed entry, the only one of its subject, becomes the erasure of somebody whom no hold keeps."""
     told = [json.loads(entry) for entry in entries]
     place = next(place for place, event in enumerate(told) if event["type"].startswith("access."))
-    event = json.loads(erased_of_other(list(entries))[-1])
+    event = json.loads(erased_of_other(list(entries)))
     event.update({name: told[place][name] for name in ("id", "commandid", "position", "time") if name in told[place]})
     event["revision"] = "0"
     event.pop("commandhash", None)
