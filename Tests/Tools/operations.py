@@ -94,12 +94,12 @@ def reads_settings_as_they_are_written(options, folder):
         done = subprocess.run([options.daybook, "serve", "--config", path, "--data", place], capture_output=True, text=True, timeout=60)
         hold(done.returncode == 2 and words in done.stderr and "very" not in done.stderr, f"{text!r}: {done.returncode} {done.stderr}")
     with open(path, "w", newline="") as file:
-        file.write(f"data = {place} # the ledger\r\nlisten = '127.0.0.1:0' # any\r\norigin = a#b.example/main\r\n")
+        file.write(f"data = {place} # the ledger\r\nlisten = '127.0.0.1:0' # any\r\norigin = \"written.example/main\" # behind\r\n")
     process = subprocess.Popen([options.daybook, "serve", "--config", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         while "daybook serves" not in (line := process.stdout.readline()):
-            hold(line, f"it ended with {process.wait()}")
-        hold(json.load(open(os.path.join(place, "daybook.json")))["origin"] == "a#b.example/main", "the origin is another")
+            hold(line, "it ended before it served")
+        hold(json.load(open(os.path.join(place, "daybook.json")))["origin"] == "written.example/main", "the origin is another")
     finally:
         process.kill()
         process.wait()
