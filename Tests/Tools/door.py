@@ -147,7 +147,7 @@ def reads_certificates(centre, folder):
     begin = time.monotonic()
     while True:
         services = {service["name"]: service for service in centre.admin.get("/readyz").json["services"]}
-        if services["hang-up signal"]["fault"] or services["certificate"]["fault"]:
+        if any(services[name].get("fault") for name in ("hang-up signal", "certificate")):
             break
         hold(time.monotonic() - begin < 30, "nobody says that the file is no certificate")
         time.sleep(0.05)

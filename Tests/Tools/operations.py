@@ -172,6 +172,7 @@ def serves_only_with_every_listener(options, folder, where, metrics):
     """A taken port of the numbers ends the start before anybody hears that it serves."""
     manager = Manager(folder)
     with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         taken.bind(("127.0.0.1", metrics))
         taken.listen()
         words = [options.daybook, "serve", "--data", where, "--listen", "127.0.0.1:0", "--metrics", f"127.0.0.1:{metrics}"]
