@@ -28,6 +28,11 @@ public protocol Command: Sendable {
     /// need not wait.
     var lane: Subject? { get }
 
+    /// Whose all of its events are: the organisation that has this; `nil`, and what has no event, is the asker's.
+    ///
+    /// Where the ledger's admin does something to what another organisation has, it is written there.
+    var owned: Subject? { get }
+
     /// Reads what the decision depends on; whatever is read becomes a condition of the append.
     func read(_ ledger: inout LedgerView) throws -> State
 
@@ -48,6 +53,9 @@ public protocol Command: Sendable {
 extension Command {
     /// Most take their turn on what they are about.
     public var lane: Subject? { subject }
+
+    /// Most write about what they are about.
+    public var owned: Subject? { subject }
 }
 
 extension Command {

@@ -7,6 +7,8 @@ public enum CommandLimits {
     public static let waitingPerSubjectMax = 1_024
     /// Folded states kept in memory.
     public static let foldsMax = 4_096
+    /// Things of which it is remembered whose they are.
+    static let ownersMax = 16_384
     /// Events read at a time while folding; a state that has more to read is read on a thread of its own.
     public static let pageEvents = 1_024
     /// How often a command begins again because a state had to be read; then it reads by itself.

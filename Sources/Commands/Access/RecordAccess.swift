@@ -70,6 +70,9 @@ public struct RecordAccess: Command {
     /// Nothing that was recorded before matters, so it waits for no other.
     public var lane: Subject? { nil }
 
+    /// Each reading stands with whose the thing is: one reader may read what several organisations have.
+    public var owned: Subject? { nil }
+
     /// Nothing that was recorded before matters.
     public func read(_ ledger: inout LedgerView) {}
 

@@ -4,13 +4,20 @@ public import Events
 /// What a person was alerted of last, so that the same is not said twice in a short time.
 public struct Contact: Fold {
     public let id: PersonID
-    /// The last alert of each organisation and deduplication key.
-    public private(set) var alerts: [Key: Queued] = [:]
+    /// The last alerts that say the same, oldest first.
+    private var alerts: [Key: [Queued]] = [:]
 
-    /// What makes two alerts the same.
-    public struct Key: Hashable, Sendable {
-        public let organisation: OrganisationID
-        public let text: String
+    /// So many that say the same are remembered, for as many addresses; what is forgotten is told again.
+    private static let alertsOfKeyMax = 8
+
+    /// What makes two alerts say the same: what is told of what, and the sender's own word, which can only make them
+    /// different.
+    struct Key: Hashable, Sendable {
+        let organisation: OrganisationID
+        let cause: Subject
+        let template: String
+        let push: DeviceID?
+        let text: String
     }
 
     /// An alert in the queue.
@@ -19,11 +26,25 @@ public struct Contact: Fold {
         public let place: Place
         public let severity: AlertQueued.Severity
         public let timeToLiveSeconds: Int
+        /// Who queued it; nobody else's alert takes its place.
+        let actor: Actor
+        let sms: Sealed<PhoneNumber>?
+        let email: Sealed<String>?
 
         /// Whether it is still to be told, and as urgent as another that is to be.
         func covers(_ severity: AlertQueued.Severity, at now: Timestamp) -> Bool {
             self.severity.urgency >= severity.urgency
                 && now.isLess(than: .seconds(timeToLiveSeconds), after: place.time)
+        }
+
+        /// Whether it goes to these addresses, and to no others; what was erased is no address.
+        func goes(
+            to sms: PhoneNumber?,
+            _ email: String?,
+            _ keys: any PersonKeys
+        ) throws(SealingError) -> Bool {
+            let known = (try self.sms?.opened(with: keys), try self.email?.opened(with: keys))
+            return known.0 == sms.map { .value($0) } && known.1 == email.map { .value($0) }
         }
     }
 
@@ -40,14 +61,26 @@ public struct Contact: Fold {
         else { return }
         let key = Key(
             organisation: event.envelope.organisation,
+            cause: queued.cause,
+            template: queued.template,
+            push: queued.push,
             text: queued.deduplicationKey
         )
-        alerts[key] = Queued(
+        let last = Queued(
             alert: alert,
             place: Place(event.envelope),
             severity: queued.severity,
-            timeToLiveSeconds: queued.timeToLiveSeconds
+            timeToLiveSeconds: queued.timeToLiveSeconds,
+            actor: event.envelope.actor,
+            sms: queued.sms,
+            email: queued.email
         )
+        alerts[key] = (alerts[key, default: []] + [last]).suffix(Self.alertsOfKeyMax)
+    }
+
+    /// The alerts that say the same, newest first.
+    func alerts(saying key: Key) -> ReversedCollection<[Queued]> {
+        alerts[key, default: []].reversed()
     }
 }
 

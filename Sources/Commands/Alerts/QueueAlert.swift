@@ -3,8 +3,9 @@ public import Events
 
 /// An alert for one contact goes into the queue; nothing is sent by the command.
 ///
-/// Within the window the same key of one organisation for the same contact is the same alert, unless the known one has
-/// expired or is of lesser severity: neither may swallow what is urgent now.
+/// Within the window it is the same alert when the same one tells the same contact the same of the same cause, at the same
+/// addresses and under the same key, unless the known one has expired or is of lesser severity: whatever else was queued, by
+/// whomever, may not swallow what is urgent now.
 public struct QueueAlert: Command {
     public let cause: Subject
     public let severity: AlertQueued.Severity
@@ -15,6 +16,8 @@ public struct QueueAlert: Command {
     public let deduplicationKey: String
     public let deduplicationWindow: Duration
     public let timeToLiveSeconds: Int
+    /// Opens the addresses of what is known; without them nothing is known to go to the same.
+    private let keys: any PersonKeys
 
     public init(
         about cause: Subject,
@@ -25,8 +28,10 @@ public struct QueueAlert: Command {
         email: String? = nil,
         deduplicationKey: String,
         deduplicationWindow: Duration = .seconds(600),
-        timeToLiveSeconds: Int = 86_400
+        timeToLiveSeconds: Int = 86_400,
+        openedWith keys: any PersonKeys = NoKeys()
     ) {
+        self.keys = keys
         self.cause = cause
         self.severity = severity
         self.template = template
@@ -65,19 +70,40 @@ public struct QueueAlert: Command {
 
     public var subject: Subject { .person(contact) }
 
-    public func read(_ ledger: inout LedgerView) throws -> (contact: Contact, person: Person) {
-        (try ledger.read(Contact.self, contact), try ledger.read(Person.self, contact))
+    /// Whose the cause is, whoever tells of it.
+    public var owned: Subject? { cause }
+
+    /// What the decision goes by.
+    public struct State {
+        /// The last alerts that said the same at the same addresses, newest first.
+        let known: [Contact.Queued]
+        let person: Person
+    }
+
+    public func read(_ ledger: inout LedgerView) throws -> State {
+        let key = Contact.Key(
+            organisation: ledger.organisation,
+            cause: cause,
+            template: template,
+            push: nil,
+            text: deduplicationKey
+        )
+        return State(
+            known: try ledger.read(Contact.self, contact).alerts(saying: key)
+                .filter { try $0.goes(to: sms, email, keys) },
+            person: try ledger.read(Person.self, contact)
+        )
     }
 
     public func decide(
-        _ state: (contact: Contact, person: Person),
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Outcome> {
         try checkInput()
         guard sms != nil || email != nil else { throw .nowhereToSend(contact) }
         guard !state.person.isErased else { throw .personErased(contact) }
-        let key = Contact.Key(organisation: context.organisation, text: deduplicationKey)
-        if let known = state.contact.alerts[key], known.covers(severity, at: context.now),
+        let own = state.known.first { $0.actor == context.stamp.actor }
+        if let known = own, known.covers(severity, at: context.now),
             context.now.isLess(than: deduplicationWindow, after: known.place.time)
         {
             return .already(known.alert, known.place)

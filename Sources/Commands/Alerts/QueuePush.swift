@@ -97,8 +97,14 @@ public struct QueuePush: Command {
             throw .notSubscribed(device)
         }
         let key = "push/\(device)/\(session)/\(deduplication)"
-        let same = Contact.Key(organisation: context.organisation, text: key)
-        if topic.template == .chat, let known = contact.alerts[same],
+        let same = Contact.Key(
+            organisation: context.organisation,
+            cause: .session(session),
+            template: topic.template.rawValue,
+            push: device,
+            text: key
+        )
+        if topic.template == .chat, let known = contact.alerts(saying: same).first,
             context.now.isLess(than: chatInterval, after: known.place.time)
         {
             return .already(known.alert, known.place)

@@ -11,6 +11,8 @@ public enum CommandFault: Error, Hashable, Sendable {
     case idReused(CommandID)
     /// The caller decided at a revision that is not the subject's last one; `nil` if it has no event.
     case stale(SeenRevision, actual: Revision?)
+    /// Its events would be of one organisation, and stand on a thing that another one has.
+    case otherOrganisation(Subject)
     /// The actor has written more than one of its kind may; the ledger was told once.
     case overBudget(Actor, wait: Duration)
 }
@@ -30,6 +32,9 @@ extension CommandFault: CustomStringConvertible {
             "a command on \(seen.subject) was not taken: it was decided at revision "
                 + "\(seen.revision), the subject is at "
                 + "\(actual.map { "revision \($0)" } ?? "no event"); load it and decide again"
+        case .otherOrganisation(let subject):
+            "a command was not taken: it would write on \(subject), which another organisation has, "
+                + "what is not that one's; do it for each organisation by itself"
         case .overBudget(let actor, let wait):
             "a command of \(actor) was not taken: so much was recorded for it that it must wait "
                 + "\(wait.components.seconds + 1) s; repeat it then, with the same id"

@@ -12,6 +12,7 @@ public final class CommandHandler: Sendable {
     let folds: FoldStore
     private let lanes = Lanes()
     private let budgets: ActorBudgets?
+    private let owners: Owners
 
     /// Handles commands for a log; several handlers of one log are correct, one is faster.
     ///
@@ -28,6 +29,7 @@ public final class CommandHandler: Sendable {
         self.log = log
         self.decoder = decoder
         self.budgets = budgets
+        owners = Owners(log)
         folds = FoldStore(capacity: foldsMax) { source, place in
             try log.page(of: source, behind: place).map { try decoder.decode($0) }
         }
@@ -43,13 +45,16 @@ public final class CommandHandler: Sendable {
     /// What it reads and nobody has read lately is read on a thread of its own; a task that is cancelled meanwhile ends there,
     /// with nothing decided.
     ///
+    /// Its events are of the organisation that has the thing, whoever asks (``Command/owned``); nothing is written on what
+    /// another one has.
+    ///
     /// - Returns: What the caller is told, and the receipt of its events, if there are any.
     /// - Throws: The command's `Refusal`; ``CommandFault``; `EventLogError`; `CancellationError`.
     public func handle<C: Command>(
         _ command: C,
         _ context: CommandContext
     ) async throws -> Answer<C.Outcome> {
-        let context = asking(command, context)
+        let context = try owned(command, asking(command, context))
         if let lane = command.lane { try await lanes.enter(lane) }
         defer { if let lane = command.lane { lanes.leave(lane) } }
         if let receipt = try receipt(of: context.stamp) {
@@ -67,6 +72,19 @@ public final class CommandHandler: Sendable {
         guard context.stamp.asked == nil, log.remembersWhatWasAsked else { return context }
         var context = context
         context.stamp = context.stamp.asking(CommandContent.digest(of: command))
+        return context
+    }
+
+    /// The context in the organisation whose the events are.
+    private func owned(
+        _ command: some Command,
+        _ context: CommandContext
+    ) throws -> CommandContext {
+        guard let subject = command.owned, let owner = try owners.organisation(of: subject) else {
+            return context
+        }
+        var context = context
+        context.stamp = context.stamp.owned(by: owner)
         return context
     }
 
@@ -119,6 +137,7 @@ public final class CommandHandler: Sendable {
             // What is refused and recorded is so whatever its caller had seen.
             let seen = command.isRefusal(writes) ? nil : context.seen
             try check(seen)
+            try owners.check(writes, context.organisation)
             let prepared = try log.prepare(
                 writes.bySubject(&context),
                 when: ledger.conditions.adding(seen?.condition),

@@ -121,6 +121,9 @@ public struct ErasePerson: Command {
     /// Erasures wait for holds, of whatever organisation, and holds for erasures.
     public var subject: Subject { HoldingOrganisations.lane }
 
+    /// Whoever may erase everybody does it where the person is known; anybody else asks for the own organisation.
+    public var owned: Subject? { reach == .ledger ? .person(person) : nil }
+
     public func read(_ ledger: inout LedgerView) throws -> State {
         let caller = try ledger.read(Caller.self, person)
         // No condition: an account is made for a new person, so that none comes in between.

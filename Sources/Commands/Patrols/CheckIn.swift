@@ -86,6 +86,9 @@ public struct CheckIn: Command {
 
     public var subject: Subject { .patrolPoint(point) }
 
+    /// The guard's, for a scan of another organisation's code stands on the guard.
+    public var owned: Subject? { .user(guardID) }
+
     public func read(_ ledger: inout LedgerView) throws -> (point: PatrolPoint, window: Duration) {
         let seconds = try ledger.read(Policy.self, Self.policy).settings["intervalSeconds"]
         return (

@@ -27,6 +27,17 @@ public struct CommandStamp: Hashable, Sendable {
         self.asked = asked
     }
 
+    /// The same stamp with the events in this organisation.
+    public func owned(by organisation: OrganisationID) -> CommandStamp {
+        CommandStamp(
+            actor: actor,
+            command: command,
+            organisation: organisation,
+            correlation: correlation,
+            asked: asked
+        )
+    }
+
     /// The same stamp of a command that asks this.
     public func asking(_ asked: SHA256Digest) -> CommandStamp {
         CommandStamp(

@@ -77,8 +77,14 @@ extension Ledger {
                 attempt: attempt,
                 reason: reason
             )
-            let id = command.commandID(at: now)
-            _ = try await handler.handle(command, context(of: reader, command: id))
+            let owner =
+                reader.seesAllOrganisations ? try known.flatMap { try rights.owner(of: $0) } : nil
+            let context = context(
+                actor: reader.ledgerActor,
+                organisation: owner ?? reader.organisation,
+                command: command.commandID(at: now)
+            )
+            _ = try await handler.handle(command, context)
         } catch CommandFault.overBudget {
             // That was recorded once; more would be what the budget forbids.
         } catch {

@@ -40,6 +40,7 @@ extension CommandFault: ProblemRepresentable {
         case .contended: .tryLater(.unavailable, "\(self)")
         case .idReused: Problem(.idempotencyKeyReused, detail: "\(self)")
         case .stale(let seen, let actual): .stale(seen, actual, detail: "\(self)")
+        case .otherOrganisation: Problem(.conflict, detail: "\(self)")
         case .overBudget(_, let wait): .overBudget("\(self)", wait: wait)
         }
     }

@@ -200,17 +200,21 @@ extension MemoryLedger {
     /// The command that queues an alert.
     func alarm(
         to contact: PersonID,
+        about cause: Subject = .policy("tour-watch"),
+        template: String = "tour-overdue",
         sms: PhoneNumber? = .first,
+        email: String? = nil,
         severity: AlertQueued.Severity = .warning,
         key: String = "report-1",
         timeToLiveSeconds: Int = 600
     ) -> QueueAlert {
         QueueAlert(
-            about: .policy("tour-watch"),
+            about: cause,
             severity: severity,
-            template: "tour-overdue",
+            template: template,
             to: contact,
             sms: sms,
+            email: email,
             deduplicationKey: key,
             timeToLiveSeconds: timeToLiveSeconds
         )

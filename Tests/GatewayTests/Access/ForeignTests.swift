@@ -72,6 +72,49 @@ import Testing
         }
     }
 
+    @Test func `stays with them, whatever the ledger's admin does to it`() async throws {
+        try await TestGateway.run { gateway in
+            let nora = try await gateway.user(.operator, login: "nora", org: "north")
+            let chief = try await gateway.user(.supervisor, login: "chief", org: "north")
+            let admin = try await gateway.user(.admin, login: "root")
+            let place: [String: any Sendable] = [
+                "site": "N", "name": "gate", "latitude": 52.4, "longitude": -1.9,
+                "radiusMetres": 50,
+            ]
+            var moved = place
+            moved["id"] = try await chief.post("/v1/patrol-points", place).text("point")
+            #expect(try await admin.post("/v1/patrol-points", moved).status == 200)
+            let report = try await chief.post(
+                "/v1/reports",
+                [
+                    "fix": ["latitude": 52.4, "longitude": -1.9], "species": "seal",
+                    "sizeClass": "small", "condition": "injured",
+                ]
+            ).text("report")
+            let status: [String: any Sendable] = ["to": "acknowledged"]
+            #expect(try await admin.post("/v1/reports/\(report)/status", status).status == 200)
+            let opened = try await nora.post("/v1/sessions", ["phone": "+447712345678"])
+            let session = try opened.text("session")
+            #expect(try await admin.post("/v1/sessions/\(session)/links").status == 201)
+            let alert: [String: any Sendable] = [
+                "cause": "session/\(session)", "severity": "info", "template": "t",
+                "sms": "+447712345754",
+            ]
+            #expect(try await admin.post("/v1/alerts", alert).status == 201)
+            let position = try #require(gateway.ledger.log.size.checkedPrevious)
+            let points = try await chief.get("/v1/patrol-points", after: "\(position)")
+            #expect(try points.items.count == 1)
+            for kind: Kind in [
+                "patrol.point_defined/1", "report.status_changed/1", "session.link_issued/1",
+                "alert.queued/1",
+            ] {
+                let events = try gateway.events(kind)
+                #expect(!events.isEmpty)
+                #expect(events.allSatisfy { $0.envelope.organisation.text == "north" }, "\(kind)")
+            }
+        }
+    }
+
     @Test func `is not known to be over by a caller whose it is not`() async throws {
         try await TestGateway.run { gateway in
             let desk = try await gateway.user(.operator, login: "amina")

@@ -62,6 +62,35 @@ import Testing
         }
     }
 
+    @Test func `are not swallowed by what somebody without a part queued before`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await gateway.user(.operator, login: "amina")
+            let eve = try await gateway.user(.operator, login: "eve")
+            let gus = try await gateway.user(.guard, login: "gus")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: desk)
+            #expect(try await desk.post("/v1/sessions/\(session)/claim").status == 200)
+            let wanted: [String: any Sendable] = [
+                "cause": "session/\(session)", "severity": "critical", "template": "ambulance",
+                "sms": "+447700900555",
+            ]
+            var forged = wanted
+            forged["cause"] = "user/\(gus.id)"
+            forged["template"] = "weekly-test"
+            forged["deduplicationKey"] = "ambulance session/\(session)"
+            #expect(try await gus.post("/v1/alerts", forged).status == 201)
+            #expect(try await gus.post("/v1/alerts", wanted).status == 403)
+            #expect(try await eve.post("/v1/alerts", wanted).problem == "session-private")
+            let first = try await desk.post("/v1/alerts", wanted)
+            #expect(first.status == 201)
+            var elsewhere = wanted
+            elsewhere["email"] = "nobody@invalid"
+            #expect(try await desk.post("/v1/alerts", elsewhere).status == 201)
+            #expect(try await desk.post("/v1/alerts", wanted).text("alert") == first.text("alert"))
+            let key = AlertQueued.kind
+            #expect(try gateway.events(key).count == 3)
+        }
+    }
+
     @Test func `need something that they are about, and somebody to tell`() async throws {
         try await TestGateway.run { gateway in
             let desk = try await gateway.user(.operator, login: "amina")

@@ -66,7 +66,7 @@ extension Ledger {
     ///   - command: What is asked.
     ///   - request: Who asks, under which id.
     ///   - subject: Whose revision the answer tells; `nil` for the command's own.
-    ///   - organisation: Whose the events are, where the route knows; `nil` for whom ``owner(of:askedBy:)`` finds.
+    ///   - organisation: Whose the events are, where the route knows; `nil` for whoever asks. A subject that is there decides itself, see ``Owners``.
     ///   - status: 201 where something new has a name now.
     ///   - body: What the outcome is on the wire.
     /// - Returns: Receipt and outcome; 200 for a repetition.
@@ -81,8 +81,7 @@ extension Ledger {
     ) async throws -> Response {
         let context = context(
             actor: request.principal.ledgerActor,
-            organisation: try organisation
-                ?? owner(of: command.subject, askedBy: request.principal),
+            organisation: organisation ?? request.principal.organisation,
             command: request.command,
             correlation: request.requestID,
             occurredAt: request.occurredAt,
@@ -102,17 +101,6 @@ extension Ledger {
             headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
         )
-    }
-
-    /// Whose the events are: of somebody who looks after all organisations, those that have the session or incident; what
-    /// else comes of it, such as another incident, must not leave them.
-    private func owner(
-        of subject: Subject,
-        askedBy principal: Principal
-    ) throws -> OrganisationID {
-        guard principal.seesAllOrganisations, ["session", "incident"].contains(subject.category)
-        else { return principal.organisation }
-        return try rights.organisation(of: subject) ?? principal.organisation
     }
 
     /// The same for commands that tell nothing but their receipt.

@@ -22,6 +22,7 @@ public struct DomainRules {
     private var open: [SessionID: SessionCreated] = [:]
     private var sealed: Set<SessionID> = []
     private var owners = OwnerRule()
+    private var organisations = OrganisationRule()
     private var callers: Set<PersonID> = []
     private var messages: Set<MessageID> = []
     private var temporary: Set<String> = []
@@ -41,6 +42,11 @@ public struct DomainRules {
             check(events.contains(cause), "is caused by an event that there is", event.envelope)
         }
         events.insert(event.envelope.id)
+        check(
+            organisations.fits(event.envelope),
+            "is of the organisation that has its subject",
+            event.envelope
+        )
         switch event.fact {
         case .session(let fact): apply(fact, SessionID(String(id)), event.envelope)
         case .chat(let fact): apply(fact, SessionID(String(id)), event.envelope)

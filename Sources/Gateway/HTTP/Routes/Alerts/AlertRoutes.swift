@@ -26,8 +26,8 @@ struct AlertRoutes: Sendable {
         let contact: PersonID?
         let sms: PhoneNumber?
         let email: String?
-        /// Two alerts with the same key in ten minutes are one, unless the first has expired or is of lesser severity;
-        /// template and cause if left out.
+        /// Keeps apart what says the same of the same cause, at the same addresses, to the same contact, and would be one alert
+        /// for ten minutes.
         let deduplicationKey: String?
         let timeToLiveSeconds: Int?
     }
@@ -45,29 +45,32 @@ struct AlertRoutes: Sendable {
         let request = try await ledger.command(request, context, by: principal)
         let body: AlertRequest = try request.decoded()
         try ledger.rights.requireInReach(body.cause, of: principal)
+        try ledger.rights.check(contents: body.cause, for: principal)
+        let organisation = try ledger.rights.organisation(of: body.cause) ?? principal.organisation
         let command = QueueAlert(
             about: body.cause,
             severity: body.severity,
             template: body.template,
-            to: try await contact(body, of: principal),
+            to: try await contact(body, in: organisation),
             sms: body.sms,
             email: body.email,
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
-            timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400
+            timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400,
+            openedWith: ledger.keys
         )
         return try await ledger.answer(command, request, status: .created) { id in
             ["alert": "\(id)"]
         }
     }
 
-    /// The person to tell, whom the asker's organisation knows: whether there is somebody elsewhere, nobody is told.
+    /// The person to tell, whom the organisation of the cause knows: whether there is somebody elsewhere, nobody is told.
     private func contact(
         _ body: AlertRequest,
-        of principal: Principal
+        in organisation: OrganisationID
     ) async throws -> PersonID {
         if let contact = body.contact {
             let owners = try ledger.handler.current(Footprint.self, contact).organisations
-            guard owners.contains(where: { principal.reaches($0) }) else {
+            guard owners.contains(organisation) else {
                 throw Problem(
                     .notFound,
                     detail: "there is no person \(contact); check the id, or give a number in sms"
@@ -80,7 +83,7 @@ struct AlertRoutes: Sendable {
         }
         return try await ledger.phoneBook.person(
             with: phone,
-            in: principal.organisation,
+            in: organisation,
             at: ledger.now
         )
     }
