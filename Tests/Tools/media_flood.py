@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A caller begins pictures and never finishes them, over many parts and streams: the gateway's memory stays bounded.
+"""A caller begins pictures and never finishes them, over many parts and streams, and asks for pictures and transcripts without
+reading them: the gateway's memory stays bounded.
 
 Meanwhile another caller films, every chunk of theirs is archived within a second, and an operator writes as without them.
 """
 
+import os
 import re
+import socket
 import struct
 import threading
 import time
+import zlib
 
 import centre
 import film
@@ -36,6 +40,8 @@ def main(options, folder):
         more, problem = flood(caller, stream, options.mebibytes << 20)
         sent, refused = sent + more, refused + (problem is not None)
         most = max(most, memory(desk))
+    asked, answered, grown = unread(desk, operator, caller, session)
+    most = max(most, before + grown)
     flood_ends, most_descriptors = time.monotonic(), gateway.descriptors()
     delays = other.end()
     times, failed = writer.finish()
@@ -45,7 +51,9 @@ def main(options, folder):
     print(f"an operator's message, {talker.compared(quiet, crowded)[0]}; {gateway.descriptors()} descriptors, {descriptors} before, {most_descriptors} meanwhile; {more} events more, {len(crowded)} of them messages, the others of the video that another sends")
     print(f"{sent >> 20} MiB of unfinished pictures were sent, {refused} connections refused; resident memory {before >> 20} MiB before, at most {most >> 20} MiB")
     print(f"meanwhile another caller filmed: {len(delays)} times archived, the slowest {1000 * max(delays):.0f} ms after the last byte")
+    print(f"{asked} answers of 7 MiB were asked for and not read, {answered} begun; resident memory grew by {grown >> 20} MiB")
     hold(refused > 0, "nobody was refused")
+    hold(0 < answered < asked, "whoever reads nothing had as many answers as it liked")
     hold(most - before < options.most << 20, f"memory grew by {(most - before) >> 20} MiB")
     hold(max(delays) < 5, "another's video waited")
     desk.stop()
@@ -74,6 +82,35 @@ def flood(caller, stream, limit):
         frame = {"type": "closed"}
     socket.drop()
     return sent, frame
+
+
+def unread(desk, operator, caller, session, count=100):
+    """Answers asked for and not read: of a transcript and a picture of some 7 MiB each; how many, how many of them began, and the memory."""
+    picture = caller.request("POST", f"/v1/sessions/{session}/pictures", png(7 << 20), headers={"Content-Type": "image/png"})
+    hold(picture.status == 201, f"a picture: {picture}")
+    for number in range(900):
+        hold(operator.post(f"/v1/sessions/{session}/messages", {"text": "x" * 8000}).ok, "a message")
+    before, sockets = memory(desk), []
+    for number in range(count):
+        path = "transcript" if number % 2 else f"pictures/{picture.json['message']}"
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", desk.port))
+        line.sendall(f"GET /v1/sessions/{session}/{path} HTTP/1.1\r\nHost: 127.0.0.1:{desk.port}\r\nAuthorization: Bearer {caller.token}\r\n\r\n".encode())
+        sockets.append(line)
+    answered = sum(line.recv(12).endswith(b"200") for line in sockets)
+    grown = memory(desk) - before
+    for line in sockets:
+        line.close()
+    return count, answered, grown
+
+
+def png(size):
+    """A picture of noise, as large as wanted."""
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 100, 100, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", os.urandom(size)) + chunk(b"IEND", b"")
 
 
 class Filming:

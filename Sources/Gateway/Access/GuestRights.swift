@@ -73,6 +73,20 @@ extension Ledger {
     }
 }
 
+extension Ledger {
+    /// What ends an answer that takes its time: the reader's token, or the right to the session.
+    func stillMay(
+        read session: SessionID,
+        _ reader: Principal
+    ) -> @Sendable () async throws -> Void {
+        let live = liveReader(reader, every: configuration.limits.feedCheck)
+        return {
+            try await live.check()
+            try rights.check(session, for: live.principal)
+        }
+    }
+}
+
 /// Turns strangers, and the guest of a one-use link, away from whatever is not declared to be theirs.
 struct DeclaredRightsMiddleware: RouterMiddleware {
     typealias Context = GatewayContext

@@ -17,6 +17,7 @@ actor BlobFolder {
     private let thread = DedicatedThread(name: "blobs")
     /// What this process holds and has not settled; no leftover of a crash.
     private var mine: Set<SHA256Digest> = []
+    private var opened: OpenedBlobs
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -30,12 +31,15 @@ actor BlobFolder {
     /// - Parameters:
     ///   - path: The folder.
     ///   - keys: Those of people.
+    ///   - openedBytes: Bytes of opened files that are kept at most for whoever reads them piece by piece.
     ///   - check: Throws while another folder stands in its place; asked before anything is read, written or deleted.
     init(
         path: URL,
         keys: any PersonKeys,
+        openedBytes: Int = 32 << 20,
         check: @escaping @Sendable () throws(FolderAway) -> Void = {}
     ) {
+        opened = OpenedBlobs(bytesMax: openedBytes)
         self.path = path
         self.keys = keys
         self.check = check
@@ -111,11 +115,41 @@ actor BlobFolder {
         }
     }
 
+    /// How many bytes are in a file; `nil` if the person was erased.
+    ///
+    /// - Throws: See ``open(_:of:)``.
+    func length(_ digest: SHA256Digest, of person: PersonID) throws -> Int? {
+        try kept(digest, of: person)?.count
+    }
+
+    /// Some of the bytes in a file; `nil` if the person was erased meanwhile.
+    ///
+    /// The file is opened whole each time that others were read in between: no piece of it can be checked by itself.
+    func piece(
+        _ range: Range<Int>,
+        of digest: SHA256Digest,
+        of person: PersonID
+    ) throws -> [UInt8]? {
+        try kept(digest, of: person).map { Array($0[range]) }
+    }
+
+    private func kept(_ digest: SHA256Digest, of person: PersonID) throws -> [UInt8]? {
+        guard keys.key(of: person) != nil else {
+            opened.forget(digest)
+            return nil
+        }
+        if let bytes = opened.bytes(of: digest) { return bytes }
+        guard let bytes = try open(digest, of: person) else { return nil }
+        opened.add(bytes, of: digest)
+        return bytes
+    }
+
     /// Removes a file wherever it is.
     ///
     /// - Throws: ``FolderAway``, for what is not mounted is not deleted; what keeps the file from being deleted.
     func delete(_ digest: SHA256Digest) throws {
         try check()
+        opened.forget(digest)
         try remove(settled(digest))
         try remove(held(digest))
     }

@@ -65,20 +65,27 @@ struct ChatFollower: Sendable {
         var view = ChatView(of: sender.party)
         var next = Revision(0)
         repeat {
-            try catchUp(&view, from: &next)
+            try await catchUp(&view, from: &next)
             guard try await isAdmitted() else { return true }
             try await tell(view.takeNews(), as: sender)
         } while await rings.next() != nil
         return false
     }
 
-    private func catchUp(_ view: inout ChatView, from next: inout Revision) throws {
+    /// Reads a little at a time, and lets others go on in between: whoever opens a long chat again and again reads all of it
+    /// each time.
+    private func catchUp(_ view: inout ChatView, from next: inout Revision) async throws {
         let decoder = EventDecoder()
         while true {
-            let page = try ledger.log.entries(of: .session(session), from: next)
+            let page = try ledger.log.entries(
+                of: .session(session),
+                from: next,
+                limit: ledger.configuration.limits.chatPageEntries
+            )
             guard let last = page.last else { return }
             for entry in page { view.take(try decoder.decode(entry)) }
             next = last.envelope.revision.next
+            await Task.yield()
         }
     }
 

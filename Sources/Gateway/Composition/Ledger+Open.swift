@@ -75,9 +75,11 @@ extension Ledger {
             handler: handler,
             keys: keys,
             accounts: accounts,
-            blobs: BlobFolder(path: folder.blobs, keys: keys) {
-                () throws(FolderAway) in try folders.blobs.check()
-            },
+            blobs: BlobFolder(
+                path: folder.blobs,
+                keys: keys,
+                openedBytes: configuration.limits.pictureBytesOpened
+            ) { () throws(FolderAway) in try folders.blobs.check() },
             folders: folders,
             readModels: readModels,
             strangers: StrangerRefusals(

@@ -26,6 +26,8 @@ struct GatewayContext: RequestContext {
     var limits = GatewayLimits()
     /// Counts what stays open; `nil` without a door.
     var sockets: SocketQuota?
+    /// Counts transcripts and pictures that are not read yet; `nil` without a door.
+    var answers: SocketQuota?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -55,6 +57,13 @@ extension GatewayContext {
     /// - Throws: 429 when this principal, or this stranger's address, has too many open.
     func seat() throws(Problem) -> SocketQuota.Seat? {
         try sockets?.seat(of: principal, at: remoteAddress)
+    }
+
+    /// A seat for a large answer, to be held until it has gone: what is asked for and not read takes memory.
+    ///
+    /// - Throws: 429 when this principal has too many under way.
+    func answerSeat() throws(Problem) -> SocketQuota.Seat? {
+        try answers?.seat(of: principal, at: remoteAddress)
     }
 
     /// Whoever is signed in.

@@ -50,9 +50,16 @@ struct GatewayDoor {
             ofPrincipal: limits.socketsOfPrincipal,
             ofStranger: limits.socketsOfStranger
         )
+        let answers = SocketQuota(
+            of: "transcripts and pictures",
+            ofPrincipal: limits.answersOfHolder,
+            ofStranger: 0
+        )
         let ofStrangers = ClientRates(limits.requestsOfAddress, capacity: capacity)
         let ofPrincipal = ClientRates(limits.requestsOfPrincipal, capacity: capacity)
-        router.add(middleware: RequestIDMiddleware(limits: limits, sockets: sockets))
+        router.add(
+            middleware: RequestIDMiddleware(limits: limits, sockets: sockets, answers: answers)
+        )
         router.add(middleware: ClientAddressMiddleware(proxies: proxies))
         router.add(middleware: AccessLogMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))

@@ -45,6 +45,14 @@ struct GatewayLimits: Sendable {
     var pictureUploadsOfPrincipal = 2
     /// How long a picture may take to come; enough for some hundred kilobytes from where there is hardly a network.
     var pictureArrival = Duration.seconds(180)
+    /// Bytes of a picture that are on their way to one reader at a time.
+    var picturePieceBytes = 512 * 1024
+    /// Bytes of opened pictures that are in memory for all who read them.
+    var pictureBytesOpened = 32 << 20
+    /// Messages of a transcript that are on their way to one reader at a time.
+    var transcriptPageMessages = 32
+    /// Transcripts and pictures that one holder may ask for without having read them.
+    var answersOfHolder = 32
     /// Bytes of a body that is read as a stream: media chunks.
     var streamedBodyBytes = 32 * 1024 * 1024
 
@@ -83,6 +91,9 @@ struct GatewayLimits: Sendable {
     var topicSessions = 32
     /// Entries that a topic reads ahead of its page, from each of its subjects.
     var topicPageEntries = 64
+
+    /// Entries of a chat that are read at a time, before others have their turn.
+    var chatPageEntries = 64
 
     /// Sockets and feeds of one signed-in user or device that are open at once.
     var socketsOfPrincipal = 64

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Counts what stays open of one principal: sockets and feeds.
+/// Counts what stays open of one principal: sockets and feeds, or answers that are not read yet.
 final class SocketQuota: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     private let ofPrincipal: Int
     private let ofStranger: Int
+    private let things: String
 
-    init(ofPrincipal: Int, ofStranger: Int) {
+    /// - Parameters:
+    ///   - things: What is counted, for whoever has too many.
+    ///   - ofPrincipal: So many of whoever is signed in.
+    ///   - ofStranger: So many of the strangers at one address.
+    init(of things: String = "sockets and feeds", ofPrincipal: Int, ofStranger: Int) {
+        self.things = things
         self.ofPrincipal = ofPrincipal
         self.ofStranger = ofStranger
     }
@@ -43,7 +49,7 @@ final class SocketQuota: Sendable {
         }
         guard isFree else {
             throw .tooManyRequests(
-                "\(most) sockets and feeds of yours are open; close one",
+                "\(most) \(things) of yours are open; close one",
                 wait: .seconds(1)
             )
         }

@@ -111,14 +111,27 @@ public struct Conversations: Sendable {
     }
 
     /// The messages that were not accepted, in the order of the log.
-    public func rejections(in session: SessionID) async throws -> [RejectedMessage] {
+    ///
+    /// - Parameters:
+    ///   - session: Whose.
+    ///   - position: Only those behind it; `nil` for all.
+    ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Returns: Those behind the position, or the first.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    public func rejections(
+        in session: SessionID,
+        after position: LogPosition? = nil,
+        limit: Int = ProjectionLimits.listRowsMax
+    ) async throws -> [RejectedMessage] {
         try await database.read { view in
             try view.all(
                 """
                 SELECT session, position, temporary_id, sender, reason, at FROM rejection
-                WHERE session = ?1 ORDER BY position
+                WHERE session = ?1 AND position >= ?2 ORDER BY position LIMIT ?3
                 """,
                 session,
+                position?.next ?? LogPosition(0),
+                bounded(limit),
                 read: RejectedMessage.init
             )
         }

@@ -11,6 +11,7 @@ struct RequestIDMiddleware: RouterMiddleware {
 
     let limits: GatewayLimits
     let sockets: SocketQuota
+    let answers: SocketQuota
 
     func handle(
         _ request: Request,
@@ -20,6 +21,7 @@ struct RequestIDMiddleware: RouterMiddleware {
         var context = context
         context.limits = limits
         context.sockets = sockets
+        context.answers = answers
         if let given = request.headers[.requestID], Self.isUsable(given) {
             context.requestID = given
         }

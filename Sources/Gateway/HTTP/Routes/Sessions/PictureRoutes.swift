@@ -159,9 +159,17 @@ struct PictureRoutes: Sendable {
             for: "picture",
             fields: ["picture"]
         )
-        guard let bytes = try await ledger.blobs.open(picture.blob, of: picture.person) else {
+        let seat = try context.answerSeat()
+        guard let length = try await ledger.blobs.length(picture.blob, of: picture.person) else {
             throw Problem.pictureErased
         }
+        let pieces = PictureAnswer(
+            blobs: ledger.blobs,
+            picture: picture,
+            length: length,
+            pieceBytes: context.limits.picturePieceBytes,
+            stillMay: ledger.stillMay(read: id, reader)
+        )
         var headers: HTTPFields = [
             .contentType: picture.mediaType.rawValue,
             .cacheControl: "private, no-store",
@@ -169,17 +177,13 @@ struct PictureRoutes: Sendable {
         ]
         headers[.contentDisposition] =
             "inline; filename=\"\(message).\(picture.mediaType.fileExtension)\""
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
+        return Response(status: .ok, headers: headers, body: pieces.body(holding: seat))
     }
 }
 
 extension Problem {
     /// The person's key is gone, and the picture with it.
-    fileprivate static let pictureErased = Problem(
+    static let pictureErased = Problem(
         ProblemType("picture-erased", .gone, "Erased"),
         detail: "the picture was erased with the person that it belonged to"
     )

@@ -202,13 +202,6 @@ struct PictureBody: Encodable {
     }
 }
 
-/// The messages of a session, in the order of the log.
-struct TranscriptBody: Encodable {
-    let session: SessionID
-    let messages: [MessageBody]
-    let rejected: [RejectionBody]
-}
-
 /// A message that was not accepted.
 struct RejectionBody: Encodable {
     let position: String

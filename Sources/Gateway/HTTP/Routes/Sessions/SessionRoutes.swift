@@ -103,12 +103,16 @@ struct SessionRoutes: Sendable {
             device: device,
             channel: body.channel ?? .video
         )
-        return try await ledger.answer(creation, command, status: .created) { outcome in
-            OpenedBody(
-                session: outcome.session,
-                incident: outcome.incident,
-                expiresAt: outcome.expiresAt
-            )
+        do {
+            return try await ledger.answer(creation, command, status: .created) { outcome in
+                OpenedBody(
+                    session: outcome.session,
+                    incident: outcome.incident,
+                    expiresAt: outcome.expiresAt
+                )
+            }
+        } catch let refusal as CreateSession.Refusal {
+            throw try told(refusal, to: principal)
         }
     }
 
@@ -119,6 +123,21 @@ struct SessionRoutes: Sendable {
             if device.validPerson == caller { return device.id }
         }
         return nil
+    }
+
+    /// Which session a number is in is told to those who may read that session.
+    private func told(
+        _ refusal: CreateSession.Refusal,
+        to reader: Principal
+    ) throws -> any Error {
+        guard case .callerInSession(let session) = refusal,
+            try !ledger.rights.admits(reader, to: session)
+        else { return refusal }
+        return Problem(
+            ProblemType("caller-in-session", .conflict, "Caller in session"),
+            detail: "opening a session refused: the caller is in a session of another operator; "
+                + "ask a supervisor"
+        )
     }
 
     @Sendable private func list(_ request: Request, _ context: GatewayContext) async throws
@@ -270,32 +289,14 @@ struct SessionRoutes: Sendable {
             for: "transcript",
             fields: ["text"]
         )
-        let keys = ledger.keys
-        let body = TranscriptBody(
+        let transcript = TranscriptAnswer(
             session: id,
-            messages: try await allMessages(of: id, in: conversations).map {
-                try MessageBody($0, keys)
-            },
-            rejected: try await conversations.rejections(in: id).map(RejectionBody.init)
+            conversations: conversations,
+            keys: ledger.keys,
+            pageMessages: context.limits.transcriptPageMessages,
+            stillMay: ledger.stillMay(read: id, reader)
         )
-        return try .json(body)
-    }
-
-    /// Page after page: a transcript that leaves something out would be another conversation.
-    private func allMessages(
-        of session: SessionID,
-        in conversations: Conversations
-    ) async throws -> [ConversationMessage] {
-        var all: [ConversationMessage] = []
-        while true {
-            let page = try await conversations.messages(
-                of: CaseReference(session),
-                after: all.last?.position
-            )
-            all += page
-            guard page.count == ProjectionLimits.listRowsMax else { break }
-        }
-        return all.filter { $0.session == session }
+        return try await transcript.response(holding: context.answerSeat())
     }
 
     /// The read model, or tables as they were at `?asOf=`.

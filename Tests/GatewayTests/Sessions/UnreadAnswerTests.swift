@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `An answer that nobody reads` {
+    @Test func `is come for page by page, and has everything in the end`() async throws {
+        let adjust = { (configuration: inout GatewayConfiguration) in
+            configuration.limits.transcriptPageMessages = 2
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            _ = try await amina.post("/v1/sessions/\(session)/claim")
+            let path = "/v1/sessions/\(session)/transcript"
+            var sent: [String] = []
+            for count in 0...5 {
+                let position = try #require(gateway.ledger.log.size.checkedPrevious)
+                let shown = try await amina.get(path, after: "\(position)").object
+                let messages = try #require(shown["messages"] as? [[String: Any]])
+                #expect(messages.compactMap { $0["text"] as? String } == sent)
+                #expect(shown["session"] as? String == "\(session)")
+                #expect((shown["rejected"] as? [Any])?.isEmpty == true)
+                let text: [String: any Sendable] = ["text": "Word \(count)"]
+                let said = try await amina.post("/v1/sessions/\(session)/messages", text)
+                #expect(said.status == 201)
+                sent.append("Word \(count)")
+            }
+        }
+    }
+
+    @Test func `is a picture in pieces, of which no more is in memory than allowed`() async throws {
+        let adjust = { (configuration: inout GatewayConfiguration) in
+            configuration.limits.picturePieceBytes = 100
+            configuration.limits.pictureBytesOpened = 1
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let bytes = try `Pictures in a chat`.fixture("street.png")
+            let path = "/v1/sessions/\(session)/pictures"
+            let sent = try await caller.upload(path, bytes, type: "image/png")
+            let position = try sent.text("position")
+            let shown = try await caller.get(
+                "\(path)/\(try sent.text("message"))",
+                after: position
+            )
+            #expect(shown.bytes == bytes)
+        }
+    }
+
+    @Test func `is one of few that its reader may have`() async throws {
+        let adjust = { (configuration: inout GatewayConfiguration) in
+            configuration.limits.answersOfHolder = 2
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let chief = try await gateway.user(.supervisor, login: "chief")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let path = "/v1/sessions/\(session)/transcript"
+            var unread = [
+                try await gateway.ask(path, amina.token), try await gateway.ask(path, amina.token),
+            ]
+            #expect(unread.allSatisfy { $0.status == .ok })
+            #expect(try await amina.get(path).problem == "too-many-requests")
+            #expect(try await chief.get(path).status == 200)
+            unread.removeFirst()
+            #expect(try await amina.get(path).status == 200)
+            #expect(unread.count == 1)
+        }
+    }
+}
+
+extension TestGateway {
+    /// Asks and does not read the answer.
+    fileprivate func ask(_ path: String, _ token: String) async throws -> Response {
+        try await responder.respond(
+            to: Request(
+                head: HTTPRequest(
+                    method: .get,
+                    scheme: "http",
+                    authority: "desk.example",
+                    path: path,
+                    headerFields: [.authorization: "Bearer \(token)"]
+                ),
+                body: RequestBody(buffer: ByteBuffer())
+            ),
+            context: GatewayContext(logger: ledger.logger, remoteAddress: "192.0.2.7")
+        )
+    }
+}
