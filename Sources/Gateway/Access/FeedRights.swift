@@ -24,17 +24,37 @@ struct FeedRights: Sendable {
             throw ReadingRights.Refusal.unknown(subject)
         }
         switch subject.category {
-        case "session", "stream", "incident": try rights.check(contents: subject, for: reader)
+        case "session", "stream": try rights.check(contents: subject, for: reader)
+        case "incident":
+            try rights.check(contents: subject, for: reader)
+            try checkNamed(in: entry)
         case "alert":
             try requireDesk(subject)
             try rights.check(contents: subject, for: reader)
         case "report", "patrol_point", "device", "policy", "clock":
             try requireDesk(subject)
+            try checkNamed(in: entry)
         default:
             // Who reads what, who is erased or held, who works here: for those who supervise.
             guard reader.role.reach == .everything else {
                 throw ReadingRights.Refusal.role(subject)
             }
+        }
+    }
+
+    /// Refuses an entry that names a session which the reader may not read; of a phone, whose owner is in one.
+    private func checkNamed(in entry: Entry) throws {
+        guard reader.role.reach != .everything else { return }
+        let subject = entry.envelope.subject
+        var named = EntryNames(try EventDecoder().decode(entry).fact)
+        if subject.category == "device" {
+            for person in named.persons {
+                let open = try rights.handler.current(Caller.self, person).openSession
+                if let open { named.sessions.insert(open) }
+            }
+        }
+        try ReadingRights.Refusal.about(subject) {
+            for session in named.sessions { try rights.check(session, for: reader) }
         }
     }
 

@@ -106,7 +106,9 @@ extension Ledger {
         _ context: GatewayContext,
         by new: Principal
     ) async throws {
-        guard let old = context.principal, Credential(of: request)?.place == .cookie else { return }
+        guard let old = context.principal,
+            Credential(of: request, to: context.endpointPath)?.place == .cookie
+        else { return }
         if let user = old.user, old.user != new.user, try await !isSignedInElsewhere(old) {
             _ = try await handler.handle(
                 LogOut(user, reason: .user),

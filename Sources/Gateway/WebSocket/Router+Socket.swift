@@ -31,7 +31,8 @@ extension RouterMethods where Context == GatewayContext {
         accept: @escaping @Sendable (Request, GatewayContext) async throws -> Ticket,
         handler: @escaping @Sendable (WebSocketConnection, Ticket) async throws -> Void
     ) -> Self {
-        on(path, method: .get) { request, context in
+        SocketRoutes.add(path)
+        return on(path, method: .get) { request, context in
             let handshake = try WebSocketHandshake(request)
             guard let channel = context.channel else { throw Problem.upgradeRequired }
             let ticket = try await accept(request, context)

@@ -19,6 +19,11 @@ import Testing
             ("fe80::1", .forbidden), ("0.0.0.0", .forbidden), ("::", .forbidden),
             ("224.0.0.1", .forbidden), ("255.255.255.255", .forbidden), ("ff02::1", .forbidden),
             ("192.0.2.1", .forbidden), ("2001:db8::1", .forbidden),
+            ("64:ff9b:1:a00:1:0:808:808", .forbidden), ("64:ff9b::808:808", .internet),
+            ("2001:0:a00:1::1", .forbidden), ("2001:200::1", .internet), ("3fff::1", .forbidden),
+            ("3fff:1000::1", .internet), ("192.88.99.1", .forbidden), ("100::1", .forbidden),
+            ("5f00::1", .forbidden), ("fec0::1", .forbidden), ("198.19.255.255", .forbidden),
+            ("198.20.0.0", .internet), ("::8.8.8.8", .internet), ("::10.0.0.1", .site),
         ] as [(String, PushAddress.Distance)]
     )
     func `is as far away as its range says`(text: String, distance: PushAddress.Distance) {

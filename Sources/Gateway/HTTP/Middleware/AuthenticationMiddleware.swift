@@ -22,7 +22,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         context: Context,
         next: NextResponder
     ) async throws -> Response {
-        guard let credential = Credential(of: request) else {
+        guard let credential = Credential(of: request, to: context.endpointPath) else {
             try admitStranger(context)
             return try await UntoldFault.keeping { try await next(request, context) }
         }

@@ -22,12 +22,17 @@ struct Credential: Sendable, Hashable {
     let place: Place
 
     /// The first token in a request, by the order of ``Place``.
-    init?(of request: Request) {
+    ///
+    /// - Parameters:
+    ///   - request: With or without one.
+    ///   - endpoint: The pattern of its path: only of a socket's does a token in URL or subprotocol count.
+    init?(of request: Request, to endpoint: String?) {
+        let opensSocket = request.asksForWebSocket && SocketRoutes.have(endpoint)
         if let token = Self.bearer(in: request.headers[.authorization]) {
             (self.token, place) = (token, .header)
-        } else if request.asksForWebSocket, let token = Self.subprotocolToken(in: request) {
+        } else if opensSocket, let token = Self.subprotocolToken(in: request) {
             (self.token, place) = (token, .subprotocol)
-        } else if request.asksForWebSocket,
+        } else if opensSocket,
             let token = request.uri.queryParameters["access_token"]
         {
             (self.token, place) = (String(token), .query)
