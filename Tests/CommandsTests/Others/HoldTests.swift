@@ -86,7 +86,8 @@ import Testing
         let ledger = MemoryLedger()
         let scene = try ledger.closedChat()
         let again = try ledger.run(StartChat(caller: scene.caller), in: .north)
-        try ledger.run(CloseSession(again.session, by: .staff(.boss), disposition: "handled"))
+        let closing = CloseSession(again.session, by: .staff(.boss), disposition: "handled")
+        try ledger.run(closing, in: .north)
         for asker in [OrganisationID.main, .north] {
             let refusal = #expect(throws: ErasePerson.Refusal.self) {
                 try ledger.run(ErasePerson(scene.caller, reason: "asked for it"), in: asker)

@@ -27,7 +27,7 @@ import Testing
             #expect(try await amina.get(feed).body.contains("device.admitted/1"))
             let admitted = try #require(try gateway.events("device.admitted/1").first)
             let entry = try await eve.get("/v1/events/\(admitted.envelope.position)")
-            #expect(entry.status == 403)
+            #expect(entry.status == 404)
             #expect(!entry.body.contains("\(session)"))
         }
     }

@@ -66,7 +66,8 @@ extension Ledger {
     ///   - command: What is asked.
     ///   - request: Who asks, under which id.
     ///   - subject: Whose revision the answer tells; `nil` for the command's own.
-    ///   - organisation: Whose the events are, where the route knows; `nil` for whoever asks. A subject that is there decides itself, see ``Owners``.
+    ///   - organisation: Whose the events are, where the route knows; `nil` for the asker's;
+    ///     of what is there already, the organisation that has it comes first.
     ///   - status: 201 where something new has a name now.
     ///   - body: What the outcome is on the wire.
     /// - Returns: Receipt and outcome; 200 for a repetition.
