@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import TestSupport
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import Events
 
 @Suite(.timeLimit(.minutes(1))) struct `Following` {
