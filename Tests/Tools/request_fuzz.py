@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Random requests, made from Documentation/openapi.yaml: right ones, and ones that are wrong somewhere. None ends the gateway, none is
-answered by 500, and afterwards the ledger verifies. Several processes, requests in batches on one connection, an address of the
+answered by 500, nearly all are answered, and afterwards the ledger verifies. Several processes, requests in batches on one connection, an address of the
 loopback for each batch so that the limit of one address is nobody's excuse.
 
   request_fuzz.py --daybook PATH [--requests 20000] [--processes 2] [--seed N]
 """
+import collections
+import concurrent.futures
 import json
-import multiprocessing
 import os
 import random
 import re
@@ -19,7 +20,8 @@ from centre import Centre, arguments, hold, run
 from daybook import new_id
 from described import EDGES, Description
 
-BATCH = 64
+# One fewer than the gateway takes on one connection before the first is answered: the last asks for nothing but the end.
+BATCH = 15
 STATUS = re.compile(rb"HTTP/1\.1 (\d\d\d) ")
 # Ends a token's life, or asks for the work of seconds: each has tests of its own.
 LEFT_OUT = {"POST /v1/auth/logout", "POST /v1/auth/login", "POST /v1/auth/password", "POST /v1/read-models/{name}/rebuild"}
@@ -121,25 +123,36 @@ def send(port, address, batch, mark):
     return received
 
 
-def work(number, seed, count, port, tokens, names, results):
-    """One process: batches until its share is sent."""
-    maker, statuses, sent = Maker(seed, tokens, names), {}, 0
-    while sent < count:
+class Fault(Exception):
+    """What went wrong, and the batch behind which it did."""
+
+
+def work(number, seed, count, port, tokens, names):
+    """One process: batches until its share is answered. How many were sent, and of which status the answers were."""
+    maker, statuses, sent = Maker(seed, tokens, names), collections.Counter(), 0
+    while (answered := sum(statuses.values())) < count:
+        if sent > 1_000 + 2 * answered:
+            raise Fault(f"seed {seed}: of {sent} requests only {answered} were answered", b"")
         batch = [maker.request() for _ in range(BATCH)]
         address = f"127.{1 + number}.{maker.dice.randrange(256)}.{1 + maker.dice.randrange(254)}"
         try:
             answers = send(port, address, batch, f"end-{number}-{sent}")
         except OSError as fault:
-            results.put(("fault", f"seed {seed}, behind request {sent}: {fault!r}", batch))
-            return
+            raise Fault(f"seed {seed}, behind request {sent}: {fault!r}", b"".join(batch)) from fault
         found = STATUS.findall(answers)
-        for status in found:
-            statuses[status.decode()] = statuses.get(status.decode(), 0) + 1
         if b"500" in found:
-            results.put(("fault", f"seed {seed}, behind request {sent}: {answers[answers.index(b'HTTP/1.1 500'):][:800]!r}", batch))
-            return
-        sent += max(1, len(found))
-    results.put(("done", sent, statuses))
+            raise Fault(f"seed {seed}, behind request {sent}: {answers[answers.index(b'HTTP/1.1 500'):][:800]!r}", b"".join(batch))
+        # The last one is ours.
+        statuses.update(status.decode() for status in found[:BATCH])
+        sent += BATCH
+    return sent, statuses
+
+
+def processor(pid):
+    """Seconds of processor time that a process has used."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main(options, folder):
@@ -155,25 +168,25 @@ def main(options, folder):
     _, session = centre.chat(caller)
     incident = desk.get(f"/v1/sessions/{session}").json["session"]["incident"]
     names = {"session": session, "incident": incident, "id": session, "set": "world", "name": "operator-desk"}
-    pid, results, began = centre.gateway.process.pid, multiprocessing.Queue(), time.monotonic()
-    share = options.requests // options.processes
-    workers = [multiprocessing.Process(target=work, args=(number, seed + number, share, centre.port, tokens, names, results), daemon=True) for number in range(options.processes)]
-    for worker in workers:
-        worker.start()
-    sent, statuses = 0, {}
-    for _ in workers:
-        kind, first, second = results.get()
-        if kind == "fault":
-            with open(os.path.join(folder, "batch"), "wb") as file:
-                file.write(b"".join(second))
-            alive = centre.gateway.process.poll() is None
-            hold(False, f"{first}; the gateway {'lives' if alive else f'ended with {centre.gateway.process.returncode}'}; its requests are in {folder}/batch")
-        sent += first
-        for status, count in second.items():
-            statuses[status] = statuses.get(status, 0) + count
-    seconds = time.monotonic() - began
+    pid, began, statuses, sent = centre.gateway.process.pid, time.monotonic(), collections.Counter(), 0
+    used, share = processor(pid), options.requests // options.processes
+    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
+        parts = [pool.submit(work, number, seed + number, share, centre.port, tokens, names) for number in range(options.processes)]
+        for part in concurrent.futures.as_completed(parts):
+            try:
+                sent_here, found = part.result()
+            except Fault as fault:
+                what, batch = fault.args
+                with open(os.path.join(folder, "batch"), "wb") as file:
+                    file.write(batch)
+                ended = centre.gateway.process.poll()
+                hold(False, f"{what}; the gateway {'lives' if ended is None else f'ended with {ended}'}; its requests are in {folder}/batch")
+            sent += sent_here
+            statuses += found
+    seconds, answered = time.monotonic() - began, sum(statuses.values())
     hold(centre.gateway.process.poll() is None and centre.gateway.process.pid == pid, "the gateway ended")
-    print(f"{sent} requests in {seconds:.0f} s, {sent / seconds:.0f} a second; gateway {pid} lives; {dict(sorted(statuses.items()))}")
+    print(f"{answered} requests answered of {sent} in {seconds:.0f} s, {answered / seconds:.0f} a second, with {(processor(pid) - used) / answered * 1000:.2f} ms of the gateway's "
+          f"processors each; gateway {pid} lives; {dict(sorted(statuses.items()))}")
     centre.stop()
     centre.verify()
 
