@@ -4,15 +4,18 @@
 of other numbers, as the guest of a one-use link and as nobody, on conversations that are handled, ended and sealed, now and as of then.
 
 Routes and rights come from Documentation/openapi.yaml and asyncapi.yaml, so that a new one cannot be forgotten and the gateway is not asked what
-is right. Who is refused is refused in the right way, is told nothing and changes nothing; who is let in is not refused.
+is right. Who is refused is refused in the right way, is told nothing and changes nothing; who is let in is not refused. Whoever hears that something
+is not there, and whoever is refused what another organisation has, hears the very same of what nobody ever made: status, headers that tell, and body but for the id.
 
   reach.py --daybook PATH [--few] [--table]     --few walks the roles that differ most; --table prints who reaches what
 """
 
+import re
 import time
 
 import centre
 from centre import Centre, hold
+from daybook import new_id
 from private_session import PICTURE, query
 from rights import WHOLE, Reader, Thing, routes, topics
 from sides import Side, together
@@ -103,6 +106,18 @@ class Walk:
         for point in points:
             answer, target = self.ask(reader, route, thing, refusals is None, point)
             self.judge(reader, route, thing, refusals, answer, target, point)
+            is_hidden = answer.status == 404 or thing and not reader.reaches(thing)
+            if refusals is not None and thing and is_hidden and route.kind != "position":
+                self.compare(reader, route, thing, answer, target, point)
+
+    def compare(self, reader, route, thing, answer, target, point):
+        """What is hidden is answered as what was never there."""
+        names = {kind: new_id() if len(str(name)) == 36 else "9" * len(str(name)) if kind in ("user", "token") else name for kind, name in thing.names.items()}
+        other, _ = self.ask(reader, route, Thing("nothing", thing.organisation, names), False, point)
+        told = [(one.status, plain(one.body, known), {name: value for name, value in getattr(one, "headers", {}).items() if name in ("WWW-Authenticate", "Content-Type", "Daybook-Position")})
+                for one, known in ((answer, thing.names), (other, names))]
+        if told[0] != told[1]:
+            self.faults.append(f"{route.method} {target} ({thing.label} of {thing.organisation}) as {reader.label}: of what is there {told[0]}, of what is not {told[1]}")
 
     def ask(self, reader, route, thing, is_let_in, point=None):
         names = {"position": "0", "name": "nothing", "path": "entries/000", "link": "XXXX", "set": "world", "z": "0", "x": "0", "y": "0", "file": "x", **(thing.names if thing else {})}
@@ -251,6 +266,15 @@ class Walk:
             print(f"{' ' * number}┌ {label}")
         for (route, thing, organisation), marks in self.marks.items():
             print("".join(marks.get(label, " ") for label in labels) + f"  {route}" + (f" · {thing} of {organisation}" if thing else ""))
+
+
+def plain(body, names):
+    """An answer with its ids as what they are, and without the request's own."""
+    body = re.sub(rb"urn:daybook:request:[^\"]*", b"", body)
+    for kind, name in sorted(names.items(), key=lambda pair: -len(str(pair[1]))):
+        if len(str(name)) > 8:
+            body = body.replace(str(name).encode(), f"<{kind}>".encode())
+    return body
 
 
 class Knock:

@@ -174,12 +174,13 @@ extension StreamRoutes {
     @Sendable
     private func stop(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
-        let index = try archive.index(of: try stream(context))
-        guard let session = index.start?.session else { throw ArchiveError.unknown(index.id) }
+        let index: StreamIndex
         if principal.deviceID == nil {
-            try rights.check(principal, session)
+            index = try readable(request, context)
             _ = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
         } else {
+            index = try archive.index(of: try stream(context))
+            guard index.start != nil else { throw ArchiveError.unknown(index.id) }
             try await requireSender(principal, of: index, attempt: "stream.stop")
         }
         let command = try await CommandRequest(

@@ -32,7 +32,7 @@ extension StreamRoutes {
     }
 
     /// The stream of a request, for a reader who may see its session.
-    private func readable(
+    func readable(
         _ request: Request,
         _ context: GatewayContext,
         orSender: Bool = false
