@@ -367,7 +367,7 @@ def other_identity(folder):
 
 # name, how, verdict without keys (None: whichever), verdict with the master key, words that must be said (in one of the two), and whether it is served:
 # then nothing may be signed, and a way out must be named, unless ("quiet") the index still has the tree that was signed, or ("mended") the gateway makes
-# anew what was changed, and the ledger is sound behind it. Nothing is ever deleted.
+# anew what was changed, and the ledger is sound behind it: what was due may be recorded and signed then, at today's time. Nothing is ever deleted.
 KINDS = [
     ("nothing", on(lambda f: None), SOUND, SOUND, "proved by a checkpoint", False),
     ("an entry edited", on(lambda f: change(f, edited)), DAMAGE, DAMAGE, "are not those that were signed", "quiet"),
@@ -570,12 +570,16 @@ def try_kind(options, place, whole, kept, kind):
     hold(any(words in text for text in texts), f"{name}: nothing says {words!r}:\n{texts[1]}")
     if is_served and not options.unserved:
         signed, errors = served(options.daybook, folder)
-        hold(not signed, f"{name}: it was signed; {errors}")
+        hold(not signed or is_served == "mended", f"{name}: it was signed; {errors}")
+        if is_served == "mended":
+            told = subprocess.run([options.daybook, "export", "--data", folder], capture_output=True, text=True)
+            newest = max(json.loads(line)["time"] for line in told.stdout.splitlines())
+            hold(newest[:10] <= time.strftime("%Y-%m-%d", time.gmtime()), f"{name}: something was recorded at {newest}")
         hold(is_served in ("quiet", "mended") or "--new-origin" in errors or "damaged" in errors, f"{name}: no way out is named: {errors}")
         code, text = verify(options.daybook, folder, "--master-key", key_of(folder))
         expected = SOUND if is_served == "mended" else with_key
         hold(code == expected, f"{name}, served: verify ended with {code}, expected {expected}:\n{text}")
-    print(f"{'-' if without is None else without} {with_key}  {name}" + ("; served, nothing signed" if is_served and not options.unserved else ""))
+    print(f"{'-' if without is None else without} {with_key}  {name}" + (f"; served, {'its end' if signed else 'nothing'} signed" if is_served and not options.unserved else ""))
 
 
 def begin_anew(options, place, whole):
