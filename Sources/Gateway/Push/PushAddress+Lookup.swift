@@ -39,7 +39,7 @@ extension PushAddress {
     }
 
     /// Asks the system.
-    @Sendable private static func lookUp(_ host: String) throws(PushFault) -> [PushAddress] {
+    @Sendable static func lookUp(_ host: String) throws(PushFault) -> [PushAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
@@ -56,8 +56,10 @@ extension PushAddress {
             if getnameinfo(entry.ai_addr, entry.ai_addrlen, &name, length, nil, 0, NI_NUMERICHOST)
                 == 0
             {
-                let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-                if let address = PushAddress(text) { found.append(address) }
+                // Without the link that an address may be of: what no one may contact must not be missing here.
+                let text = name.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }
+                let address = PushAddress(String(decoding: text.map(UInt8.init), as: UTF8.self))
+                if let address { found.append(address) }
             }
             next = entry.ai_next
         }

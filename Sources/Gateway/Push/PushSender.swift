@@ -20,6 +20,8 @@ struct PushSender: Sendable {
     var trustRoots: String?
     /// Seconds since 1970.
     let now: @Sendable () -> Int
+    /// Asks for the addresses of a name, and blocks.
+    var lookUp: @Sendable (String) throws -> [PushAddress] = PushAddress.lookUp
 
     /// What a push service said.
     enum Answer: Hashable, Sendable {
@@ -89,7 +91,11 @@ struct PushSender: Sendable {
     private func post(_ request: HTTPClientRequest, to endpoint: PushEndpoint) async throws
         -> Answer
     {
-        let addresses = try await PushAddress.all(of: endpoint.host, within: timeLimit)
+        let addresses = try await PushAddress.all(
+            of: endpoint.host,
+            within: timeLimit,
+            by: lookUp
+        )
         guard let first = addresses.first else { throw PushFault.unreachable("no address") }
         guard addresses.allSatisfy({ reach.admits($0.distance) }) else {
             throw PushFault.outOfReach

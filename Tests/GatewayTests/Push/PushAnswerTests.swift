@@ -99,7 +99,7 @@ import Testing
             configuration.push.firstRetry = .zero
         }
         try await PushScene.run(
-            at: "http://127.0.0.1:9",
+            at: "http://127.0.0.1:9009",
             adjust: adjust
         ) { scene in
             _ = try await scene.open()

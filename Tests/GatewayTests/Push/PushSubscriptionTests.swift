@@ -12,24 +12,24 @@ import Testing
     @Test func `is recorded once, however often a page sends it, and replaced by another`()
         async throws
     {
-        try await PushScene.run(at: "http://localhost:9") { scene in
+        try await PushScene.run(at: "http://localhost:9009") { scene in
             let first = try await scene.subscribe()
             #expect(try scene.gateway.events(PushSubscribed.kind).count == 1)
             let other = try await scene.phone.send(
                 .put,
                 "/v1/devices/me/push",
-                scene.keys.subscription(at: "http://localhost:9/other")
+                scene.keys.subscription(at: "http://localhost:9009/other")
             )
             #expect(try first.text("subscription") != other.text("subscription"))
             #expect(try scene.gateway.events(PushSubscribed.kind).count == 2)
             let device = try #require(DeviceID(scene.phone.id))
             let kept = try await scene.gateway.ledger.accounts.pushSubscription(of: device)
-            #expect(kept?.endpoint == "http://localhost:9/other")
+            #expect(kept?.endpoint == "http://localhost:9009/other")
         }
     }
 
     @Test func `ends when its owner says so, once`() async throws {
-        try await PushScene.run(at: "http://localhost:9") { scene in
+        try await PushScene.run(at: "http://localhost:9009") { scene in
             #expect(try await scene.phone.send(.delete, "/v1/devices/me/push").status == 200)
             #expect(try await scene.phone.send(.delete, "/v1/devices/me/push").status == 200)
             #expect(try scene.gateway.events(PushUnsubscribed.kind).count == 1)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `is gone with its device, and with its person`() async throws {
-        try await PushScene.run(at: "http://localhost:9") { scene in
+        try await PushScene.run(at: "http://localhost:9009") { scene in
             let accounts = scene.gateway.ledger.accounts
             let device = try #require(DeviceID(scene.phone.id))
             try await accounts.revokeDevice(id: scene.phone.id)
@@ -75,6 +75,11 @@ import Testing
             #expect(refused.status == 422)
             #expect(try refused.problem == "push-subscription-unusable")
             #expect(!refused.body.contains("10.0.0.7"))
+            for text in `The address of a push service`.unreadable {
+                let body = BrowserKeys().subscription(at: text)
+                let answer = try await phone.send(.put, "/v1/devices/me/push", body)
+                #expect(try answer.problem == "push-subscription-unusable", "\(text)")
+            }
             #expect(try gateway.events(PushSubscribed.kind).isEmpty)
             #expect(try await phone.send(.put, "/v1/devices/me/push", body).status == 200)
         }
