@@ -34,6 +34,8 @@ public struct AlertDeliveryAttempted: EventPayload {
         self.channel = channel
         self.attempt = attempt
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// One attempt to deliver failed.
@@ -60,6 +62,8 @@ public struct AlertFailed: EventPayload {
         self.error = error
         self.retryAfterSeconds = retryAfterSeconds
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// Whether another attempt may help.
     public enum Permanence: String, Codable, Hashable, Sendable, CaseIterable {
@@ -137,4 +141,6 @@ public struct AlertSent: EventPayload {
         self.attempt = attempt
         self.providerID = providerID
     }
+
+    public var links: [SubjectLink] { [] }
 }

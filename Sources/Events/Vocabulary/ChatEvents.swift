@@ -73,6 +73,8 @@ public struct ChatAttachmentAdded: EventPayload {
         self.height = height
     }
 
+    public var links: [SubjectLink] { [] }
+
     /// What the bytes themselves say that they are.
     public enum MediaType: String, Codable, Hashable, Sendable, CaseIterable {
         case jpeg = "image/jpeg"
@@ -92,6 +94,8 @@ public struct ChatMessageDelivered: EventPayload {
         self.message = message
         self.to = to
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A message was not accepted.
@@ -107,6 +111,8 @@ public struct ChatMessageRejected: EventPayload {
         self.from = from
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A side saw all messages up to this one.
@@ -120,6 +126,8 @@ public struct ChatMessageSeen: EventPayload {
         self.upTo = upTo
         self.by = by
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A message was accepted.
@@ -150,6 +158,8 @@ public struct ChatMessageSent: EventPayload {
         self.clientTimestamp = clientTimestamp
         self.channel = channel
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// How it arrived.
     public enum Channel: String, Codable, Hashable, Sendable, CaseIterable {

@@ -26,6 +26,8 @@ public struct ClockConfirmed: EventPayload {
     public init(heldBackMicroseconds: Int) {
         self.heldBackMicroseconds = heldBackMicroseconds
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// The clock moved by more than a second against the monotonic clock.
@@ -41,4 +43,6 @@ public struct ClockStepped: EventPayload {
         self.stepMicroseconds = stepMicroseconds
         self.followed = followed
     }
+
+    public var links: [SubjectLink] { [] }
 }

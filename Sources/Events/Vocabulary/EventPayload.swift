@@ -5,10 +5,7 @@ public protocol EventPayload: Codable, Hashable, Sendable {
     static var kind: Kind { get }
     /// Other subjects that this event is about, by which it can be found and on which appends can be conditional.
     ///
+    /// Each kind says it itself, also that there are none: a default would stand in, unseen, for a member of another type.
     /// Whoever changes one for a kind that exists changes its line in `LogIndex.linkDigests`; a test asks for it.
     var links: [SubjectLink] { get }
-}
-
-extension EventPayload {
-    public var links: [SubjectLink] { [] }
 }

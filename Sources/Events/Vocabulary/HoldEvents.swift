@@ -28,6 +28,8 @@ public struct HoldLifted: EventPayload {
         self.reason = reason
         self.approvedBy = approvedBy
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// Data must be kept.

@@ -37,6 +37,8 @@ public struct IncidentAddressSet: EventPayload {
         self.source = source
     }
 
+    public var links: [SubjectLink] { [] }
+
     /// Where the address came from.
     public enum Source: String, Codable, Hashable, Sendable, CaseIterable {
         case caller
@@ -81,6 +83,8 @@ public struct IncidentOpened: EventPayload {
         self.priority = priority
         self.summary = summary
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A session came to belong to this incident.

@@ -31,6 +31,8 @@ public struct LocationReported: EventPayload {
         self.method = method
         self.request = request
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// The caller's device could not tell its place.
@@ -44,6 +46,8 @@ public struct LocationUnavailable: EventPayload {
         self.reason = reason
         self.request = request
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// Why.
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {

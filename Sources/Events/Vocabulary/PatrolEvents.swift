@@ -99,4 +99,6 @@ public struct PatrolPointDefined: EventPayload {
         self.longitude = longitude
         self.radiusMetres = radiusMetres
     }
+
+    public var links: [SubjectLink] { [] }
 }

@@ -33,4 +33,6 @@ public struct PersonErased: EventPayload {
         self.approvedBy = approvedBy
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }

@@ -24,4 +24,6 @@ public struct PolicyEnabled: EventPayload {
         self.policy = policy
         self.settings = settings
     }
+
+    public var links: [SubjectLink] { [] }
 }

@@ -39,6 +39,8 @@ public struct ReportStatusChanged: EventPayload {
         self.by = by
         self.note = note
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// Somebody reported a stranded or hurt animal.

@@ -146,6 +146,8 @@ public struct SessionResumed: EventPayload {
         self.by = by
         self.gapMilliseconds = gapMilliseconds
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A side did something that the other should notice before any message.
@@ -162,6 +164,8 @@ public struct SessionActivitySignalled: EventPayload {
         self.activity = activity
         self.stream = stream
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// What that side did; `streaming` stands beside a `stream.started`.
     public enum Activity: String, Codable, Hashable, Sendable, CaseIterable {
@@ -183,6 +187,8 @@ public struct SessionSealed: EventPayload {
         self.by = by
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A sealed session may be read again by whoever reads ended sessions.
@@ -197,6 +203,8 @@ public struct SessionUnsealed: EventPayload {
         self.by = by
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// Nothing was started within the limit; nothing can be started any more.

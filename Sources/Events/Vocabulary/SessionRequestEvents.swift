@@ -15,6 +15,8 @@ public struct SessionRequestSent: EventPayload {
         self.expiresAt = expiresAt
     }
 
+    public var links: [SubjectLink] { [] }
+
     /// What is asked.
     public enum Ask: String, Codable, Hashable, Sendable, CaseIterable {
         case startVideo = "start_video"
@@ -32,6 +34,8 @@ public struct SessionRequestOpened: EventPayload {
     public init(request: RequestID) {
         self.request = request
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// The caller answered, or the request became stale.
@@ -45,6 +49,8 @@ public struct SessionRequestAnswered: EventPayload {
         self.request = request
         self.answer = answer
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// How it ended.
     public enum Answer: String, Codable, Hashable, Sendable, CaseIterable {
@@ -68,6 +74,8 @@ public struct SessionConsentRecorded: EventPayload {
         self.decision = decision
         self.textVersion = textVersion
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// What the consent covers.
     public enum Scope: String, Codable, Hashable, Sendable, CaseIterable {
@@ -100,6 +108,8 @@ public struct SessionLinkIssued: EventPayload {
         self.by = by
         self.expiresAt = expiresAt
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// Somebody who had the link and its code joined by it; the device was registered in the same append.

@@ -47,6 +47,8 @@ public struct StreamChunkArchived: EventPayload {
         self.part = part
         self.through = through
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A decoder looked at every frame of some chunks.
@@ -87,6 +89,8 @@ public struct StreamChunksInspected: EventPayload {
         self.thumbnail = thumbnail
     }
 
+    public var links: [SubjectLink] { [] }
+
     /// Whether the decoder lived through it.
     public enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
         case decoded
@@ -108,6 +112,8 @@ public struct StreamGapDetected: EventPayload {
         self.toMilliseconds = toMilliseconds
         self.cause = cause
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// The recording got its duration and cues; its bytes do not change any more.
@@ -125,6 +131,8 @@ public struct StreamFinalized: EventPayload {
         self.bytes = bytes
         self.durationMilliseconds = durationMilliseconds
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// The archive could not keep what arrived.
@@ -138,6 +146,8 @@ public struct StreamRecordingFailed: EventPayload {
         self.reasonCode = reasonCode
         self.text = text
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// Somebody watched; at most once a minute for each viewer and mode.
@@ -160,6 +170,8 @@ public struct StreamViewed: EventPayload {
         self.fromMilliseconds = fromMilliseconds
         self.toMilliseconds = toMilliseconds
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// How.
     public enum Mode: String, Codable, Hashable, Sendable, CaseIterable {

@@ -130,6 +130,8 @@ public struct StreamQualityChanged: EventPayload {
         self.cause = cause
     }
 
+    public var links: [SubjectLink] { [] }
+
     /// Who wanted it.
     public enum Cause: String, Codable, Hashable, Sendable, CaseIterable {
         case user
@@ -147,6 +149,8 @@ public struct StreamInterrupted: EventPayload {
     public init(reason: Reason) {
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// Why.
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
@@ -167,6 +171,8 @@ public struct StreamResumed: EventPayload {
         self.gapMilliseconds = gapMilliseconds
         self.part = part
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// The stream ended.

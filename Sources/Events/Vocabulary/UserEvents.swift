@@ -73,6 +73,8 @@ public struct UserTokenIssued: EventPayload {
         self.token = token
         self.expires = expires
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A token of a user was ended before its time.
@@ -85,6 +87,8 @@ public struct UserTokenRevoked: EventPayload {
     public init(token: String) {
         self.token = token
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A user has another password from now on.
@@ -96,6 +100,8 @@ public struct UserPasswordChanged: EventPayload {
     public init(cause: Cause) {
         self.cause = cause
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// Who chose it.
     public enum Cause: String, Codable, Hashable, Sendable, CaseIterable {
@@ -119,6 +125,8 @@ public struct UserLoggedIn: EventPayload {
         self.address = address
     }
 
+    public var links: [SubjectLink] { [] }
+
     /// How.
     public enum Method: String, Codable, Hashable, Sendable, CaseIterable {
         case password
@@ -135,6 +143,8 @@ public struct UserLoggedOut: EventPayload {
     public init(reason: Reason) {
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 
     /// Why.
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
@@ -154,6 +164,8 @@ public struct UserDisabled: EventPayload {
     public init(reason: String) {
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A user may sign in again.
@@ -165,6 +177,8 @@ public struct UserEnabled: EventPayload {
     public init(reason: String) {
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A user may do other things from now on.
@@ -180,4 +194,6 @@ public struct UserRoleChanged: EventPayload {
         self.to = to
         self.reason = reason
     }
+
+    public var links: [SubjectLink] { [] }
 }

@@ -16,6 +16,11 @@ protocol RetiredPayload: EventPayload {
     var lifted: Successor { get }
 }
 
+extension RetiredPayload {
+    /// Whoever reads it meets its successor.
+    var links: [SubjectLink] { lifted.links }
+}
+
 extension EventCatalog.Row {
     /// The row of a kind that is one step behind.
     init<Retired: RetiredPayload>(
