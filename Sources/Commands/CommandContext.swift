@@ -15,6 +15,9 @@ public struct CommandContext: Sendable {
     public let causation: EventID?
     /// What the caller had seen when it asked; `nil` asks whatever came meanwhile.
     public let seen: SeenRevision?
+    /// People of whom the log may hear for the first time now: each gets a key once it is decided that something is recorded,
+    /// so that a refused command leaves none.
+    public var newcomers: [PersonID] = []
     private var ids: IdentifierSource
 
     public init(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// Somebody is given a code for registering a phone (ruling 39); the person's key must exist before.
+/// Somebody is given a code for registering a phone (ruling 39); the person's key must exist before, or
+/// the person be a newcomer.
 ///
 /// Who has an open session of the number is asked, or a supervisor: whoever gets the code speaks as its caller.
 public struct IssueDeviceCode: Command {

@@ -13,6 +13,7 @@ public final class CommandHandler: Sendable {
     private let lanes = Lanes()
     private let budgets: ActorBudgets?
     private let owners: Owners
+    private let welcome: (@Sendable ([PersonID], [Write]) throws -> Void)?
 
     /// Handles commands for a log; several handlers of one log are correct, one is faster.
     ///
@@ -20,16 +21,20 @@ public final class CommandHandler: Sendable {
     ///   - log: Where events go.
     ///   - foldsMax: Folded states kept in memory.
     ///   - budgets: What each actor may write; `nil` for no bound.
+    ///   - welcome: Makes the keys of newcomers, or throws where what is to be recorded would not be taken; `nil` where whoever
+    ///     asks has made them.
     public init(
         log: EventLog,
         foldsMax: Int = CommandLimits.foldsMax,
-        budgets: ActorBudgets? = nil
+        budgets: ActorBudgets? = nil,
+        welcome: (@Sendable ([PersonID], [Write]) throws -> Void)? = nil
     ) {
         let decoder = EventDecoder()
         self.log = log
         self.decoder = decoder
         self.budgets = budgets
         owners = Owners(log)
+        self.welcome = welcome
         folds = FoldStore(capacity: foldsMax) { source, place in
             try log.page(of: source, behind: place).map { try decoder.decode($0) }
         }
@@ -135,9 +140,11 @@ public final class CommandHandler: Sendable {
             return Answer(outcome: outcome, receipt: place.map { Receipt(repeating: $0) })
         case .record(let writes):
             // What is refused and recorded is so whatever its caller had seen.
-            let seen = command.isRefusal(writes) ? nil : context.seen
+            let isRefusal = command.isRefusal(writes)
+            let seen = isRefusal ? nil : context.seen
             try check(seen)
             try owners.check(writes, context.organisation)
+            if !isRefusal, !context.newcomers.isEmpty { try welcome?(context.newcomers, writes) }
             let prepared = try log.prepare(
                 writes.bySubject(&context),
                 when: ledger.conditions.adding(seen?.condition),

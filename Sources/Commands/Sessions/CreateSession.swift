@@ -3,7 +3,7 @@ public import Events
 
 /// An operator opens a session for a caller's number; it is the operator's from the start.
 ///
-/// The caller's key must exist before. The session expires unless something starts in it in time.
+/// The caller's key must exist before, or the caller be a newcomer. The session expires unless something starts in it in time.
 public struct CreateSession: Command {
     /// The operator.
     public let by: UserID

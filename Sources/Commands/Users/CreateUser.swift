@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// An account is made; the person's key must exist before.
+/// An account is made; the person's key must exist before, or the person be a newcomer.
 public struct CreateUser: Command {
     public let user: UserID
     public let organisation: OrganisationID

@@ -91,28 +91,54 @@ extension AccountStore {
         return (user, token)
     }
 
-    /// Changes a user's own password; ends all of the user's tokens but the one in use.
-    ///
-    /// - Throws: ``AccountError/signInRefused`` when the old one is wrong, and the refusals of
-    ///   the new one.
+    /// A new password that was found good, and whose old one was right.
+    struct PasswordChange: Sendable {
+        fileprivate let hash: PasswordHash
+        fileprivate let proof: PasswordProof
+    }
+
+    /// Changes a user's own password; see ``passwordChange(of:from:to:from:)`` and ``make(_:of:)``.
     func changePassword(
         of principal: Principal,
         from old: String,
         to new: String,
         from origin: SignInOrigin
     ) async throws {
-        guard case .user(let id, let login) = principal.identity else {
+        try await make(
+            try await passwordChange(of: principal, from: old, to: new, from: origin),
+            of: principal
+        )
+    }
+
+    /// Judges the change of a user's own password; nothing is changed by it.
+    ///
+    /// - Throws: ``AccountError/signInRefused`` when the old one is wrong, and the refusals of
+    ///   the new one.
+    func passwordChange(
+        of principal: Principal,
+        from old: String,
+        to new: String,
+        from origin: SignInOrigin
+    ) async throws -> PasswordChange {
+        guard case .user(_, let login) = principal.identity else {
             throw AccountError.accountUnknown(principal.actor)
         }
         let proof = try await provePassword(login: login, password: old, from: origin)
         guard old != new else { throw AccountError.passwordUnchanged }
         try accept(password: new, login: login)
+        return PasswordChange(hash: try await hash(new), proof: proof)
+    }
+
+    /// Makes a change that was judged; ends all of the user's tokens but the one in use.
+    ///
+    /// - Throws: ``AccountError/signInRefused`` when the password was changed meanwhile.
+    func make(_ change: PasswordChange, of principal: Principal) async throws {
         try await store(
-            try await hash(new),
-            ofUser: id,
+            change.hash,
+            ofUser: change.proof.user.id,
             isTemporary: false,
             keeping: principal.tokenID,
-            provedBy: proof
+            provedBy: change.proof
         )
     }
 

@@ -19,6 +19,13 @@ extension AccountStore {
         try await update(user: id, set: "disabled = ?", to: isDisabled, keepsAdmin: !isDisabled)
     }
 
+    /// Refuses to end the last admin.
+    ///
+    /// - Throws: ``AccountError/lastAdmin`` when nobody would be left who can manage everything.
+    func refuseLastAdmin(_ id: String) async throws {
+        try await pool.read { try self.refuseLastAdmin([id], in: $0) }
+    }
+
     private func update(
         user id: String,
         set assignment: String,

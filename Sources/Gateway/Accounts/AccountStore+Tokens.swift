@@ -164,11 +164,15 @@ extension AccountStore {
     private func noteUse(of id: String, at time: Date, stored: Date) async throws {
         lastUses.withLock { $0[id] = time }
         guard time >= stored + limits.lastUseGrain else { return }
-        try await quickly { database in
-            try database.execute(
-                sql: "UPDATE tokens SET used = max(used, ?) WHERE id = ?",
-                arguments: [time.milliseconds, id]
-            )
+        do {
+            try await quickly { database in
+                try database.execute(
+                    sql: "UPDATE tokens SET used = max(used, ?) WHERE id = ?",
+                    arguments: [time.milliseconds, id]
+                )
+            }
+        } catch let error as DatabaseError where error.isOfDisk {
+            // It is known here, and lost with the process alone: nobody is turned away for it. The fault is shown.
         }
     }
 

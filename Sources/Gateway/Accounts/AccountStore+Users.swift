@@ -66,6 +66,13 @@ extension AccountStore {
         )
     }
 
+    /// Takes back a user of whom the ledger was not told, and who has not signed in.
+    func forget(user id: String) async throws {
+        try await durably { database in
+            try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
+        }
+    }
+
     /// All users, by login.
     func users() async throws -> [UserAccount] {
         try await pool.read { database in

@@ -25,6 +25,10 @@ final class AccountStore: Sendable {
     let now: @Sendable () -> Date
     /// Accounts that are about to end for good, so that no two acts at once leave no admin.
     let ending = Mutex<Set<String>>([])
+    /// One change of what an account may do at a time.
+    let changing = Turn()
+    /// Why the last write failed, if the disk was why.
+    private let diskFault = Mutex<DatabaseError?>(nil)
     /// When each token was used last, exactly; the table knows it to a grain.
     let lastUses = Mutex<[String: Date]>([:])
 
@@ -68,7 +72,39 @@ final class AccountStore: Sendable {
         try await write(synchronous: "NORMAL", updates)
     }
 
+    /// Why nothing can be written just now; `nil` while the last write was done.
+    var writeFault: Fault? {
+        diskFault.withLock { $0 }.map { error in
+            Fault(
+                code: "write \(error.resultCode.rawValue)",
+                words:
+                    "accounts.db cannot be written: \(error.message ?? error.resultCode.description)"
+            )
+        }
+    }
+
+    /// Writes nothing new: for who is about to record what the accounts are to follow, and to see whether a fault is over.
+    ///
+    /// - Throws: Why nothing could be written.
+    func probe() async throws {
+        try await durably { try $0.execute(sql: "PRAGMA user_version = 0") }
+    }
+
     private func write<Value: Sendable>(
+        synchronous: String,
+        _ updates: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            let value = try await writeNow(synchronous: synchronous, updates)
+            diskFault.withLock { $0 = nil }
+            return value
+        } catch let error as DatabaseError where error.isOfDisk {
+            diskFault.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    private func writeNow<Value: Sendable>(
         synchronous: String,
         _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -81,6 +117,18 @@ final class AccountStore: Sendable {
             }
             guard let result else { preconditionFailure("a committed transaction has a result") }
             return result
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the file system kept SQLite from its work, rather than what it was asked.
+    var isOfDisk: Bool {
+        switch resultCode {
+        case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
+            .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_NOMEM:
+            true
+        default: false
         }
     }
 }

@@ -4,9 +4,10 @@ import Events
 import Foundation
 import Hummingbird
 
-/// What is changed about accounts: the accounts first, so that what is forbidden ends at once, then the ledger.
+/// What is changed about accounts: the ledger first, then the accounts follow it (decision 0034).
 ///
-/// What a crash keeps from the ledger is told at the next start; see ``ensureFirstAdmin()``.
+/// What cannot be recorded changes nothing. What a crash, or a full disk, keeps from the accounts they are brought to at the next
+/// start, or as soon as they can be written again.
 extension Ledger {
     /// Forbids a user to sign in: every token ends, and open sessions become free.
     func disable(
@@ -14,15 +15,13 @@ extension Ledger {
         reason: String,
         _ context: CommandContext
     ) async throws {
-        try await accounts.setDisabled(true, user: user.id)
-        try await record(.disabled(reason: reason), of: user, context)
+        try await change(user, .disabled(reason: reason), leaving: nil, context)
         try await signOut(user, context)
     }
 
     /// Lets a user sign in again.
     func enable(_ user: UserAccount, reason: String, _ context: CommandContext) async throws {
-        try await accounts.setDisabled(false, user: user.id)
-        try await record(.enabled(reason: reason), of: user, context)
+        try await change(user, .enabled(reason: reason), leaving: user.role, context)
     }
 
     /// Forbids a user to sign in, or lets the user sign in again.
@@ -47,8 +46,7 @@ extension Ledger {
         _ context: CommandContext
     ) async throws {
         guard role != user.role else { return }
-        try await accounts.setRole(role, ofUser: user.id)
-        try await record(.role(role, reason: reason), of: user, context)
+        try await change(user, .role(role, reason: reason), leaving: role, context)
         try await signOut(user, context)
     }
 
@@ -57,11 +55,81 @@ extension Ledger {
     /// - Returns: The password, at the only moment when it can be read.
     func resetPassword(of user: UserAccount, _ context: CommandContext) async throws -> String {
         let password = TemporaryPassword.random()
-        try await accounts.resetPassword(ofUser: user.id, to: password)
+        try await accounts.probe()
         try await record(.passwordChanged(.reset), of: user, context)
+        try await accounts.resetPassword(ofUser: user.id, to: password)
         try await signOut(user, context)
         return password
     }
+
+    /// Records what is to be so of an account, then makes it so; one after another, so that no two end the last admin together.
+    private func change(
+        _ user: UserAccount,
+        _ change: ChangeAccount.Change,
+        leaving role: Role?,
+        _ context: CommandContext
+    ) async throws {
+        try await accounts.changing.take {
+            if role != .admin { try await accounts.refuseLastAdmin(user.id) }
+            try await accounts.probe()
+            try await record(change, of: user, context)
+            try await follow(user.id)
+        }
+    }
+
+    /// Brings an account to what the ledger says of it.
+    ///
+    /// One whose person was erased has ended: nothing opens it again, be it the last admin's, or one that an earlier version
+    /// did not call disabled.
+    func follow(_ id: String) async throws {
+        let known = try handler.current(User.self, UserID(unchecked: id))
+        let user = try await accounts.user(id: id)
+        guard known.account != nil else { return }
+        guard try !isErased(user) else { return try await accounts.bar([id]) }
+        if let role = known.role, role != user.role { try await accounts.setRole(role, ofUser: id) }
+        if known.isDisabled != user.isDisabled {
+            try await accounts.setDisabled(known.isDisabled, user: id)
+        }
+    }
+
+    /// The same at a start, when the accounts may be an earlier day's: the last admin stays one, and the ledger is told so, as
+    /// it is of an account that ended with its person and that it does not call disabled.
+    func followOrTell(_ user: UserAccount) async throws {
+        do {
+            try await accounts.changing.take { try await follow(user.id) }
+            guard try isErased(user) else { return }
+            let ended = try await accounts.user(id: user.id)
+            try await tellStanding(of: ended, "the person was erased")
+        } catch AccountError.lastAdmin {
+            try await tellStanding(of: user, "the last admin: found in the accounts at the start")
+        }
+    }
+
+    /// Brings all accounts to what the ledger says of them, as after a time in which they could not be written.
+    func followAll() async throws {
+        for user in try await accounts.users() { try await followOrTell(user) }
+        try await followNewest()
+    }
+
+    /// Ends the tokens and phones of which the end of the log says that they ended: what came before, the accounts have.
+    func followNewest() async throws {
+        let from = LogPosition(log.size - min(log.size, Self.entriesFollowed))
+        let decoder = EventDecoder()
+        let kinds: Set = [UserTokenRevoked.kind, DeviceRevoked.kind]
+        let newest = try log.entries(from: from, limit: Int(Self.entriesFollowed))
+        for entry in newest where kinds.contains(entry.envelope.kind) {
+            switch try decoder.decode(entry).fact {
+            case .user(.tokenRevoked(let revoked)):
+                try await accounts.revoke(tokenID: revoked.token)
+            case .device(.revoked):
+                try await accounts.revokeDevice(id: String(entry.envelope.subject.name))
+            default: break
+            }
+        }
+    }
+
+    /// How many entries behind the end are looked at: more than were recorded in the moment of a crash.
+    private static let entriesFollowed: UInt64 = 1_000
 
     /// Issues a token of a user; no token is good of which the ledger does not know.
     func issueToken(
@@ -94,8 +162,9 @@ extension Ledger {
         of user: UserAccount,
         _ context: CommandContext
     ) async throws {
-        try await accounts.revoke(tokenID: id)
+        try await accounts.probe()
         try await record(.tokenRevoked(id), of: user, context)
+        try await accounts.revoke(tokenID: id)
     }
 
     /// Ends the sign-in whose cookie a new one takes the place of: no page has it any more, so nobody could end it.
@@ -132,14 +201,14 @@ extension Ledger {
         reason: String,
         _ context: CommandContext
     ) async throws {
-        try await accounts.revokeDevice(id: "\(device)")
+        try await accounts.probe()
         _ = try await handler.handle(RevokeDevice(device, reason: reason), context)
+        try await accounts.revokeDevice(id: "\(device)")
     }
 
-    /// Tells the ledger what the accounts have of a user and it has not, after a crash between the two.
-    func tellChanges(of user: UserAccount) async throws {
+    /// Tells the ledger what the accounts have of a user and it has not.
+    private func tellStanding(of user: UserAccount, _ reason: String) async throws {
         let known = try handler.current(User.self, UserID(unchecked: user.id))
-        let reason = "found in the accounts at the start"
         var changes: [ChangeAccount.Change] = []
         if known.role != user.role { changes.append(.role(user.role, reason: reason)) }
         if known.isDisabled != user.isDisabled {

@@ -63,6 +63,10 @@ extension Ledger {
             log: log,
             budgets: ActorBudgets(capacity: configuration.limits.rememberedClients) {
                 [limits = configuration.limits] in limits.budget(of: $0)
+            },
+            welcome: { newcomers, writes in
+                try log.refuseWhenShort(of: writes, on: folder)
+                try keys.create(newcomers)
             }
         )
         if !log.isDoubted { try destroyKeys(of: erased, keys, handler) }
@@ -155,5 +159,15 @@ extension Ledger {
             guard try handler.hold(on: person) == nil else { continue }
             try keys.destroy(person)
         }
+    }
+}
+
+extension EventLog {
+    /// Refuses what the log would not take for want of room, or for good, before anything is stored for it elsewhere.
+    fileprivate func refuseWhenShort(of writes: [Write], on folder: LedgerFolder) throws {
+        if let readOnlyReason { throw readOnlyReason }
+        let free = ArchiveRoom.freeBytes(of: folder.root.path)
+        guard free < LogLimits.freeBytesMin, let first = writes.first else { return }
+        throw EventLogError.reserved(kind: first.fact.kind, freeBytes: Int(free))
     }
 }

@@ -22,7 +22,8 @@ extension Ledger {
     ///   - id: What events and file names call the user; `nil` for nine random digits.
     ///   - context: Who makes it, in the organisation to which the user is to belong.
     /// - Returns: The user, and the password at the only moment when it can be read.
-    /// - Throws: `AccountError` for a name or password that cannot be, and when accounts or log cannot be written.
+    /// - Throws: `AccountError` for a name or password that cannot be, and when accounts or log cannot be written; there is no
+    ///   account then.
     func createUser(
         login: String,
         role: Role,
@@ -41,12 +42,19 @@ extension Ledger {
             id: id,
             isTemporary: password == nil
         )
-        try await tell(of: user, name: name, context)
+        do {
+            try await tell(of: user, name: name, context)
+        } catch {
+            // Nobody has the password yet. But what may be recorded all the same, the next start tells.
+            if case EventLogError.outcomeUnknown = error { throw error }
+            try await accounts.forget(user: user.id)
+            throw error
+        }
         return NewUser(user: user, password: secret)
     }
 
-    /// Makes the first account of a ledger without accounts, and tells the log of accounts that a crash kept
-    /// from it.
+    /// Makes the first account of a ledger without accounts, tells the log of accounts that a crash kept from it, and brings
+    /// the others to what the log says of them.
     ///
     /// Entries that were imported, or outlived their accounts, know an admin already, whose key may be lost: the login is
     /// then another user's.
@@ -74,10 +82,7 @@ extension Ledger {
                 if users.count == 1, user.isTemporary { untold = try await renewed(user) }
                 try await tell(of: user, name: nil, context)
             }
-            // Not to be opened again by an erasure that a crash, or an earlier version, kept from the accounts.
-            let isErased = try self.isErased(user)
-            if isErased { try await accounts.bar([user.id]) }
-            try await tellChanges(of: isErased ? accounts.user(id: user.id) : user)
+            try await followOrTell(user)
             if OwnActors.reserve(userID: user.id) {
                 logger.warning(
                     "an account is called like a part of the gateway",
@@ -85,6 +90,7 @@ extension Ledger {
                 )
             }
         }
+        try await followNewest()
         return untold
     }
 
@@ -97,7 +103,8 @@ extension Ledger {
 
     private func tell(of user: UserAccount, name: String?, _ context: CommandContext) async throws {
         let person: PersonID = newID()
-        try keys.create(person)
+        var context = context
+        context.newcomers = [person]
         let command = CreateUser(
             UserID(unchecked: user.id),
             in: OrganisationID(unchecked: user.org),

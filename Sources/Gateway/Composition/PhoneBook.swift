@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The operator desk says whom to look at, and the person's own events whether the number is theirs: whoever can write a
 /// read model gives no number to anybody. A number that was given out a moment ago, and stands nowhere yet, is remembered
-/// here. The person's key is on disk when a person is named.
+/// here. A new person gets a key with the first event that names them.
 struct PhoneBook: Sendable {
     private let log: EventLog
     private let handler: CommandHandler
@@ -24,23 +24,31 @@ struct PhoneBook: Sendable {
         self.keys = keys
     }
 
+    /// Whose a number is.
+    struct Owner: Sendable, Hashable {
+        let person: PersonID
+        /// The person, where the log knows nobody with the number: what comes with the command that tells of them.
+        let newcomers: [PersonID]
+    }
+
     /// The person with a number; a new one if nobody has it.
     ///
     /// - Parameters:
     ///   - phone: The number.
     ///   - organisation: Who asks; the same number is another person elsewhere.
     ///   - now: When a new person is first heard of.
-    /// - Returns: Whose the number is from now on.
-    /// - Throws: When the read model cannot be asked, or the key of a new person cannot be stored.
-    func person(
+    /// - Returns: Whose the number is from now on; nothing is stored.
+    /// - Throws: When the read model cannot be asked.
+    func owner(
         with phone: PhoneNumber,
         in organisation: OrganisationID,
         at now: Timestamp
-    ) async throws -> PersonID {
-        if let known = try await known(phone, in: organisation) { return known }
+    ) async throws -> Owner {
+        if let known = try await known(phone, in: organisation) {
+            return Owner(person: known, newcomers: [])
+        }
         let person = fresh.person(with: phone, in: organisation, at: now) { keys.isDestroyed($0) }
-        try keys.create(person)
-        return person
+        return Owner(person: person, newcomers: [person])
     }
 
     /// The person with a number, if the organisation has one.

@@ -37,6 +37,7 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         guardian = Self.guardian(in: context.pipeline)
         bounds = Self.bounds(in: context.pipeline)
+        HeadRules.add(to: context.pipeline)
         guard guardian == nil, let connection = context.channel.parent else { return }
         // A stream of HTTP/2: the guard stands in the pipeline of its connection, which is on the same loop.
         isStream = true

@@ -64,6 +64,7 @@ struct GatewayDoor {
         router.add(middleware: AccessLogMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
         router.add(middleware: ProblemMiddleware(routes: routes))
+        router.add(middleware: ExpectationMiddleware())
         if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
         router.add(
             middleware: AuthenticationMiddleware(

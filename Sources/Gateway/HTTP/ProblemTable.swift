@@ -36,10 +36,9 @@ enum ProblemTable {
         case let error where isForWantOfRoom(error):
             Problem(.storageFull, detail: "nothing was kept; make room, then repeat")
         case let error where isForWantOfDisk(error):
-            Problem(
+            .tryLater(
                 .unavailable,
-                detail:
-                    "what this gateway keeps cannot be read or written; whoever runs it is told why by daybook doctor; repeat later"
+                "what this gateway keeps cannot be read or written; whoever runs it is told why by daybook doctor; repeat later"
             )
         case is CancellationError: Problem(.unavailable, detail: "the gateway is stopping; repeat")
         default: Problem(.internalError, detail: "tell the operator of this gateway the request id")
@@ -59,12 +58,17 @@ enum ProblemTable {
     private static func isForWantOfDisk(_ error: any Error) -> Bool {
         switch error {
         case let error as DatabaseError:
-            [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN, .SQLITE_READONLY]
-                .contains(error.resultCode)
-        case let error as FileFault: [EIO, EROFS, ENODEV, ESTALE].contains(error.code)
+            error.isOfDisk || [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+        case let error as FileFault: codesOfDisk.contains(error.code)
+        case let error as POSIXError: codesOfDisk.contains(error.code.rawValue)
+        case let error as CocoaError:
+            [.fileWriteVolumeReadOnly, .fileWriteNoPermission].contains(error.code)
         default: false
         }
     }
+
+    /// Of a disk that fails, is gone, is mounted for reading, or whose files are not ours.
+    private static let codesOfDisk: Set<Int32> = [EIO, EROFS, ENODEV, ESTALE, EACCES, EPERM]
 
     private static func problem(for error: HTTPError) -> Problem {
         switch error.status.code {

@@ -38,6 +38,11 @@ extension ProblemType {
         .upgradeRequired,
         "WebSocket required"
     )
+    static let expectationFailed = Self(
+        "expectation-failed",
+        .expectationFailed,
+        "Expectation not met"
+    )
     static let tooManyRequests = Self("too-many-requests", .tooManyRequests, "Too many requests")
     static let overBudget = Self("over-budget", .tooManyRequests, "Too much was recorded for you")
     static let internalError = Self(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import GRDB
 import Logging
 
 /// Looks at what the gateway stands on and does not run itself, and shows in `/readyz` where it gives way: the disks, the
@@ -46,7 +47,25 @@ struct Groundwork: Sendable {
         for part in Part.allCases { ledger.standings.begin(part.rawValue, part.need) }
         while true {
             try await Task.sleep(for: Self.interval)
+            await tryAccountsAgain()
             look()
+        }
+    }
+
+    /// Tries to write the accounts while that fails; once they can be written they follow what was recorded meanwhile.
+    func tryAccountsAgain() async {
+        guard ledger.accounts.writeFault != nil else { return }
+        do {
+            try await ledger.accounts.probe()
+            // A log that is doubted may say what somebody put there.
+            if !ledger.log.isDoubted { try await ledger.followAll() }
+        } catch let error as DatabaseError where error.isOfDisk {
+            // It is shown for as long as it is so, and tried again.
+        } catch {
+            ledger.logger.error(
+                "the accounts do not follow the ledger; the next start tries again",
+                metadata: ["error": "\(error)"]
+            )
         }
     }
 
@@ -80,7 +99,8 @@ struct Groundwork: Sendable {
             ledger.folders.blobs.fault ?? Self.fault(of: folder.blobs.path, S_IFDIR, X_OK)
         case .inspector: video.inspectorFault
         case .keys: Self.fault(of: folder.personKeys.path, S_IFREG, R_OK)
-        case .accounts: Self.fault(of: folder.accounts.path, S_IFREG, R_OK)
+        case .accounts:
+            Self.fault(of: folder.accounts.path, S_IFREG, R_OK) ?? ledger.accounts.writeFault
         }
     }
 

@@ -24,7 +24,10 @@ struct Erasure: Sendable {
         _ record: () async throws -> Value
     ) async throws -> Value {
         let ids = Set(accounts.map(\.id))
-        if !ids.isEmpty { try await ledger.accounts.setAside(ids) }
+        if !ids.isEmpty {
+            // Not between the look and the event of a change: it would find a last admin once it is recorded.
+            try await ledger.accounts.changing.take { try await ledger.accounts.setAside(ids) }
+        }
         do {
             return try await record()
         } catch {

@@ -32,7 +32,20 @@ import Testing
         for error in errors {
             #expect(ProblemTable.problem(for: error).type.status.code == 507, "\(error)")
         }
-        #expect(ProblemTable.problem(for: POSIXError(.EACCES)).type.status.code == 500)
+    }
+
+    @Test func `every error of a disk that does not do what it is asked is a 503`() {
+        let errors: [any Error] = [
+            DatabaseError(resultCode: .SQLITE_READONLY), DatabaseError(resultCode: .SQLITE_IOERR),
+            POSIXError(.EROFS), POSIXError(.EACCES), POSIXError(.EIO),
+            CocoaError(.fileWriteVolumeReadOnly), CocoaError(.fileWriteNoPermission),
+        ]
+        for error in errors {
+            let problem = ProblemTable.problem(for: error)
+            #expect(problem.type.status.code == 503, "\(error)")
+            #expect(problem.headers[.retryAfter] != nil)
+        }
+        #expect(ProblemTable.problem(for: POSIXError(.EINVAL)).type.status.code == 500)
     }
 }
 

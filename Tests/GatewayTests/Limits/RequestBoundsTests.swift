@@ -13,9 +13,9 @@ import Testing
 /// A connection without a socket, whose time is moved by hand.
 @Suite struct `The deadline of a head` {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-    private static let post = "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nab\r\n"
+    private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab\r\n"
     private static let chunked =
-        "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n0\r\n\r\n"
+        "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\na\n\r\n0\r\n\r\n"
 
     private final class Connection {
         let channel = EmbeddedChannel()

@@ -10,10 +10,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `What the log keeps to itself` {
     private static func fault(_ part: String, _ gateway: TestGateway) async throws -> String? {
-        // It is named, and nobody is sent away for it.
-        #expect(try await gateway.send(.get, "/readyz").status == 200)
         let services = try await gateway.services()
-        return try #require(services.first { $0["name"] as? String == part })["fault"] as? String
+        let shown = try #require(services.first { $0["name"] as? String == part })
+        // It is named, and nobody is sent away for it.
+        #expect(shown["isNeeded"] as? Bool == false)
+        return shown["fault"] as? String
     }
 
     private static func number(_ name: String, _ gateway: TestGateway) throws -> Double? {

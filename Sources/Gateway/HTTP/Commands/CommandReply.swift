@@ -68,6 +68,7 @@ extension Ledger {
     ///   - subject: Whose revision the answer tells; `nil` for the command's own.
     ///   - organisation: Whose the events are, where the route knows; `nil` for the asker's;
     ///     of what is there already, the organisation that has it comes first.
+    ///   - newcomers: People who get a key with it.
     ///   - status: 201 where something new has a name now.
     ///   - body: What the outcome is on the wire.
     /// - Returns: Receipt and outcome; 200 for a repetition.
@@ -77,10 +78,11 @@ extension Ledger {
         _ request: CommandRequest,
         about subject: Subject? = nil,
         in organisation: OrganisationID? = nil,
+        newcomers: [PersonID] = [],
         status: HTTPResponse.Status = .ok,
         body: (C.Outcome) -> Body
     ) async throws -> Response {
-        let context = context(
+        var context = context(
             actor: request.principal.ledgerActor,
             organisation: organisation ?? request.principal.organisation,
             command: request.command,
@@ -89,6 +91,7 @@ extension Ledger {
             seen: request.seen,
             asked: request.asked
         )
+        context.newcomers = newcomers
         let answer = try await handler.handle(command, context)
         let receipt = answer.receipt.map { ReceiptBody($0, about: subject ?? command.subject) }
         let reply = CommandReply(outcome: body(answer.outcome), receipt: receipt)

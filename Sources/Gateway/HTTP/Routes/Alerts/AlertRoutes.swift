@@ -47,18 +47,24 @@ struct AlertRoutes: Sendable {
         try ledger.rights.requireInReach(body.cause, of: principal)
         try ledger.rights.check(contents: body.cause, for: principal)
         let organisation = try ledger.rights.organisation(of: body.cause) ?? principal.organisation
+        let contact = try await contact(body, in: organisation)
         let command = QueueAlert(
             about: body.cause,
             severity: body.severity,
             template: body.template,
-            to: try await contact(body, in: organisation),
+            to: contact.person,
             sms: body.sms,
             email: body.email,
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
             timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400,
             openedWith: ledger.keys
         )
-        return try await ledger.answer(command, request, status: .created) { id in
+        return try await ledger.answer(
+            command,
+            request,
+            newcomers: contact.newcomers,
+            status: .created
+        ) { id in
             ["alert": "\(id)"]
         }
     }
@@ -67,7 +73,7 @@ struct AlertRoutes: Sendable {
     private func contact(
         _ body: AlertRequest,
         in organisation: OrganisationID
-    ) async throws -> PersonID {
+    ) async throws -> PhoneBook.Owner {
         if let contact = body.contact {
             let owners = try ledger.handler.current(Footprint.self, contact).organisations
             guard owners.contains(organisation) else {
@@ -76,12 +82,12 @@ struct AlertRoutes: Sendable {
                     detail: "there is no person \(contact); check the id, or give a number in sms"
                 )
             }
-            return contact
+            return PhoneBook.Owner(person: contact, newcomers: [])
         }
         guard let phone = body.sms else {
             throw Problem(.malformedRequest, detail: "say who is told: give contact or sms")
         }
-        return try await ledger.phoneBook.person(
+        return try await ledger.phoneBook.owner(
             with: phone,
             in: organisation,
             at: ledger.now

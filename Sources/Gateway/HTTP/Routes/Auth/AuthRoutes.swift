@@ -138,18 +138,20 @@ struct AuthRoutes: Sendable {
     {
         let principal = try context.signedInEvenTemporarily()
         let body = try await JSONBody().decode(PasswordBody.self, from: request, context: context)
-        try await ledger.accounts.changePassword(
+        let change = try await ledger.accounts.passwordChange(
             of: principal,
             from: body.old,
             to: body.new,
             from: SignInOrigin(request, context)
         )
+        try await ledger.accounts.probe()
         if let user = principal.user {
             _ = try await ledger.handler.handle(
                 ChangeAccount(user, .passwordChanged(.own)),
                 ledger.context(of: principal, correlation: context.requestID)
             )
         }
+        try await ledger.accounts.make(change, of: principal)
         return try Response.json(NoOutcome())
     }
 

@@ -50,7 +50,7 @@ struct DeviceRoutes: Sendable {
                 detail: "a phone is registered as caller or reporter; make an account for others"
             )
         }
-        let person = try await ledger.phoneBook.person(
+        let owner = try await ledger.phoneBook.owner(
             with: body.phone,
             in: principal.organisation,
             at: ledger.now
@@ -59,19 +59,21 @@ struct DeviceRoutes: Sendable {
         let device: DeviceID = ledger.newID()
         let command = IssueDeviceCode(
             device,
-            of: person,
+            of: owner.person,
             phone: body.phone,
             by: staff,
             reason: body.reason ?? "asked by telephone",
             expires: ledger.now + life
         )
         // The ledger first: no code is good of which it does not know.
-        let answer = try await ledger.handler.handle(command, ledger.context(of: asked))
+        var context = ledger.context(of: asked)
+        context.newcomers = owner.newcomers
+        let answer = try await ledger.handler.handle(command, context)
         try answer.requireFirst("code")
         let session = answer.outcome
         let code = try await ledger.accounts.makeDeviceCode(
             phoneNumber: body.phone.text,
-            person: "\(person)",
+            person: "\(owner.person)",
             org: principal.org,
             role: role,
             device: "\(device)",

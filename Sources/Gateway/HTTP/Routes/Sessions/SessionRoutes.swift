@@ -90,21 +90,26 @@ struct SessionRoutes: Sendable {
         let user = try principal.requireUser()
         let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(OpeningBody.self)
-        let caller = try await ledger.phoneBook.person(
+        let caller = try await ledger.phoneBook.owner(
             with: body.phone,
             in: principal.organisation,
             at: ledger.now
         )
-        let device = try await device(of: caller, with: body.phone)
+        let device = try await device(of: caller.person, with: body.phone)
         let creation = CreateSession(
             by: user,
-            caller: caller,
+            caller: caller.person,
             phone: body.phone,
             device: device,
             channel: body.channel ?? .video
         )
         do {
-            return try await ledger.answer(creation, command, status: .created) { outcome in
+            return try await ledger.answer(
+                creation,
+                command,
+                newcomers: caller.newcomers,
+                status: .created
+            ) { outcome in
                 OpenedBody(
                     session: outcome.session,
                     incident: outcome.incident,

@@ -131,12 +131,16 @@ struct UserRoutes: Sendable {
             let asked = step("role", of: request, by: principal, on: user)
             if try ledger.log.receipt(of: asked.stamp) == nil {
                 try await ledger.setRole(role, of: user, reason: body.reason, asked)
+            } else {
+                try await ledger.followOrTell(user)
             }
         }
         if let disabled = body.disabled {
             let asked = step("disabled", of: request, by: principal, on: user)
             if try ledger.log.receipt(of: asked.stamp) == nil {
                 try await ledger.setDisabled(disabled, user, reason: body.reason, asked)
+            } else {
+                try await ledger.followOrTell(user)
             }
         }
         let changed = try await ledger.accounts.user(id: user.id)
