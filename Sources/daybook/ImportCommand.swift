@@ -10,7 +10,7 @@ struct ImportCommand: ParsableCommand {
         abstract: "Bring exported entries into a fresh ledger, with an identical root.",
         discussion: """
             Each entry is checked as it goes; if anything is wrong, nothing is kept. The key that signed them stays where they \
-            came from: verify the new ledger --without keys, and serve it with --new-origin once. That start tells a temporary \
+            came from: verify the new ledger --without keys --without media --without blobs, and serve it with --new-origin once. That start tells a temporary \
             password for admin, who makes the other accounts anew.
             """
     )
@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
         guard data.json else {
             print("\(restored.size) entries of \(restored.origin.printable)\nroot \(restored.root)")
             Terminal.note(
-                "Keys, recordings and accounts stayed where these came from; to check what is here: daybook verify --without keys, and --vkey with the key that signed them. To go on with it: daybook serve --new-origin, once, which tells a temporary password for admin."
+                "Keys, recordings and accounts stayed where these came from; to check what is here: daybook verify --without keys --without media --without blobs, and --vkey with the key that signed them. To go on with it: daybook serve --new-origin, once, which tells a temporary password for admin."
             )
             return
         }

@@ -48,6 +48,38 @@ import Testing
         #expect(try await ledger.verify().verdict.isSound)
     }
 
+    @Test func `leave an earlier export where the ledger has less by now`() async throws {
+        let entries = try await AuditedLedger(events: 300).entries()
+        let file = try TemporaryFolder().url.appending(path: "nightly.ndjson")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        let note = URL(filePath: file.path + Export.checkpointSuffix)
+        func export(_ entries: [[UInt8]]) throws -> (code: Int32, errors: String) {
+            let ledger = try ForgedLog().write(entries)
+            let run = try AuditedLedger.run(
+                "export",
+                "--data",
+                ledger.url.path,
+                "-o",
+                file.path
+            )
+            return (run.code, run.errors)
+        }
+        #expect(try export(entries.dropLast(100)).code == 0)
+        #expect(try export(entries).code == 0, "more replaces less")
+        let whole = try (Data(contentsOf: file), Data(contentsOf: note))
+        // Its own checkpoints were cut off with it, so that nothing in the ledger tells.
+        let cut = try export(entries.dropLast(5))
+        #expect(cut.code == 1)
+        #expect(cut.errors.contains("positions 295..<300 are lost"), "\(cut.errors)")
+        #expect(try Data(contentsOf: file) == whole.0)
+        #expect(try Data(contentsOf: note) == whole.1)
+        let left = try String(contentsOfFile: file.path + Export.damagedSuffix, encoding: .utf8)
+        #expect(left.split(separator: "\n").count == 295)
+    }
+
     @Test func `say that an export is half of one, and leave what was there before`() async throws {
         let ledger = try await AuditedLedger(events: 300)
         let file = ledger.url.appending(path: "all.jsonl")

@@ -109,11 +109,13 @@ def finalised(desk, cases):
 
 
 def kept(desk):
-    """The digest of each file of recordings and pictures."""
+    """The digest of each file of recordings and pictures that is whole."""
     files = {}
     for part in ("media", "blobs"):
         for place, _, names in os.walk(os.path.join(desk.folder, part)):
             for name in names:
+                if name.startswith(".") and name.endswith(".new"):
+                    continue  # it is being written
                 path = os.path.join(place, name)
                 with open(path, "rb") as file:
                     files[os.path.relpath(path, desk.folder)] = hashlib.sha256(file.read()).hexdigest()

@@ -31,6 +31,11 @@ public struct CaseFrame: Sendable {
             )
         }
         let path = folder.appending(path: "media/\(place.chunk.file)").path
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw FrameError(
+                "frame at \(moment) was not possible: \(place.chunk.file) is not in media; run daybook verify, which says whether it was erased or is lost"
+            )
+        }
         try Self.check(path, place.chunk, timeline, moment)
         let still = try Still(
             atMilliseconds: place.milliseconds,
