@@ -184,7 +184,7 @@ def serves_only_with_every_listener(options, folder, where, metrics):
 
 
 def leaves_files_to_their_owner(options, folder):
-    """What root does at the console does not keep the gateway's user out; what does is named, and is no missing file."""
+    """What root does at the console does not keep the gateway's user out, and root serves nobody else's; what is root's is named, and is no missing file."""
     program = os.path.abspath(options.daybook)
     if os.getuid() or not shutil.which("setpriv") or subprocess.run([*as_nobody(), "test", "-x", program]).returncode:
         return print("not root, or nobody else may run daybook: the owners of files were not looked at")
@@ -211,6 +211,16 @@ def leaves_files_to_their_owner(options, folder):
         rooted = [os.path.join(path, name) for path, _, names in os.walk(where) for name in names if os.lstat(os.path.join(path, name)).st_uid != NOBODY]
         hold(not rooted, f"after {words} root has {rooted}")
     starts()
+    empty = os.path.join(own, "empty")
+    os.makedirs(empty)
+    os.chown(empty, NOBODY, NOBODY)
+    for place in (where, empty):
+        for words in ([], ["--new-origin"]):
+            before = listing(own)
+            done = subprocess.run([program, "serve", "--data", place, "--master-key", key, "--listen", "127.0.0.1:0", *words], capture_output=True, text=True, timeout=60)
+            hold(done.returncode == 2 and f"{place} belongs to user {NOBODY}" in done.stderr, f"root serves: {done}")
+            hold(listing(own) == before, f"root's {words} left {listing(own)} of {before}")
+    starts()
     os.chown(os.path.join(where, "origin.key"), 0, 0)
     for words in ([], ["--new-origin"]):
         done = subprocess.run([*as_nobody(), program, "serve", "--data", where, "--listen", "127.0.0.1:0", *words], capture_output=True, text=True, timeout=60)
@@ -219,7 +229,12 @@ def leaves_files_to_their_owner(options, folder):
     hold(done.returncode == 1 and re.search("fail permissions +origin.key", done.stdout), f"doctor: {done.stdout}")
     os.chown(os.path.join(where, "origin.key"), NOBODY, NOBODY)
     starts()
-    print("root at the console leaves every file to the ledger's user; one that is root's is named, not missing")
+    print("root at the console leaves every file to the ledger's user and does not serve it; one that is root's is named, not missing")
+
+
+def listing(folder):
+    """Every file and folder below, and whose it is."""
+    return sorted((place, os.lstat(place).st_uid) for path, folders, names in os.walk(folder) for name in folders + names for place in [os.path.join(path, name)])
 
 
 def goes_on_without_descriptors(options, folder):

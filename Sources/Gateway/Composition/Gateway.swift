@@ -80,6 +80,7 @@ public struct Gateway: Sendable {
         logger: Logger,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws {
+        try LedgerFolder(root: configuration.folder).checkServer()
         // It would end the process; a service of the gateway listens to it as soon as it runs.
         signal(SIGHUP, SIG_IGN)
         // It holds keys: nobody else's process looks into it.

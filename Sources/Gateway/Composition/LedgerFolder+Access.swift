@@ -20,6 +20,18 @@ extension LedgerFolder {
         }
     }
 
+    /// Refuses to be served by root where the folder is another's.
+    ///
+    /// Recordings, pictures and read models are made for as long as it is served, and would be root's: whoever serves the
+    /// folder otherwise would be kept out by them, at the next start or in the middle of a call.
+    ///
+    /// - Throws: ``StartError/servedByRoot(_:owner:group:)``, before anything is made; not where there is no folder yet.
+    func checkServer() throws(StartError) {
+        var facts = stat()
+        guard geteuid() == 0, stat(root.path, &facts) == 0, facts.st_uid != 0 else { return }
+        throw .servedByRoot(root.path, owner: Int(facts.st_uid), group: Int(facts.st_gid))
+    }
+
     /// What belongs to others than the folder itself does, as paths in it.
     var strangersFiles: [String] {
         guard let owner = Self.owner(of: root) else { return [] }

@@ -18,7 +18,6 @@ enum NewOrigin {
     static func begin(_ configuration: GatewayConfiguration) async throws -> UInt64 {
         let folder = LedgerFolder(root: configuration.folder)
         try folder.checkAccess()
-        defer { FolderOwner.handOver(folder.root) }
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
         let masterKey = try place.key(for: folder)
         // A wrong master key looks like a foreign origin.key, and must not replace the right one.

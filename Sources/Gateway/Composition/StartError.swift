@@ -6,6 +6,8 @@ public enum StartError: Error, Hashable, Sendable {
     case folder(String, reason: String)
     /// This process may not use what is there; whose it is and who we are, by number.
     case notPermitted(String, owner: Int?, user: Int)
+    /// Root would serve what belongs to another, who could not use what root makes there; whose it is, by number.
+    case servedByRoot(String, owner: Int, group: Int)
     /// The file of accounts is damaged, or cannot be read or written.
     case accountsUnusable(String, reason: String)
     /// There is no room for a file.
@@ -55,6 +57,8 @@ extension StartError: CustomStringConvertible {
             "cannot use \(path): \(reason)"
         case .notPermitted(let path, let owner, let user):
             "user \(user) may not use \(path)\(owner.map { ", which belongs to user \($0)" } ?? ""); nothing is lost: run daybook as the owner of the ledger's folder, or give it to that owner again (chown --reference=DIR PATH)"
+        case .servedByRoot(let path, let owner, let group):
+            "refusing to serve as root: \(path) belongs to user \(owner), who could not use what root makes there; start it as that user: its service, or by hand setpriv --reuid=\(owner) --regid=\(group) --clear-groups daybook serve. Is root to serve it from now on: chown -R root: \(path)"
         case .accountsUnusable(let path, let reason):
             "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal or -shm beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
         case .noRoom(let path):
