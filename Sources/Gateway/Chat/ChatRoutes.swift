@@ -5,9 +5,17 @@ import Hummingbird
 /// The chat socket of the source document: callers and operators speak over the same one.
 struct ChatRoutes: Sendable {
     let ledger: Ledger
+    /// How many chats each principal opens, on all of its connections.
+    private let openings: ClientRates
+
+    init(ledger: Ledger) {
+        self.ledger = ledger
+        let limits = ledger.configuration.limits
+        openings = ClientRates(limits.chatOpeningsOfPrincipal, capacity: limits.rememberedClients)
+    }
 
     func add(to router: Router<GatewayContext>) {
-        let ledger = ledger
+        let (ledger, openings) = (ledger, openings)
         router.socket("/chat") { _, context in
             // Nobody yet, unless the upgrade had a token: the first frame has it then.
             (
@@ -20,7 +28,8 @@ struct ChatRoutes: Sendable {
                 ledger: ledger,
                 connection: connection,
                 address: address,
-                limits: limits
+                limits: limits,
+                openings: openings
             ).run(as: principal)
         }
     }

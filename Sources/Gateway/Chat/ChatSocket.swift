@@ -16,6 +16,10 @@ struct ChatSocket: Sendable {
     /// Where the connection comes from.
     let address: String
     let limits: GatewayLimits
+    /// How many chats each principal opens, on this connection and others.
+    let openings: ClientRates
+    /// What this connection is told of.
+    private let followed = FollowedSessions()
 
     /// How long a client may be connected without saying who it is.
     static let signInTime = Duration.seconds(30)
@@ -31,7 +35,6 @@ struct ChatSocket: Sendable {
             var client = principal
             var live: LiveReader?
             if let principal { live = watched(principal, &group) }
-            let followed = FollowedSessions()
             var seeing = ChatFollower.Seeing.onDelivery
             for await message in connection.messages {
                 guard let request = try await request(in: message),
@@ -167,7 +170,7 @@ struct ChatSocket: Sendable {
     private func start(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
         let session: SessionID
         if let person = speaker.person {
-            try checkSession(of: speaker, person)
+            try admit(try openSession(of: speaker, person), speaker)
             try ledger.keys.create(person)
             let command = StartChat(
                 caller: person,
@@ -193,9 +196,23 @@ struct ChatSocket: Sendable {
         return session
     }
 
+    /// Counts the opening of a chat that this connection does not follow yet: it is read from its beginning.
+    ///
+    /// - Parameters:
+    ///   - session: `nil` for one that will begin.
+    ///   - speaker: Who opens it.
+    /// - Throws: 429 when too many were opened.
+    private func admit(_ session: SessionID?, _ speaker: Principal) throws(Problem) {
+        if let session, followed.isFollowed(session) { return }
+        guard let wait = openings.admit(speaker.holder) else { return }
+        throw .tooManyRequests("open fewer chats; stay in one that is open", wait: wait)
+    }
+
+    /// The session in which a caller goes on; `nil` if a new one begins.
+    ///
     /// Who came by a one-use link begins no session but goes on in theirs, as long as it is open; a new phone goes on in none
     /// that it does not see; and nobody goes on in the session of another organisation that knows the same person.
-    private func checkSession(of speaker: Principal, _ person: PersonID) throws {
+    private func openSession(of speaker: Principal, _ person: PersonID) throws -> SessionID? {
         let open = try ledger.handler.current(Caller.self, person).openSession
         if let open,
             !speaker.reaches(
@@ -204,11 +221,12 @@ struct ChatSocket: Sendable {
         {
             throw ReadingRights.Refusal.unknown(.session(open))
         }
-        if let open, speaker.sees(open) { return }
+        if let open, speaker.sees(open) { return open }
         guard !speaker.isGuest else {
             throw Problem(.forbidden, detail: "the session of this link is over; telephone again")
         }
         guard open == nil else { throw Problem.sessionOfOtherPhone }
+        return nil
     }
 
     private func signal(_ request: ChatRequest, _ speaker: Principal) async throws -> SessionID {
@@ -262,6 +280,7 @@ struct ChatSocket: Sendable {
             throw ReadingRights.Refusal.unknown(.session(id))
         }
         try ledger.rights.requireSeen(id, by: speaker)
+        if owner != nil { try admit(id, speaker) }
         return id
     }
 

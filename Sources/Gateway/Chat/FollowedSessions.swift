@@ -19,6 +19,9 @@ final class FollowedSessions: Sendable {
         }
     }
 
+    /// Whether somebody follows it.
+    func isFollowed(_ session: SessionID) -> Bool { asks(for: session) > 0 }
+
     /// How often it was asked for so far.
     func asks(for session: SessionID) -> Int { asks.withLock { $0[session] ?? 0 } }
 

@@ -92,6 +92,8 @@ struct GatewayLimits: Sendable {
     /// Entries that a topic reads ahead of its page, from each of its subjects.
     var topicPageEntries = 64
 
+    /// Chats that one signed-in user or device opens on `/chat`: each is read from its beginning, and may be a new session.
+    var chatOpeningsOfPrincipal = RequestRate(burst: 120, perSecond: 1)
     /// Entries of a chat that are read at a time, before others have their turn.
     var chatPageEntries = 64
 

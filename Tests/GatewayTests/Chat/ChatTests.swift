@@ -40,6 +40,30 @@ import Testing
             #expect(try gateway.events("session.claimed/1").count == 3)
         }
     }
+
+    @Test func `opens as many chats as one may open, and stays in those that are open`()
+        async throws
+    {
+        try await TestGateway.run { configuration in
+            configuration.limits.chatOpeningsOfPrincipal = RequestRate(
+                burst: 3,
+                perSecond: 0.0001
+            )
+        } _: { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let caller = try await gateway.caller("+447712345678", codeBy: amina)
+            let other = try await gateway.caller("+447712345679", codeBy: amina)
+            try await run(
+                "python3",
+                [tool("chat_openings.py"), "\(gateway.port)", "3", caller.token, other.token]
+            )
+            #expect(try gateway.events("session.created/1").count == 2, "one of each")
+            let told = try gateway.events(AccessRefused.kind)
+                .compactMap { $0.fact.payload as? AccessRefused }.filter { $0.reason == .rate }
+            #expect(!told.isEmpty)
+            #expect(told.allSatisfy { $0.attempt.hasPrefix("/chat ") })
+        }
+    }
 }
 
 @Suite struct `What one side of a chat is told` {
