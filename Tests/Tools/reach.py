@@ -44,6 +44,8 @@ def main(options, folder):
     lasting = [admin, Reader("nobody", desk.client())] + [reader for side in sides for reader in side.lasting()]
     if options.few:
         lasting = [reader for reader in lasting if reader.label.removeprefix("main's ") in FEW_LASTING]
+    # Operators that are silent for five minutes are signed out, and on a busy machine the others take longer.
+    lasting.sort(key=lambda reader: reader.role != "operator")
     movers = [lambda side=side: [walk.all(side.reader(role, side.move(role))) for role in (FEW if options.few else ROLES)] for side in sides]
     try:
         together(movers + [lambda: [walk.all(reader) for reader in lasting]])
