@@ -7,6 +7,8 @@ public enum ProjectionLimits {
     public static let bulkTransactionEntries = 131_072
     /// Entries that a bulk build reads and decodes at a time, one page ahead of the one being applied.
     public static let bulkPageEntries = 4_096
+    /// Entries of no kind of its own that a read model passes before its file says so: as many a start may read again.
+    public static let entriesUnwrittenMax = 4_096
     /// Connections for queries on each read model.
     public static let readersMax = 4
     /// The page cache of a bulk build, in KiB.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// How far a projector has come, committed together with the rows.
+/// How far a projector has come, committed together with the rows; see ``ProjectionFile`` for what may be passed before.
 public struct ProjectionProgress: Hashable, Sendable {
     /// The first position that is not yet in the rows: the number of events behind them.
     public let next: LogPosition

@@ -5,7 +5,8 @@ import GRDB
 
 /// One projector's tables in one SQLite file, with their progress.
 ///
-/// Rows and progress commit together, so the file always stands for exactly the events below its progress.
+/// Rows and progress commit together, so the file always stands for exactly the events below its progress. Only what no row
+/// tells of may be passed before the file says so: then it stands for these events, too, and whoever opens it reads them again.
 package final class ProjectionFile: Sendable {
     package let projector: any Projector
     /// The connections; reads go beside the one writer.
@@ -14,8 +15,8 @@ package final class ProjectionFile: Sendable {
     let tables: OpenTables
     /// Hears of what could not be erased; must return soon.
     let faults: @Sendable (ProjectionError) -> Void
-    private let origin: String
-    private let keys: RemainingKeys
+    let origin: String
+    let keys: RemainingKeys
     private let names: FileNames
 
     /// What only the writing connection touches.
@@ -24,6 +25,8 @@ package final class ProjectionFile: Sendable {
         var rows: RowWriter?
         var progress: ProjectionProgress
         var entriesUncommitted = 0
+        /// Entries behind the progress on disk of which no row tells.
+        var entriesUnwritten = 0
         /// Whether a rollback failed, so that what it left must not be committed.
         var owesRollback = false
         /// What was erased and may still lie in unused space.
@@ -144,10 +147,21 @@ package final class ProjectionFile: Sendable {
         }
     }
 
-    /// Like ``apply(_:)``, without blocking the caller's executor.
-    func applyLater(_ page: EventPage) async throws -> ProjectionProgress {
+    /// Like ``apply(_:)``, without blocking the caller's executor, and without a transaction where the page changes no row.
+    ///
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - passing: How many entries of no kind of the projector's own may be passed in memory alone; as many are read again
+    ///     by whoever opens the file after a crash.
+    /// - Returns: The progress, which a file that passed the page is behind.
+    /// - Throws: As ``apply(_:)``.
+    func applyLater(
+        _ page: EventPage,
+        passing: Int = ProjectionLimits.entriesUnwrittenMax
+    ) async throws -> ProjectionProgress {
         try await connections.writeWithoutTransaction { database in
-            try self.apply(page, in: database, commitAfter: 1)
+            if let progress = self.pass(page, atMost: passing) { return progress }
+            return try self.apply(page, in: database, commitAfter: 1)
         }
     }
 
@@ -202,12 +216,19 @@ package final class ProjectionFile: Sendable {
 
     /// Ends all connections; statements must be gone before.
     package func close() throws {
-        connections.writeWithoutTransaction { _ in tables.rows = nil }
+        try connections.writeWithoutTransaction { database in
+            try settle(database)
+            tables.rows = nil
+        }
         try connections.close()
     }
 }
 
 extension ProjectionFile {
+    func write(_ progress: ProjectionProgress, with rows: RowWriter) {
+        rows.run("UPDATE progress SET next = ?1, leaf = ?2", progress.next, progress.leaf)
+    }
+
     private func apply(
         _ page: EventPage,
         in database: Database,
@@ -252,22 +273,19 @@ extension ProjectionFile {
             guard projector.kinds.contains(event.envelope.kind) else { continue }
             projector.apply(event, to: rows)
         }
-        rows.run(
-            "UPDATE progress SET next = ?1, leaf = ?2",
-            progress.next,
-            progress.leaf
-        )
+        write(progress, with: rows)
         if let failure = rows.failure { throw failure }
         if forgets(page, from: start) { try ErasingDebt.rewriting.write(database) }
     }
 
-    private func commit(_ database: Database) throws {
+    func commit(_ database: Database) throws {
         try database.commit()
         tables.entriesUncommitted = 0
+        tables.entriesUnwritten = 0
     }
 
     /// Rolls back after a fault and gives the error that tells of it.
-    private func undone(_ fault: any Error, in database: Database) -> ProjectionError {
+    func undone(_ fault: any Error, in database: Database) -> ProjectionError {
         var reason = "\(fault)"
         do {
             try rollBack(in: database)
@@ -286,7 +304,8 @@ extension ProjectionFile {
         tables.rows?.clearFailure()
         tables.entriesUncommitted = 0
         if database.isInsideTransaction { try database.rollback() }
-        // A bulk build loses its whole transaction, not only this page.
+        tables.entriesUnwritten = 0
+        // A bulk build loses its whole transaction, not only this page; one that serves reads again what it passed.
         if let committed = try ProjectionProgress.read(from: ReadTransaction(database)) {
             tables.progress = committed
         }

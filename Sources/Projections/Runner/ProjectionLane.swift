@@ -69,6 +69,13 @@ final class ProjectionLane: Sendable {
         }
     }
 
+    /// Has the file say how far it is, when nobody takes it further for now.
+    func settle() {
+        do { try serving?.settle() } catch {
+            // Whoever opens it next reads some entries again.
+        }
+    }
+
     func endMending() {
         state.withLock { $0.isBeingMended = false }
     }

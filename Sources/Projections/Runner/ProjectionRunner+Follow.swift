@@ -13,6 +13,7 @@ extension ProjectionRunner {
     /// - Throws: ``ProjectionError/unknownKind(_:at:)``, ``EventDecodingError`` or ``EventLogError`` when the log cannot
     ///   be read; nothing else ends it.
     public func run() async throws {
+        defer { for lane in lanes { lane.settle() } }
         try await withThrowingTaskGroup(of: Void.self) { group in
             let start = LogPosition(start)
             cursor.withLock { $0 = start }
