@@ -11,14 +11,16 @@ struct DataOptions: ParsableArguments {
     @Flag(help: "Print JSON instead of text for people.")
     var json = false
 
-    /// The folder that was named, or that the environment names.
+    /// The folder that was named, or that the environment names; a crash names it from here on.
     func folder() throws -> URL {
         guard let path = data ?? ProcessInfo.processInfo.environment["DAYBOOK_DATA"] else {
             throw ValidationError(
                 "no ledger is named; give its folder with --data, or in the environment as DAYBOOK_DATA"
             )
         }
-        return URL(fileURLWithPath: path, isDirectory: true)
+        let folder = URL(fileURLWithPath: path, isDirectory: true)
+        CrashSignals.endInWords(reading: folder)
+        return folder
     }
 
     /// The folder that was named, which holds a log to read.

@@ -65,6 +65,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = try file.map { URL(fileURLWithPath: $0) } ?? data.folder()
+        CrashSignals.endInWords(reading: target)
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder)
         guard exists else {

@@ -184,7 +184,7 @@ def command_line(centre, names):
 def ended(program, words, environment):
     done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, env=dict(os.environ, **environment))
     said = (done.stdout + done.stderr).decode(errors="replace")
-    hold(0 <= done.returncode < 100, f"daybook {' '.join(words)[:300]} {environment} ended with {done.returncode}: {said[-600:]}")
+    hold(0 <= done.returncode < 100 and "ended by signal" not in said, f"daybook {' '.join(words)[:300]} {environment} ended with {done.returncode}: {said[-600:]}")
     hold(done.returncode == 0 or said.strip(), f"daybook {words} ended without a word")
 
 

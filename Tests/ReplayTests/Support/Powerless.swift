@@ -12,9 +12,7 @@ enum Powerless {
     }
 
     /// Runs `daybook`.
-    static func run(
-        _ words: [String]
-    ) throws -> (code: Int32, out: [UInt8], errors: String) {
+    static func run(_ words: [String]) throws -> AuditedLedger.Ended {
         try AuditedLedger.run(
             program: "/usr/bin/setpriv",
             try arguments() + [try AuditedLedger.daybook] + words
