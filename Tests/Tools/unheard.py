@@ -21,6 +21,7 @@ REQUESTS = 600
 
 def main(options, folder):
     goes_on_without_a_reader(options, folder)
+    ends_with_a_word_while_it_opens(options, folder)
     place = centre.Centre(options.daybook, folder).open()
     desk = place.staff("amina")
     caller = place.caller(desk)
@@ -64,19 +65,63 @@ def goes_on_without_a_reader(options, folder):
     print(f"a log of lines: {REQUESTS} requests each were answered before a full disk, a reader who is gone, nobody who reads, and no descriptor")
 
 
+def ends_with_a_word_while_it_opens(options, folder):
+    words = [options.daybook, "serve", "--data", os.path.join(folder, "opening", "ledger"), "--listen", "127.0.0.1:0", "--log-format", "json", "--log-level", "info"]
+    told = 0
+    for round_, number in enumerate((signal.SIGTERM, signal.SIGINT) * 5):
+        process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            wait_for("a start that listens to signals", lambda: process.poll() is not None or catches(process.pid, number), pause=0.0005)
+            # Held where it is, which is in the middle of opening, it can get no further before it is told.
+            for one in (signal.SIGSTOP, number, signal.SIGCONT):
+                process.send_signal(one)
+            said, errors = process.communicate(timeout=30)
+        finally:
+            if process.poll() is None:
+                process.kill()
+        hold(process.returncode == 0, f"round {round_}: told to end by {number.name} while it opened, it ended with {process.returncode}: {errors[-500:]}")
+        told += "told to end before anything was served" in errors and "serves" not in said
+    hold(told > 0, "no start said that it was told to end before anything was served")
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        hold(any("serves" in line for line in process.stdout), "what such a start left is not served")
+        process.send_signal(signal.SIGTERM)
+        hold(process.wait(30) == 0, f"serving, it ended with {process.returncode}")
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.stdout.close()
+    print(f"told to end while it opened: 10 starts ended with 0, {told} before anything was served; the next one serves")
+
+
+def catches(pid, number):
+    """Whether a process has come so far that it reads both signals by which it is told to end."""
+    with open(f"/proc/{pid}/status") as file:
+        caught = int(dict(line.split(":", 1) for line in file)["SigCgt"], 16)
+    # A handler may still be this program's own, for an instant behind the start.
+    return caught >> (number - 1) & 1 and sum(link(f"/proc/{pid}/fd/{name}") == "anon_inode:[signalfd]" for name in os.listdir(f"/proc/{pid}/fd")) >= 2
+
+
+def link(path):
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None  # closed meanwhile
+
+
 def part(place, name):
     answer = place.admin.get("/readyz")
     return answer.status, next((one for one in answer.json["services"] if one["name"] == name), None)
 
 
-def wait_for(words, look, seconds=60):
+def wait_for(words, look, seconds=60, pause=0.1):
     """Waits until something is seen from outside, which nothing else tells."""
     end = time.time() + seconds
     while time.time() < end:
         seen = look()
         if seen:
             return seen
-        time.sleep(0.1)
+        time.sleep(pause)
     raise centre.Failed(f"{words}: not within {seconds} s")
 
 

@@ -6,7 +6,7 @@ struct LogBatch {
     private let log: EventLog
     /// When these events are recorded.
     let time: Timestamp
-    private let freeBytes: Int?
+    private let shortage: FreeSpace.Shortage?
     /// What the transaction adds.
     private(set) var items: [UnindexedTail.Item] = []
     /// How many events the log will hold.
@@ -23,11 +23,11 @@ struct LogBatch {
     /// - Parameters:
     ///   - log: The log, whose live end it is.
     ///   - time: What its entries say.
-    ///   - freeBytes: How much space is free if that is too little, otherwise `nil`.
-    init(log: EventLog, time: Timestamp, freeBytes: Int?) {
+    ///   - shortage: That there is too little room, if it is so.
+    init(log: EventLog, time: Timestamp, shortage: FreeSpace.Shortage?) {
         self.log = log
         self.time = time
-        self.freeBytes = freeBytes
+        self.shortage = shortage
         size = log.size
     }
 
@@ -95,9 +95,9 @@ struct LogBatch {
     // MARK: Deciding
 
     private func checkSpace(_ append: PreparedAppend) throws(EventLogError) {
-        guard let freeBytes else { return }
+        guard let shortage else { return }
         for head in append.writes.flatMap(\.heads) where !isTakenWhenShort(head.kind) {
-            throw .reserved(kind: head.kind, freeBytes: freeBytes)
+            throw .reserved(kind: head.kind, freeBytes: shortage.bytes)
         }
     }
 

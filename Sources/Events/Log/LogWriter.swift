@@ -103,7 +103,7 @@ actor LogWriter {
         let shortage = freeSpace.shortage(mapBytes: environment.mapBytesLeft)
         let time = log.clock.now
         let steps = log.clock.takeSteps()
-        var batch = LogBatch(log: log, time: time, freeBytes: shortage)
+        var batch = LogBatch(log: log, time: time, shortage: shortage)
         let answers: [Result<Receipt, EventLogError>]
         do throws(LMDBError) {
             answers = try write(waiting, steps, &batch)

@@ -14,6 +14,8 @@ enum ArchiveError: Error, Hashable, Sendable {
     case empty(StreamID)
     /// The disk is as full as video may make it.
     case noRoom(free: Int64, floor: Int64)
+    /// Nobody can say how full the disk is.
+    case roomUnknown(DiskRoom.Unknown)
     /// Another folder stands where recordings lie: their disk is not mounted.
     case away(Fault)
     /// The unfinished pictures of all streams, or of those of one caller, take what memory there is for them.
@@ -50,6 +52,13 @@ extension ArchiveError: ProblemRepresentable {
                     "video is not taken: \(free >> 20) MiB are free, \(floor >> 20) MiB are kept for the ledger; keep "
                     + "what was filmed and send it again, it goes on by itself when there is room"
             )
+        case .roomUnknown:
+            Problem(
+                .storageFull,
+                detail:
+                    "video is not taken: how much room its disk has cannot be told; keep what was filmed and send it again, "
+                    + "it goes on by itself when that is known"
+            )
         case .away(let fault): FolderAway(fault: fault).problem
         case .tooMuchUnfinished(let max):
             .tryLater(
@@ -68,6 +77,7 @@ extension ArchiveError: FaultCoded, CustomStringConvertible {
 
     var description: String {
         if case .away(let fault) = self { return fault.words }
+        if case .roomUnknown(let unknown) = self { return "video is not taken: \(unknown)" }
         return problem.detail ?? problem.type.title
     }
 }

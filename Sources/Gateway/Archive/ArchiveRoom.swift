@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+import Events
 import Synchronization
 
-/// Keeps video from filling the disk, and from a folder that is not the archive's: below a floor of free bytes, or while
-/// another folder stands in its place, the archive takes nothing, and goes on by itself.
+/// Keeps video from filling the disk, and from a folder that is not the archive's: below a floor of free bytes, while nobody
+/// can say how many are free, or while another folder stands in its place, the archive takes nothing, and goes on by itself.
 ///
 /// The log keeps the bytes below the floor for itself, wherever the two share a disk.
 final class ArchiveRoom: Sendable {
     private struct Look {
-        var free: Int64
+        var free: Result<Int64, DiskRoom.Unknown>
         var at: ContinuousClock.Instant
     }
 
     private let floor: Int64
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let ask: @Sendable () -> Int64
+    private let ask: @Sendable () throws(DiskRoom.Unknown) -> Int64
     private let away: @Sendable () -> Fault?
     private let last = Mutex<Look?>(nil)
 
@@ -27,7 +27,7 @@ final class ArchiveRoom: Sendable {
         floor: Int64,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         away: @escaping @Sendable () -> Fault? = { nil },
-        ask: @escaping @Sendable () -> Int64
+        ask: @escaping @Sendable () throws(DiskRoom.Unknown) -> Int64
     ) {
         self.floor = floor
         self.now = now
@@ -36,11 +36,11 @@ final class ArchiveRoom: Sendable {
     }
 
     /// Free bytes, at most a second old.
-    var free: Int64 {
+    private var free: Result<Int64, DiskRoom.Unknown> {
         last.withLock { last in
             let now = now()
             if let look = last, now - look.at < .seconds(1) { return look.free }
-            let look = Look(free: ask(), at: now)
+            let look = Look(free: Result { () throws(DiskRoom.Unknown) in try ask() }, at: now)
             last = look
             return look.free
         }
@@ -55,18 +55,13 @@ final class ArchiveRoom: Sendable {
 
     /// Asks whether video may be written.
     ///
-    /// - Throws: ``ArchiveError/away(_:)``, ``ArchiveError/noRoom(free:floor:)``.
+    /// - Throws: ``ArchiveError/away(_:)``, ``ArchiveError/noRoom(free:floor:)``, ``ArchiveError/roomUnknown(_:)``.
     func check() throws(ArchiveError) {
         try checkFolder()
-        let free = free
-        guard free >= floor else { throw .noRoom(free: free, floor: floor) }
-    }
-
-    /// What a process without special rights may still write below a path; nothing is known of a path that is not there,
-    /// and writing there says why.
-    static func freeBytes(of folder: String) -> Int64 {
-        var status = statvfs()
-        guard statvfs(folder, &status) == 0 else { return .max }
-        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        switch free {
+        case .success(let free):
+            guard free >= floor else { throw .noRoom(free: free, floor: floor) }
+        case .failure(let unknown): throw .roomUnknown(unknown)
+        }
     }
 }

@@ -39,7 +39,7 @@ struct VideoParts: Sendable {
             timeZone: ledger.configuration.timeZone,
             limits: limits,
             room: ArchiveRoom(floor: limits.freeBytesMin, away: { media.fault }) {
-                ArchiveRoom.freeBytes(of: media.path.path)
+                () throws(DiskRoom.Unknown) in try DiskRoom.bytes(below: media.path.path)
             },
             metrics: metrics,
             logger: logger

@@ -83,6 +83,7 @@ public struct Gateway: Sendable {
         try LedgerFolder(root: configuration.folder).checkServer()
         // It would end the process; a service of the gateway listens to it as soon as it runs.
         signal(SIGHUP, SIG_IGN)
+        let signals = EndSignals(logger)
         // It holds keys: nobody else's process looks into it.
         do { try Sandbox.hide() } catch { logger.warning("\(error)") }
         if !Sandbox.isAvailable {
@@ -94,17 +95,18 @@ public struct Gateway: Sendable {
             await announce(.newOrigin(begun: try await NewOrigin.begin(configuration)))
         }
         let gateway = try Gateway(configuration, logger: logger)
-        try await gateway.run(signals: [.sigterm, .sigint], announce: announce)
+        try await gateway.run(signals: signals, announce: announce)
     }
 
     /// Serves until a signal comes, or the task is cancelled; every part has ended when it returns.
     ///
     /// - Parameters:
-    ///   - signals: What ends it gracefully: sockets close with 1001, feeds end, the log closes last.
+    ///   - signals: What ends it gracefully: sockets close with 1001, feeds end, the log closes last. `nil` where the process
+    ///     is not all its own: then `SIGHUP` is left alone, too.
     ///   - announce: Hears of the first admin and of the port.
     /// - Throws: What a part that could not start, or go on, ended with.
     func run(
-        signals: [UnixSignal] = [],
+        signals: EndSignals? = nil,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws {
         try await group(signals: signals, announce: announce).run()
@@ -112,7 +114,7 @@ public struct Gateway: Sendable {
 
     /// The services in import order; they stop in reverse.
     func group(
-        signals: [UnixSignal] = [],
+        signals: EndSignals? = nil,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) async throws -> ServiceGroup {
         if let reason = ledger.log.readOnlyReason {
@@ -136,16 +138,17 @@ public struct Gateway: Sendable {
                 }
             )
         }
-        if !signals.isEmpty { services.append(hangUps) }
+        if signals != nil { services.append(hangUps) }
         services.append(try server(bound, announce: announce))
-        var group = ServiceGroupConfiguration(
+        var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
-            gracefulShutdownSignals: signals,
             logger: logger
         )
         // Whoever hangs on: then everything is cancelled, and what was acknowledged is on disk.
-        group.maximumGracefulShutdownDuration = ledger.configuration.limits.ending
-        return ServiceGroup(configuration: group)
+        configuration.maximumGracefulShutdownDuration = ledger.configuration.limits.ending
+        let group = ServiceGroup(configuration: configuration)
+        signals?.turn(to: group)
+        return group
     }
 
     /// Takes `SIGHUP`, which otherwise ends a process: certificates are read again at once.

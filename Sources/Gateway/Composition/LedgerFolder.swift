@@ -44,9 +44,10 @@ struct LedgerFolder: Sendable, Hashable {
     /// Refuses to begin a ledger where there is no room to go on: its first events would not be taken.
     ///
     /// - Parameter free: How many bytes are free below a path.
-    /// - Throws: ``StartError/tooLittleRoom(_:mebibytes:needed:)``, before anything is made.
+    /// - Throws: ``StartError/tooLittleRoom(_:mebibytes:needed:)``, or ``StartError/folder(_:reason:)`` where nobody can say
+    ///   how much there is; before anything is made.
     func checkRoom(
-        free: (String) -> Int64 = ArchiveRoom.freeBytes(of:)
+        free: (String) throws(DiskRoom.Unknown) -> Int64 = DiskRoom.bytes(below:)
     ) throws(StartError) {
         let files = FileManager.default
         guard !files.fileExists(atPath: identity.path) else { return }
@@ -54,7 +55,12 @@ struct LedgerFolder: Sendable, Hashable {
         while !files.fileExists(atPath: place.path), place.pathComponents.count > 1 {
             place.deleteLastPathComponent()
         }
-        let bytes = free(place.path)
+        let bytes: Int64
+        do throws(DiskRoom.Unknown) {
+            bytes = try free(place.path)
+        } catch {
+            throw .folder(root.path, reason: "\(error)")
+        }
         guard bytes < Int64(LogLimits.freeBytesMin) else { return }
         throw .tooLittleRoom(
             root.path,

@@ -40,7 +40,7 @@ struct Groundwork: Sendable {
     let ledger: Ledger
     let video: VideoParts
     /// Free bytes of the disk that a path is on.
-    var freeBytes: @Sendable (String) -> Int64 = { ArchiveRoom.freeBytes(of: $0) }
+    var freeBytes: @Sendable (String) throws(DiskRoom.Unknown) -> Int64 = DiskRoom.bytes(below:)
 
     /// Looks until it is cancelled; first when everything has had time to begin.
     func run() async throws {
@@ -89,9 +89,9 @@ struct Groundwork: Sendable {
         let folder = ledger.folder
         return switch part {
         case .disk:
-            shortage(LogLimits.freeBytesMin, "the log takes little but closings: make room")
+            shortage(LogLimits.freeBytesMin, "the log takes little but closings", "make room")
         case .closings:
-            shortage(Int(Self.closingBytes), "the log takes nothing at all: make room now")
+            shortage(Int(Self.closingBytes), "the log takes nothing at all", "make room now")
         case .archiveFolder:
             ledger.folders.media.fault ?? Self.fault(of: folder.media.path, S_IFDIR, X_OK)
         case .videoRoom: video.roomFault
@@ -104,13 +104,21 @@ struct Groundwork: Sendable {
         }
     }
 
-    /// Whether fewer bytes are free on the log's disk, and what follows.
-    private func shortage(_ floor: Int, _ consequence: String) -> Fault? {
-        let free = freeBytes(ledger.folder.root.path)
+    /// Whether fewer bytes are free on the log's disk, or nobody can say how many, and what follows.
+    private func shortage(_ floor: Int, _ consequence: String, _ advice: String) -> Fault? {
+        let free: Int64
+        do throws(DiskRoom.Unknown) {
+            free = try freeBytes(ledger.folder.root.path)
+        } catch {
+            return Fault(
+                code: "room unknown \(error.code)",
+                words: "\(error); it counts as none, and \(consequence): look at the disk"
+            )
+        }
         guard free < Int64(floor) else { return nil }
         return Fault(
             code: "room",
-            words: "\(free >> 20) MiB are free; below \(floor >> 20) \(consequence)"
+            words: "\(free >> 20) MiB are free; below \(floor >> 20) \(consequence): \(advice)"
         )
     }
 

@@ -185,7 +185,12 @@ public struct Doctor: Sendable {
     private func videoRoom() -> Finding {
         let media =
             FileManager.default.fileExists(atPath: folder.media.path) ? folder.media : folder.root
-        let free = ArchiveRoom.freeBytes(of: media.path)
+        let free: Int64
+        do throws(DiskRoom.Unknown) {
+            free = try DiskRoom.bytes(below: media.path)
+        } catch {
+            return bad("video", "\(error); no video is taken: look at the disk")
+        }
         let floor = Int64(clamping: configuration.mediaReserveBytes)
         guard free < floor else {
             return good("video", "\(free >> 20) MiB are free for recordings")

@@ -248,6 +248,27 @@ import Testing
         await log.close()
     }
 
+    @Test func `where nobody can say how much room there is takes only what must be taken`()
+        async throws
+    {
+        var samples = SampleEvents()
+        let place = folder.url.appending(path: "ledger")
+        let log = try EventLog.open(place, configuration: configuration)
+        // What is open stays open; the system knows of no disk below this path any more.
+        try FileManager.default.moveItem(at: place, to: folder.url.appending(path: "elsewhere"))
+        let (subject, signal) = (samples.subject(), samples.signal())
+        await #expect(throws: EventLogError.reserved(kind: signal.fact.kind, freeBytes: nil)) {
+            try await log.append([SubjectWrite(subject, [signal])], command: samples.stamp())
+        }
+        let lifted = Event(
+            id: samples.id(),
+            fact: .hold(.lifted(HoldLifted(hold: samples.id(), reason: "over", approvedBy: [])))
+        )
+        try await log.append([SubjectWrite(.holds(.main), [lifted])], command: samples.stamp())
+        #expect(log.size == 1)
+        await log.close()
+    }
+
     @Test func `into a full map is refused, and what is there stays readable`() async throws {
         var samples = SampleEvents()
         var small = configuration
@@ -279,7 +300,7 @@ import Testing
         (small.mapBytes, small.mapBytesMax, small.freeBytesMin) = (1 << 20, 1 << 20, 1 << 19)
         let log = try EventLog.open(folder.url, configuration: small)
         let (taken, refusal) = await fill(log, &samples)
-        guard case .reserved(_, let left) = refusal else {
+        guard case .reserved(_, let left?) = refusal else {
             Issue.record("expected a refusal for the reserve, got \(String(describing: refusal))")
             return
         }

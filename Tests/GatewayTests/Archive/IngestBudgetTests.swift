@@ -101,6 +101,21 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `A disk that video may not fill` {
+    @Test func `whose room nobody can tell takes no video, and says why`() async throws {
+        let folder = try TemporaryFolder()
+        let nowhere = folder.url.appending(path: "nowhere").path
+        let unknown = DiskRoom.Unknown(path: nowhere, code: ENOENT)
+        #expect(throws: unknown) { try DiskRoom.bytes(below: nowhere) }
+        let room = ArchiveRoom(floor: 0) { () throws(DiskRoom.Unknown) in
+            try DiskRoom.bytes(below: nowhere)
+        }
+        #expect(throws: ArchiveError.roomUnknown(unknown)) { try room.check() }
+        let scene = try await ArchiveScene(room: room)
+        await #expect(throws: ArchiveError.roomUnknown(unknown)) { try await scene.stream() }
+        #expect(ArchiveError.roomUnknown(unknown).problem.type.status.code == 507)
+        #expect("\(ArchiveError.roomUnknown(unknown))".contains("cannot be told"))
+    }
+
     @Test func `takes no stream and no byte below its floor, and goes on by itself`() async throws {
         let free = Mutex<Int64>(10)
         let time = Mutex(ContinuousClock.now)

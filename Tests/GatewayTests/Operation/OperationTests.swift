@@ -152,6 +152,13 @@ import Testing
             #expect(!standings.canServe)
             Groundwork(ledger: gateway.ledger, video: video) { _ in 1 << 40 }.look()
             #expect(standings.canServe)
+            Groundwork(ledger: gateway.ledger, video: video) {
+                (path: String) throws(DiskRoom.Unknown) -> Int64 in
+                throw DiskRoom.Unknown(path: path, code: EIO)
+            }.look()
+            #expect(!standings.canServe)
+            let words = try #require(standings.fault(of: "room for closings")?.words)
+            #expect(words.contains("cannot be told: Input/output error"), "\(words)")
         }
     }
 
