@@ -166,8 +166,14 @@ extension EventLog {
     /// Refuses what the log would not take for want of room, or for good, before anything is stored for it elsewhere.
     fileprivate func refuseWhenShort(of writes: [Write], on folder: LedgerFolder) throws {
         if let readOnlyReason { throw readOnlyReason }
-        let free = ArchiveRoom.freeBytes(of: folder.root.path)
-        guard free < LogLimits.freeBytesMin, let first = writes.first else { return }
-        throw EventLogError.reserved(kind: first.fact.kind, freeBytes: Int(free))
+        guard let first = writes.first else { return }
+        let free: Int64
+        do throws(DiskRoom.Unknown) {
+            free = try DiskRoom.bytes(below: folder.root.path)
+        } catch {
+            throw EventLogError.reserved(kind: first.fact.kind, freeBytes: nil)
+        }
+        guard free < Int64(LogLimits.freeBytesMin) else { return }
+        throw EventLogError.reserved(kind: first.fact.kind, freeBytes: Int(clamping: free))
     }
 }
