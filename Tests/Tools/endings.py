@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A second after a right has ended, nothing more comes over anything that is open, and nothing is recorded in that name: every kind of socket and
-the feed (chat, topics, watch, ingest), by every kind of ending (sign-out, revocation of token or phone, another role, disabling, erasure).
+the feed (chat, topics, watch, ingest), by every kind of ending (sign-out, revocation of token or phone, another role, disabling, erasure), and of
+one conversation when somebody else claims it: also to who takes so little at a time that most of it was still to come.
 
 Each must have told something before, so that its silence says something; what is spoken and filmed afterwards goes on all the time.
 
@@ -10,6 +11,7 @@ Each must have told something before, so that its silence says something; what i
 
 import datetime
 import http.client
+import socket
 import struct
 import threading
 import time
@@ -36,6 +38,10 @@ def main(options, folder):
     for end in (USER_ENDINGS[0], USER_ENDINGS[-1]) if options.few else USER_ENDINGS:
         by_user(desk, room, leaver, end)
     by_user(desk, room, desk.staff("gone"), user_erased)
+    owner, onlooker = desk.staff("owner"), desk.staff("onlooker")
+    for end in (claimed_by_another, slow_viewer, slow_chat):
+        session = end(desk, owner, onlooker)
+        hold(owner.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "closing")
     hold(desk.gateway.process.poll() is None and desk.gateway.process.pid == process, "the gateway ended")
     desk.stop()
     desk.verify()
@@ -196,6 +202,94 @@ def user_erased(desk, user, client):
 
 
 USER_ENDINGS = (signed_out, token_revoked, role_changed, disabled)
+
+
+# MARK: Claims
+
+def claimed_by_another(desk, owner, onlooker):
+    """A session that waits is everybody's at the desk; claimed, it is its owner's, and the onlooker's sockets go on without it."""
+    words = "claimed by another"
+    room = Room(desk, owner)
+    reader = opened(onlooker, room.session, room.stream, False)
+    reader.wait_for_more(room.act, words)
+    ended = claim(owner, room.session)
+    room.act()
+    time.sleep(max(0, ended + ALLOWED - time.monotonic()))
+    room.act()
+    time.sleep(ALLOWED / 2)
+    private = (room.session, room.stream)
+    late = [(name, str(message)[:200]) for name, told in reader.told.items() for at, message in told
+            if at > ended + ALLOWED and (name == "watch" or any(one in str(message) for one in private))]
+    hold(not late, f"{words}: {len(late)} came more than {ALLOWED} s after, first {late[:1]}")
+    hold("watch" in reader.closed, f"{words}: watch is still open")
+    hold(set(reader.closed) == {"watch"}, f"{words}: what is not of this session closed with it: {set(reader.closed)}")
+    print(f"{words:24} nothing of it came later than {ALLOWED} s", flush=True)
+    return room.session
+
+
+def claim(owner, session):
+    claimed = owner.post(f"/v1/sessions/{session}/claim")
+    hold(claimed.ok, f"claiming: {claimed}")
+    return time.monotonic()
+
+
+def slow_viewer(desk, owner, onlooker):
+    phone = desk.caller(owner)
+    _, session = desk.chat(phone)
+    stream = film.begin(phone, session)
+    camera, _ = film.connect(phone, stream)
+    clusters, size = 60, 200_000
+    film.send(camera, film.heavy(clusters, size), piece=60_000)
+    viewer = onlooker.socket(f"/v1/streams/{stream}/watch?from=0")
+    slowly("a slow viewer", viewer, lambda: claim(owner, session), clusters * size, 2 * size)
+    camera.close()
+    return session
+
+
+def slow_chat(desk, owner, onlooker):
+    chat, session = desk.chat(desk.caller(owner))
+    count, size = 1_500, 4_000
+    for number in range(count):
+        chat.send_json({"IncidentID": session, "Type": "message", "Message": "x" * size, "Timestamp": "1", "TempMessageID": str(number)})
+        if number % 100 == 99:
+            chat.wait_for(lambda frame: frame["Type"] == "message_report" and frame["TempMessageID"] == str(number), timeout=120)
+    reader = onlooker.socket("/chat")
+    reader.send_json({"Type": "start_session", "IncidentID": session})
+    slowly("a slow chat", reader, lambda: claim(owner, session), count * size, 10 * size)
+    return session
+
+
+def slowly(words, reader, end, whole, piece):
+    """Takes a twentieth, then nothing until the right has ended: what comes later was under way by then, but for the piece that was being sent."""
+    reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+    taken = len(reader.buffer)
+    while taken < whole // 20:
+        taken += len(reader.socket.recv(65_536))
+    ended = end()
+    time.sleep(max(0, ended + ALLOWED - time.monotonic()))
+    sent = taken + under_way(reader.socket)
+    hold(sent < whole // 2, f"{words}: {sent} of {whole} bytes were under way before: silence would prove nothing")
+    reader.socket.settimeout(3)
+    try:
+        while got := len(reader.socket.recv(65_536)):
+            taken += got
+    except OSError:
+        pass  # silent, or closed
+    hold(taken <= sent + piece, f"{words}: {taken - sent} bytes were sent later than {ALLOWED} s after the right's end")
+    print(f"{words:24} {max(0, taken - sent)} of {whole} bytes were sent later than {ALLOWED} s", flush=True)
+    reader.drop()
+
+
+def under_way(client):
+    """The bytes on the loopback that one side sent and the other has not taken yet."""
+    ports, waiting = (client.getsockname()[1], client.getpeername()[1]), 0
+    with open("/proc/net/tcp") as table:
+        for line in list(table)[1:]:
+            _, local, remote, _, queues = line.split()[:5]
+            found = tuple(int(address.split(":")[1], 16) for address in (local, remote))
+            sending, received = (int(queue, 16) for queue in queues.split(":"))
+            waiting += received if found == ports else sending if found == ports[::-1] else 0
+    return waiting
 
 
 # MARK: Phones

@@ -62,6 +62,24 @@ def recorded(name="browser-320x180"):
         return file.read()
 
 
+def heavy(clusters, size):
+    """A recording of one key frame again and again, a second apart, each made heavy by bytes that follow it."""
+    data = recorded()
+    first = data.index(b"\x1f\x43\xb6\x75")
+    at = data.index(b"\xa3", first) + 1
+    length = 8 - data[at].bit_length() + 1
+    count = int.from_bytes(data[at:at + length], "big") & ~(1 << 7 * length)
+    block = data[at + length:at + length + count]
+    # The same track, no time behind the cluster's, a key frame.
+    block = block[:1] + b"\0\0\x80" + block[4:] + b"\x55" * size
+    block = b"\xa3" + struct.pack(">I", 0x10000000 | len(block)) + block
+    found = [data[:first]]
+    for second in range(clusters):
+        body = b"\xe7\x84" + struct.pack(">I", second * 1_000) + block
+        found.append(b"\x1f\x43\xb6\x75" + struct.pack(">I", 0x10000000 | len(body)) + body)
+    return b"".join(found)
+
+
 def film(caller, session):
     """A whole stream, from the start to the stop; its id."""
     stream = begin(caller, session)

@@ -2,14 +2,42 @@
 import Commands
 import Events
 
-/// Which entries of the log somebody may read as they stand: for feeds and single entries.
+/// Which entries of the log somebody may read: the one place for feeds, single entries, timelines and topics, now and as of
+/// then.
 ///
 /// What is personal in an entry is sealed; still an entry of a private session is private.
 struct FeedRights: Sendable {
     let reader: Principal
     let rights: ReadingRights
 
-    /// Whether a feed shows an entry to its reader, by what is so now.
+    /// Who reads the entries of a category, next to what ``ReadingRights/check(contents:for:)`` says of each subject.
+    private enum Audience {
+        /// Whoever may read the conversation.
+        case conversation
+        /// The centre's desk, and who supervises.
+        case desk
+        /// Who supervises.
+        case supervision
+
+        init(_ category: Substring) {
+            switch category {
+            case "session", "stream", "incident": self = .conversation
+            case "alert", "report", "patrol_point", "device", "policy", "clock": self = .desk
+            // Who reads what, who is erased or held, who works here.
+            default: self = .supervision
+            }
+        }
+
+        func has(_ reach: Role.Reach) -> Bool {
+            switch self {
+            case .conversation: reach != .nothing
+            case .desk: reach == .desk || reach == .everything
+            case .supervision: reach == .everything
+            }
+        }
+    }
+
+    /// Whether an entry is shown to its reader, by what is so now.
     ///
     /// - Throws: When the log cannot be read.
     func admits(_ entry: Entry) throws -> Bool {
@@ -19,56 +47,61 @@ struct FeedRights: Sendable {
     /// Lets the reader have an entry, or throws why not.
     func check(_ entry: Entry) throws {
         let envelope = entry.envelope
-        let subject = envelope.subject
-        guard reader.seesAllOrganisations || envelope.organisation == reader.organisation else {
-            throw ReadingRights.Refusal.unknown(subject)
-        }
-        switch subject.category {
-        case "session", "stream": try rights.check(contents: subject, for: reader)
-        case "incident":
-            try rights.check(contents: subject, for: reader)
-            try checkNamed(in: entry)
-        case "alert":
-            try requireDesk(subject)
-            try rights.check(contents: subject, for: reader)
-        case "report", "patrol_point", "device", "policy", "clock":
-            try requireDesk(subject)
-            try checkNamed(in: entry)
-        default:
-            // Who reads what, who is erased or held, who works here: for those who supervise.
-            guard reader.role.reach == .everything else {
-                throw ReadingRights.Refusal.role(subject)
-            }
-        }
+        try check(envelope.subject, of: envelope.organisation)
+        if mayNameOthers(envelope.subject) { try checkNamed(in: entry) }
     }
 
-    /// Refuses an entry that names a session which the reader may not read; of a phone, whose owner is in one.
-    private func checkNamed(in entry: Entry) throws {
-        guard reader.role.reach != .everything else { return }
-        let subject = entry.envelope.subject
-        var named = EntryNames(try EventDecoder().decode(entry).fact)
-        if subject.category == "device" {
-            for person in named.persons {
-                let open = try rights.handler.current(Caller.self, person).openSession
-                if let open { named.sessions.insert(open) }
+    /// Whether a row that stands for an entry is shown, as the entry would be.
+    ///
+    /// - Parameters:
+    ///   - subject: The entry's subject.
+    ///   - position: Its place.
+    ///   - known: What was found of subjects in the same answer, so that a long one costs what differs in it.
+    /// - Returns: The same as ``admits(_:)`` for the entry there.
+    /// - Throws: When the log cannot be read.
+    func admits(
+        rowOf subject: Subject,
+        at position: LogPosition,
+        known: inout [Subject: Bool]
+    ) throws -> Bool {
+        let isAdmitted: Bool
+        if let before = known[subject] {
+            isAdmitted = before
+        } else {
+            isAdmitted = try ReadingRights.holds {
+                try check(subject, of: rights.organisation(of: subject))
             }
+            known[subject] = isAdmitted
         }
-        try ReadingRights.Refusal.about(subject) {
-            for session in named.sessions { try rights.check(session, for: reader) }
-        }
+        guard isAdmitted, mayNameOthers(subject) else { return isAdmitted }
+        return try rights.log.entry(at: position).map(admits) ?? false
     }
 
-    private func requireDesk(_ subject: Subject) throws {
-        guard [.desk, .everything].contains(reader.role.reach) else {
+    private func check(_ subject: Subject, of organisation: OrganisationID?) throws {
+        guard reader.reaches(organisation) else { throw ReadingRights.Refusal.unknown(subject) }
+        guard Audience(subject.category).has(reader.role.reach) else {
             throw ReadingRights.Refusal.role(subject)
+        }
+        try rights.check(contents: subject, for: reader)
+    }
+
+    /// Whether the entries of a subject tell of sessions next to the one that they stand on, and not everybody has them all.
+    private func mayNameOthers(_ subject: Subject) -> Bool {
+        reader.role.reach != .everything && !["session", "stream"].contains(subject.category)
+    }
+
+    /// Refuses an entry that names a session which the reader may not read.
+    private func checkNamed(in entry: Entry) throws {
+        let named = EntryNames(try EventDecoder().decode(entry).fact)
+        try ReadingRights.Refusal.about(entry.envelope.subject) {
+            for session in named.sessions { try rights.check(session, for: reader) }
         }
     }
 }
 
-/// The sessions and people that a fact names, in whatever member: what a new kind of event names is found as well.
-struct EntryNames {
-    var sessions: Set<SessionID> = []
-    private(set) var persons: Set<PersonID> = []
+/// The sessions that a fact names, in whatever member: what a new kind of event names is found as well.
+private struct EntryNames {
+    private(set) var sessions: Set<SessionID> = []
 
     init(_ fact: Fact) {
         add(fact.payload)
@@ -77,12 +110,8 @@ struct EntryNames {
     private mutating func add(_ value: Any) {
         switch value {
         case let id as SessionID: sessions.insert(id)
-        case let id as PersonID: persons.insert(id)
         case let subject as Subject:
             if let id = subject.session { sessions.insert(id) }
-            if subject.category == "person", let id = PersonID(String(subject.name)) {
-                persons.insert(id)
-            }
         default:
             for child in Mirror(reflecting: value).children { add(child.value) }
         }

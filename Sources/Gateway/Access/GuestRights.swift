@@ -63,28 +63,6 @@ extension Ledger {
         }
         if isOver { throw AccountError.tokenExpired }
     }
-
-    /// Somebody who reads live, for as long as the token is good.
-    func liveReader(_ principal: Principal, every interval: Duration) -> LiveReader {
-        let ledger = self
-        return LiveReader(principal, in: accounts, every: interval) {
-            try ledger.checkGuest($0)
-        }
-    }
-}
-
-extension Ledger {
-    /// What ends an answer that takes its time: the reader's token, or the right to the session.
-    func stillMay(
-        read session: SessionID,
-        _ reader: Principal
-    ) -> @Sendable () async throws -> Void {
-        let live = liveReader(reader, every: configuration.limits.feedCheck)
-        return {
-            try await live.check()
-            try rights.check(session, for: live.principal)
-        }
-    }
 }
 
 /// Turns strangers, and the guest of a one-use link, away from whatever is not declared to be theirs.

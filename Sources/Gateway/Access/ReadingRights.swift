@@ -115,30 +115,6 @@ struct ReadingRights: Sendable {
         try Refusal.about(.stream(stream)) { try check(start.session, for: reader) }
     }
 
-    /// Lets somebody read what stands on a session, a stream, an incident or an alert about one of them, by its subject;
-    /// everything else passes.
-    func check(contents subject: Subject, for reader: Principal) throws {
-        let name = String(subject.name)
-        switch subject.category {
-        case "session":
-            guard let id = SessionID(name) else { throw Refusal.unknown(subject) }
-            try check(id, for: reader)
-        case "stream":
-            guard let id = StreamID(name) else { throw Refusal.unknown(subject) }
-            try check(id, for: reader)
-        case "incident":
-            guard let id = IncidentID(name) else { throw Refusal.unknown(subject) }
-            try check(id, for: reader)
-        case "alert":
-            // Whom it tells, and of what, is as private as what it is about.
-            guard let id = AlertID(name) else { throw Refusal.unknown(subject) }
-            let cause = try handler.current(Alert.self, id).cause
-            guard let cause, cause.category != "alert" else { return }
-            try Refusal.about(subject) { try check(contents: cause, for: reader) }
-        default: break
-        }
-    }
-
     /// Whether somebody may read a session's contents, for lists that leave out or close what is private.
     func admits(_ reader: Principal, to session: SessionID) throws -> Bool {
         try Self.holds { try check(session, for: reader) }
@@ -214,7 +190,8 @@ struct ReadingRights: Sendable {
         return try sessions.first.flatMap { try organisation(of: .session($0)) }
     }
 
-    private func isInReach(_ subject: Subject, of reader: Principal) throws -> Bool {
+    /// Whether a thing is there for a reader at all: in the reader's organisation, and within the token.
+    func isInReach(_ subject: Subject, of reader: Principal) throws -> Bool {
         guard reader.admits(subject), let organisation = try organisation(of: subject) else {
             return false
         }

@@ -12,8 +12,8 @@ struct ChatFollower: Sendable {
     let ledger: Ledger
     let connection: WebSocketConnection
     let session: SessionID
-    /// Who is told; nothing is told or recorded once that one is signed out.
-    let live: LiveReader
+    /// Who is told; nothing is told or recorded once that one is signed out, or the session is private to another.
+    let right: LiveRight
     let seeing: Seeing
 
     /// When a message counts as seen.
@@ -53,23 +53,32 @@ struct ChatFollower: Sendable {
         }
     }
 
-    private var reader: Principal { live.principal }
+    private var reader: Principal { right.principal }
 
     /// Tells what there is to tell for as long as that may be.
     ///
-    /// - Returns: Whether the right was lost; `false` when there is nothing more to come.
+    /// - Returns: Whether the right was lost, also in the middle: a session that another operator claimed meanwhile is
+    ///   private to that one; `false` when there is nothing more to come.
     private func follow() async throws -> Bool {
-        guard let sender = reader.sender else { return false }
+        do {
+            try await tellAll()
+            return false
+        } catch is ReadingRights.Refusal {
+            return true
+        }
+    }
+
+    private func tellAll() async throws {
+        guard let sender = reader.sender else { return }
         // Before the first reading, so that nothing comes unheard in between.
         var rings = ledger.bells.listen(to: .session(session)).makeAsyncIterator()
         var view = ChatView(of: sender.party)
         var next = Revision(0)
         repeat {
             try await catchUp(&view, from: &next)
-            guard try await isAdmitted() else { return true }
+            try await right.check()
             try await tell(view.takeNews(), as: sender)
         } while await rings.next() != nil
-        return false
     }
 
     /// Reads a little at a time, and lets others go on in between: whoever opens a long chat again and again reads all of it
@@ -89,12 +98,6 @@ struct ChatFollower: Sendable {
         }
     }
 
-    /// A session that another operator claimed meanwhile is private to that one.
-    private func isAdmitted() async throws -> Bool {
-        try await live.check()
-        return try ledger.rights.admits(reader, to: session)
-    }
-
     private func tell(_ news: ChatView.News, as sender: Sender) async throws {
         if !news.arrived.isEmpty { try await deliver(news.arrived, to: sender) }
         for message in news.seen {
@@ -105,7 +108,7 @@ struct ChatFollower: Sendable {
 
     /// Sends what the reader may still hear.
     private func send(_ reply: ChatReply) async throws {
-        try await live.check()
+        try await right.check()
         try await connection.send(text: reply.json)
     }
 
@@ -151,7 +154,7 @@ struct ChatFollower: Sendable {
     /// Records for the owner and the caller; from others the decision takes nothing.
     private func record(_ command: some Command) async throws {
         // A receipt may come long after: what a page of somebody signed out shows, nobody has seen.
-        try await live.check()
+        try await right.check()
         let context = ledger.context(of: reader, correlation: connection.id)
         do {
             _ = try await ledger.handler.handle(command, context)

@@ -53,7 +53,7 @@ struct ChatSocket: Sendable {
                     ledger: ledger,
                     connection: connection,
                     session: session,
-                    live: reader,
+                    right: ledger.right(of: reader, toRead: session),
                     seeing: seeing
                 )
                 group.addTask { await follower.run(in: followed) }

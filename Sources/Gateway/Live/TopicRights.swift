@@ -86,9 +86,9 @@ struct TopicRights: Sendable {
         if Self.ofPhones.contains(entry.envelope.kind) { return try phoneEvent(entry) }
         switch topic {
         case .desk: return try deskEvent(entry)
-        case .me where !(entry.envelope.subject.session.map(reader.sees) ?? true): return nil
         case .me, .session, .incident, .stream:
-            return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
+            let isAdmitted = try FeedRights(reader: reader, rights: rights).admits(entry)
+            return isAdmitted ? TopicEvent(envelope: entry.envelope, entry: entry.bytes) : nil
         }
     }
 

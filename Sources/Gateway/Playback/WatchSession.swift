@@ -16,10 +16,8 @@ struct WatchSession: Sendable {
     /// Where to begin, in milliseconds; `nil` for the live edge.
     let from: Int64?
     let connection: WebSocketConnection
-    /// Who watches; being shown something is no activity.
-    let viewer: LiveReader
-    /// Throws when the viewer may no longer see the session.
-    let admit: @Sendable () async throws -> Void
+    /// Who watches, for as long as the session is theirs to see; being shown something is no activity.
+    let right: LiveRight
     /// Records that the viewer still watches.
     let record: @Sendable (StreamIndex) async throws -> Void
 
@@ -39,7 +37,7 @@ struct WatchSession: Sendable {
                 for await _ in connection.messages {}
             }
             group.addTask { try await send() }
-            group.addTask { try await viewer.untilEnd() }
+            group.addTask { try await right.untilSignedOut() }
             try await group.next()
             group.cancelAll()
         }
@@ -52,8 +50,7 @@ struct WatchSession: Sendable {
         var confirmed: ContinuousClock.Instant?
         for await _ in archive.signals.changes(of: stream) {
             let index = try archive.index(of: stream)
-            try await viewer.check()
-            try await admit()
+            try await right.check()
             if confirmed.map({ .now - $0 > archive.limits.confirmEvery }) ?? true {
                 try await record(index)
                 confirmed = .now
@@ -74,10 +71,9 @@ struct WatchSession: Sendable {
                 let place = index.chunks[number].place
                 next = number + 1
                 guard place.firstMilliseconds >= shown else { continue }
-                try await viewer.check()
-                try await connection.send(
-                    binary: ByteBuffer(bytes: try await file.bytes(place.bytes))
-                )
+                let cluster = ByteBuffer(bytes: try await file.bytes(place.bytes))
+                try await right.check()
+                try await connection.send(binary: cluster)
                 shown = place.lastMilliseconds
             }
             if index.finalized != nil { return try await tell("ended", index) }

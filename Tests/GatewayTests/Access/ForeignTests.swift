@@ -121,8 +121,20 @@ import Testing
             let (_, session) = try await gateway.openChat("+447712345678", codeBy: desk)
             let other = try await gateway.caller("+447712345999", codeBy: desk)
             #expect(try await desk.post("/v1/sessions/\(session)/claim").status == 200)
+            let video = "/v1/sessions/\(session)/streams"
+            func refusals() async throws -> [[String: String]] {
+                var told: [[String: String]] = []
+                for settings in [VideoCall.settings, [:]] {
+                    let answer = try await other.post(video, settings)
+                    told.append(try answer.object.mapValues { "\($0)" })
+                }
+                return told.map { $0.filter { $0.key != "instance" } }
+            }
+            let open = try await refusals()
             let close: [String: any Sendable] = ["disposition": "handled"]
             #expect(try await desk.post("/v1/sessions/\(session)/close", close).status == 200)
+            #expect(try await refusals() == open)
+            #expect(open[0] == open[1])
             let consent: [String: any Sendable] = [
                 "scope": "location", "decision": "granted", "textVersion": "2026-01",
             ]

@@ -106,14 +106,14 @@ struct VideoCall: Sendable {
                 VideoCall.settings
             )
             #expect(refused.status == 403)
-            #expect(try refused.problem == "device-of-other-number")
+            #expect(try refused.problem == "session-of-other-caller")
             let stop = try await other.post("/v1/streams/\(call.stream)/stop")
             #expect(stop.status == 403)
             let refusals = try gateway.events(AccessRefused.kind).compactMap {
                 $0.fact.payload as? AccessRefused
             }
             #expect(refusals.map(\.reason) == [.otherNumber, .otherNumber])
-            #expect(refusals.map(\.attempt) == ["stream.start", "stream.stop"])
+            #expect(refusals.map(\.attempt) == ["POST /v1/sessions/{id}/streams", "stream.stop"])
         }
     }
 

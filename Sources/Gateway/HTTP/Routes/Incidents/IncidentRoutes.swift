@@ -134,7 +134,8 @@ struct IncidentRoutes: Sendable {
 
     /// `?asOf=` takes a position or a time; today's rights and keys apply.
     ///
-    /// What once belonged to the incident and is private to somebody else by now is left out.
+    /// It shows the entries that the feed shows the same reader: what once belonged to the incident and is private to
+    /// somebody else by now is left out, and so is what only the desk reads.
     @Sendable private func timeline(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -150,16 +151,12 @@ struct IncidentRoutes: Sendable {
             for: "timeline",
             fields: ["summary"]
         )
-        var admitted: [Subject: Bool] = [:]
+        let rights = FeedRights(reader: reader, rights: ledger.rights)
+        var known: [Subject: Bool] = [:]
         let page = try await FullPage(limit, after: after, at: \.position) { after, count in
             try await timeline.timeline(of: CaseReference(id), after: after, limit: count)
         } admitting: { entry in
-            if let known = admitted[entry.subject] { return known }
-            let isAdmitted = try ReadingRights.holds {
-                try ledger.rights.check(contents: entry.subject, for: reader)
-            }
-            admitted[entry.subject] = isAdmitted
-            return isAdmitted
+            try rights.admits(rowOf: entry.subject, at: entry.position, known: &known)
         }
         return try .json(PageBody(page) { try TimelineEntryBody($0, ledger.keys) })
     }

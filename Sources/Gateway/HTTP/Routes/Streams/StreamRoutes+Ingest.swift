@@ -77,18 +77,6 @@ extension StreamRoutes {
         let parts: String
     }
 
-    /// Keeps a session that is not the sender's from being told of by the way in which video for it is refused.
-    ///
-    /// While it is open, the decision refuses another number's phone, and records that.
-    private func requireCaller(_ principal: Principal, of session: SessionID) throws {
-        do {
-            try rights.check(principal, session)
-        } catch ReadingRights.Refusal.otherCaller(let subject) {
-            let state = try archive.ledger.handler.current(Session.self, session)
-            guard state.endedAt == nil else { throw ReadingRights.Refusal.otherCaller(subject) }
-        }
-    }
-
     @Sendable
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
@@ -98,7 +86,8 @@ extension StreamRoutes {
         guard let session = context.parameters.get("id").flatMap({ SessionID($0) }) else {
             throw Problem(.notFound, detail: "a session's id is a UUID of version 7")
         }
-        try requireCaller(principal, of: session)
+        // Before the decision: whether somebody else's session is open, nobody is told by the way of being refused.
+        try rights.check(principal, session)
         let command = try await CommandRequest(
             request,
             context,

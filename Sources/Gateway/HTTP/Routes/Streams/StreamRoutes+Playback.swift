@@ -61,11 +61,8 @@ extension StreamRoutes {
         see index: StreamIndex
     ) throws -> @Sendable () async throws -> Void {
         guard let session = index.start?.session else { throw ArchiveError.unknown(index.id) }
-        let (rights, live) = (rights, reader(viewer))
-        return {
-            try await live.check()
-            try rights.check(live.principal, session)
-        }
+        let rights = rights
+        return LiveRight(reader(viewer)) { try rights.check($0, session) }.check
     }
 
     /// Whoever reads or sends for as long as the token is good.
@@ -282,9 +279,8 @@ extension StreamRoutes {
             file: ticket.file,
             from: ticket.from,
             connection: connection,
-            viewer: reader(ticket.principal),
-            admit: {
-                try await rights.admit(ticket.principal, ticket.facts.session, "stream.watch")
+            right: LiveRight(reader(ticket.principal)) {
+                try await rights.admit($0, ticket.facts.session, "stream.watch")
             },
             record: { try await viewings.record($0, by: viewer, mode: mode) }
         )
