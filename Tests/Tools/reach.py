@@ -5,7 +5,8 @@ of other numbers, as the guest of a one-use link and as nobody, on conversations
 
 Routes and rights come from Documentation/openapi.yaml and asyncapi.yaml, so that a new one cannot be forgotten and the gateway is not asked what
 is right. Who is refused is refused in the right way, is told nothing and changes nothing; who is let in is not refused. Whoever hears that something
-is not there, and whoever is refused what another organisation has, hears the very same of what nobody ever made: status, headers that tell, and body but for the id.
+is not there, and whoever is refused what another organisation has, hears the very same of what nobody ever made: status, headers that tell, and body but for the id;
+a list that is narrowed by such an id, too. A caller who is refused another caller's conversation hears the same of each, whether it goes on or has ended.
 
   reach.py --daybook PATH [--few] [--table]     --few walks the roles that differ most; --table prints who reaches what
 """
@@ -29,6 +30,8 @@ FEW_STATES = ("handled", "sealed", "waiting")
 LEFT_OUT = ("/v1/auth/logout", "/v1/auth/password", "/v1/auth/login")
 #: Without a body, these would do what they are asked: who may, is asked to do it to what is not there.
 DONE_AT_ONCE = ("POST /v1/users/{id}/password", "POST /v1/sessions/{id}/links", "DELETE /v1/users/{id}/tokens/{token}", "POST /v1/read-models/{name}/rebuild")
+#: What is called otherwise in subjects than in paths.
+SUBJECTS = {"point": "patrol_point", "caller": "person", "maker": "user"}
 NOTHING = "0199e0c0-0000-7000-8000-000000000000"
 
 
@@ -71,7 +74,7 @@ class Walk:
         self.topics, addresses = topics()
         sockets = {route.path for route in self.routes if route.is_socket}
         hold(addresses == sockets, f"the sockets of the two descriptions differ: {addresses ^ sockets}")
-        self.marks, self.readers, self.faults = {}, [], []
+        self.marks, self.readers, self.faults, self.refusals = {}, [], [], {}
         self.secrets = {str(one).encode() for thing in things for one in [*thing.words, *thing.names.values()] if len(str(one)) > 8}
         # Everything is there by then.
         self.point = len(desk.entries()) - 1
@@ -84,6 +87,26 @@ class Walk:
                 self.step(reader, route, thing, is_own)
         self.subscribe(reader)
         self.chat(reader)
+        self.narrow(reader)
+
+    def narrow(self, reader):
+        """Lists that are narrowed by the id of what another organisation has, and by one that nobody made."""
+        filters = [(route, one["name"]) for route in self.routes if route.method == "GET" and "{" not in route.path
+                   for one in route.operation.parameters if one["name"] == "owner" or one.get("schema", {}).get("$ref", "").endswith("/Subject")]
+        hold(filters, "no list is narrowed by an id")
+        # One of each kind of the other organisation's.
+        foreign = {kind: (known, thing) for thing in self.things if not reader.reaches(thing) for kind, known in thing.names.items() if len(str(known)) > 8}
+        for route, name in filters if reader.role and not reader.is_guest else []:
+            for kind, (known, thing) in foreign.items():
+                invented = new_id() if len(str(known)) == 36 else "9" * len(str(known))
+                told = []
+                for one in (known, invented):
+                    value = one if name == "owner" else f"{SUBJECTS.get(kind, kind)}/{one}"
+                    answer = self.patiently(reader, "GET", f"{route.path}?follow=false&{name}={value}")
+                    told.append((answer.status, plain(answer.body, {kind: one})))
+                    self.tried += 1
+                if told[0] != told[1]:
+                    self.faults.append(f"{route}?{name}= {kind} {known} of {thing.organisation} as {reader.label}: of what is there {told[0]}, of what is not {told[1]}")
 
     def places(self, route, reader):
         """What a route can be about, and whether that is the reader's own."""
@@ -108,6 +131,8 @@ class Walk:
         for point in points:
             answer, target = self.ask(reader, route, thing, refusals is None, point)
             self.judge(reader, route, thing, refusals, answer, target, point)
+            if reader.role == "caller" and thing and thing.state and refusals and answer.status == 403:
+                self.liken(reader, route, thing, answer, point)
             is_hidden = answer.status == 404 or thing and not reader.reaches(thing)
             if refusals is not None and thing and is_hidden and route.kind != "position":
                 self.compare(reader, route, thing, answer, target, point)
@@ -120,6 +145,13 @@ class Walk:
                 for one, known in ((answer, thing.names), (other, names))]
         if told[0] != told[1]:
             self.faults.append(f"{route.method} {target} ({thing.label} of {thing.organisation}) as {reader.label}: of what is there {told[0]}, of what is not {told[1]}")
+
+    def liken(self, reader, route, thing, answer, point):
+        """How far another caller's conversation has come is not told by the way in which it is refused."""
+        told = (answer.status, plain(answer.body, thing.names))
+        label, first = self.refusals.setdefault((str(route), reader.label, point), (thing.label, told))
+        if told != first:
+            self.faults.append(f"{route} as {reader.label}: of {label} {first}, of {thing.label} {told}")
 
     def ask(self, reader, route, thing, is_let_in, point=None):
         names = {"position": "0", "name": "nothing", "path": "entries/000", "link": "XXXX", "set": "world", "z": "0", "x": "0", "y": "0", "file": "x", **(thing.names if thing else {})}
@@ -148,10 +180,15 @@ class Walk:
         self.tried += 1
         if route.is_socket:
             return knock(reader.client, target), target
+        return self.patiently(reader, route.method, target, body, headers), target
+
+    @staticmethod
+    def patiently(reader, method, target, body=None, headers=None):
+        """Asks again when the gateway says so."""
         while True:
-            answer = reader.client.request(route.method, target, body, dict(headers), timeout=60)
+            answer = reader.client.request(method, target, body, dict(headers or {}), timeout=60)
             if answer.status != 429 or "Retry-After" not in answer.headers:
-                return answer, target
+                return answer
             time.sleep(float(answer.headers["Retry-After"]))  # what the gateway asks for; not a wait for something to happen
 
     def judge(self, reader, route, thing, refusals, answer, target, point):
