@@ -33,6 +33,8 @@ struct Ledger: Sendable {
     let logger: Logger
     /// How the parts of the gateway stand.
     let standings = ServiceStandings()
+    /// Where those who read much of the log walk it.
+    let walks = LogWalks()
     /// Whose erasure is not carried out in full yet.
     let erasureDebt = ErasureDebt()
 

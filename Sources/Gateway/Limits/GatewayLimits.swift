@@ -31,6 +31,11 @@ struct GatewayLimits: Sendable {
     /// Entries of the largest view that is kept.
     static let pastViewEntriesKept = 20_000
 
+    /// Threads on which feeds walk the log; one holder has one of them at a time.
+    static let logWalksAtOnce = 2
+    /// Entries that a feed looks at before others have their turn.
+    static let feedPageEntries = 256
+
     /// Bytes of a body that is decoded as JSON: every command.
     var commandBodyBytes = 256 * 1024
     /// How long such a body may take to come.
@@ -51,7 +56,11 @@ struct GatewayLimits: Sendable {
     var pictureBytesOpened = 32 << 20
     /// Messages of a transcript that are on their way to one reader at a time.
     var transcriptPageMessages = 32
-    /// Transcripts and pictures that one holder may ask for without having read them.
+    /// Bytes of a page of a list: it ends with the row that reaches them, and its cursor goes on.
+    static let pageBytes = 1 << 20
+    /// Bytes of an answer that is built whole from which on it counts among those that are not read.
+    static let smallAnswerBytes = 64 << 10
+    /// Transcripts, pictures and large lists that one holder may ask for without having read them.
     var answersOfHolder = 32
     /// Bytes of a body that is read as a stream: media chunks.
     var streamedBodyBytes = 32 * 1024 * 1024

@@ -104,6 +104,8 @@ struct TopicFollower: Sendable {
         _ tickets: inout [BellTicket]
     ) async throws -> [Entry] {
         try await live.check()
+        // Others go on in between: a page of which nothing is told suspends nowhere else.
+        await Task.yield()
         let end = try level(&sources, &tickets)
         return try reader.page(of: sources, before: end)
     }

@@ -85,22 +85,10 @@ struct TopicReader {
             return try log.entries(of: kind, from: next, limit: pageEntries)
         case .person: return []
         case .subject(let subject):
-            let revision = try revisions[subject] ?? firstRevision(of: subject)
+            let revision = try revisions[subject] ?? log.firstRevision(of: subject, from: next)
             revisions[subject] = revision
             return try log.entries(of: subject, from: revision, limit: pageEntries)
         }
-    }
-
-    /// The first revision at ``next`` or behind it, in O(log n) reads; the one to come if there is none.
-    private func firstRevision(of subject: Subject) throws -> Revision {
-        var low: UInt64 = 0
-        var high = try log.revision(of: subject).map { $0.rawValue + 1 } ?? 0
-        while low < high {
-            let middle = low + (high - low) / 2
-            let entry = try log.entries(of: subject, from: Revision(middle), limit: 1).first
-            if let entry, entry.envelope.position < next { low = middle + 1 } else { high = middle }
-        }
-        return Revision(low)
     }
 }
 

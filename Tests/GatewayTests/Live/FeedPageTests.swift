@@ -51,6 +51,41 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    @Test(arguments: [0, 1, 399, 800] as [UInt64])
+    func `of a caller hold what is the caller's, and are not looked for among the rest`(
+        start: UInt64
+    ) async throws {
+        let (log, folder) = try await Self.ledger()
+        let all = try Self.pages(of: log, from: start, subject: nil, kind: nil)
+        let subjects = Set(all.map(\.envelope.subject))
+        for own in [Set(subjects.prefix(3)), Set(subjects.prefix(200)), []] {
+            for kind in [nil, all[0].envelope.kind] {
+                var read = FeedPages(
+                    log,
+                    from: LogPosition(start),
+                    subject: nil,
+                    kind: kind,
+                    ownSubjects: { own }
+                )
+                var (found, looked) = ([Entry](), 0)
+                while true {
+                    let (entries, isEnd) = try read.page()
+                    if isEnd { break }
+                    looked += entries.count
+                    found += entries.filter { own.contains($0.envelope.subject) }
+                }
+                let expected = all.filter {
+                    own.contains($0.envelope.subject)
+                        && $0.envelope.kind == kind ?? $0.envelope.kind
+                }
+                #expect(found.map(\.envelope.position) == expected.map(\.envelope.position))
+                #expect(looked == found.count)
+            }
+        }
+        await log.close()
+        withExtendedLifetime(folder) {}
+    }
+
     private static func pages(
         of log: EventLog,
         from start: UInt64,

@@ -17,6 +17,8 @@ struct EventFeed: Sendable {
     let subject: Subject?
     let kind: Kind?
     let live: LiveReader
+    /// Raised when the client has left; `nil` where nobody watches.
+    let departure: ClosedSignal?
     /// How long nothing may come before the position is told.
     let positionInterval: Duration
 
@@ -63,14 +65,20 @@ struct EventFeed: Sendable {
         _ writer: inout any ResponseBodyWriter,
         until stopping: ClosedSignal
     ) async throws {
-        var pages = FeedPages(ledger.log, from: start, subject: subject, kind: kind)
+        var pages = FeedPages(
+            ledger.log,
+            from: start,
+            subject: subject,
+            kind: kind,
+            ownSubjects: rights.ownSubjects
+        )
         var toldAt = ContinuousClock.now
         if form == .serverSentEvents { try await writer.write(keepAlive(before: pages.next)) }
-        while !stopping.isRaised {
+        while !stopping.isRaised, departure?.isRaised != true {
             try await live.check()
-            let (entries, isEnd) = try pages.page()
+            let (read, bytes, isEnd) = try await page(of: pages)
+            pages = read
             if !isEnd {
-                let bytes = try body(of: entries)
                 if bytes.readableBytes > 0 {
                     try await writer.write(bytes)
                     toldAt = .now
@@ -85,6 +93,17 @@ struct EventFeed: Sendable {
                 try await writer.write(keepAlive(before: pages.next))
                 toldAt = .now
             }
+        }
+    }
+
+    /// Reads on and asks the rights of each entry, where that keeps nobody waiting.
+    private func page(
+        of pages: FeedPages
+    ) async throws -> (pages: FeedPages, bytes: ByteBuffer, isEnd: Bool) {
+        try await ledger.walks.page(for: rights.reader.holder) {
+            var pages = pages
+            let (entries, isEnd) = try pages.page()
+            return (pages, try body(of: entries), isEnd)
         }
     }
 
@@ -127,6 +146,7 @@ struct EventFeed: Sendable {
             group.addTask { try await Task.sleep(until: deadline, clock: .continuous) }
             group.addTask { await stopping.wait() }
             group.addTask { await live.ended.wait() }
+            if let departure { group.addTask { await departure.wait() } }
             try await group.next()
             group.cancelAll()
         }

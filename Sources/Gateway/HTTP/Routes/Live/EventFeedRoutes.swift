@@ -35,6 +35,7 @@ struct EventFeedRoutes: Sendable {
             subject: try subject(in: request),
             kind: try kind(in: request),
             live: ledger.liveReader(reader, every: context.limits.feedCheck),
+            departure: try await departure(in: context),
             positionInterval: context.limits.feedPosition
         )
         let resource = Subject(unchecked: "feed/\(reader.org)")
@@ -62,6 +63,11 @@ struct EventFeedRoutes: Sendable {
                 try await writer.finish(nil)
             }
         )
+    }
+
+    private func departure(in context: GatewayContext) async throws -> ClosedSignal? {
+        guard let channel = context.channel else { return nil }
+        return try await RequestWatch.departure(from: channel)
     }
 
     private func start(of request: Request) throws(Problem) -> LogPosition {
