@@ -112,43 +112,63 @@ struct ChatFollower: Sendable {
         try await connection.send(text: reply.json)
     }
 
-    /// Hands messages over; they count as delivered once the client's end has answered a ping
-    /// behind them, so that what a broken connection swallowed is delivered again.
+    /// Hands messages over, a few at a time.
+    ///
+    /// They count as delivered once the client's end has answered a ping behind them, so that what a broken connection
+    /// swallowed is delivered again. What the client has not taken is not read.
     private func deliver(_ messages: [ChatView.Message], to sender: Sender) async throws {
-        for message in messages {
-            // What was erased meanwhile reaches nobody.
-            guard let reply = try reply(message) else { continue }
-            try await send(reply)
-        }
-        try await connection.confirmReceipt()
-        var shown = messages.map(\.id)[...]
-        while !shown.isEmpty {
-            let some = Array(shown.prefix(MarkDelivered.messagesMax))
-            shown = shown.dropFirst(some.count)
-            let areSeen = seeing == .onDelivery
+        let areSeen = seeing == .onDelivery
+        var left = messages[...]
+        while !left.isEmpty {
+            let page = left.prefix(Self.pageMessages)
+            left = left.dropFirst(page.count)
+            for message in page {
+                // What was erased meanwhile reaches nobody.
+                guard let reply = try reply(message) else { continue }
+                try await send(reply)
+            }
+            try await connection.confirmReceipt()
+            let some = page.map(\.id)
             try await record(MarkDelivered(some, in: session, to: sender, areSeen: areSeen))
         }
     }
 
+    /// Messages that are delivered before the client's end is asked: as many as one command takes.
+    private static let pageMessages = MarkDelivered.messagesMax
+
     private func reply(_ message: ChatView.Message) throws -> ChatReply? {
-        let seconds = message.sentAt.microseconds / 1_000_000
-        let text: String
-        switch message.content {
-        case .text(let sealed):
-            guard let opened = try sealed.opened(with: ledger.keys).value else { return nil }
-            text = opened
-        case .picture(let picture) where seeing == .reported:
-            return .picture(session, picture, timestamp: String(seconds))
-        // The source's clients know texts only; they read where the picture is.
-        case .picture: text = "Picture: /v1/sessions/\(session)/pictures/\(message.id)"
-        }
-        return .message(
-            session,
-            text: text,
-            timestamp: message.clientTimestamp.isEmpty ? String(seconds) : message.clientTimestamp,
-            temporaryMessageID: message.temporaryID,
-            id: seeing == .reported ? message.id : nil
+        let page = try ledger.log.entries(
+            of: .session(session),
+            from: message.revision,
+            limit: 1
         )
+        guard let event = try page.first.map({ try EventDecoder().decode($0) }) else { return nil }
+        let seconds = event.envelope.time.microseconds / 1_000_000
+        switch event.fact {
+        case .chat(.messageSent(let sent)):
+            guard let text = try sent.text.opened(with: ledger.keys).value else { return nil }
+            let timestamp = sent.clientTimestamp
+            return .message(
+                session,
+                text: text,
+                timestamp: timestamp.isEmpty ? String(seconds) : timestamp,
+                temporaryMessageID: sent.temporaryID,
+                id: seeing == .reported ? sent.message : nil
+            )
+        case .chat(.attachmentAdded(let picture)):
+            guard seeing != .reported else {
+                return .picture(session, picture, timestamp: String(seconds))
+            }
+            // The source's clients know texts only; they read where the picture is.
+            return .message(
+                session,
+                text: "Picture: /v1/sessions/\(session)/pictures/\(picture.message)",
+                timestamp: String(seconds),
+                temporaryMessageID: picture.temporaryID,
+                id: nil
+            )
+        default: return nil
+        }
     }
 
     /// Records for the owner and the caller; from others the decision takes nothing.

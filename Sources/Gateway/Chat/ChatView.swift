@@ -4,7 +4,8 @@ import Events
 /// What one side of a chat still has to be told, as the session's events say.
 ///
 /// A value without I/O: it takes events in order and gives out the news, each once. Built from the
-/// first event of the session, so that a reconnect needs no memory.
+/// first event of the session, so that a reconnect needs no memory. It knows where messages stand, not what they say: that is
+/// read again when it is told, so that a long chat takes no memory of each who follows it.
 struct ChatView: Sendable {
     /// The side that is told.
     let side: Party
@@ -18,21 +19,12 @@ struct ChatView: Sendable {
     private var reportedSeen = 0
     private var isCaughtUp = false
 
-    /// One message, still sealed.
+    /// One message, and where it stands among the session's events.
     struct Message: Sendable, Hashable {
         let id: MessageID
         let from: Party
-        let temporaryID: String
-        let content: Content
-        let clientTimestamp: String
-        let sentAt: Timestamp
+        let revision: Revision
         var isDelivered = false
-    }
-
-    /// What was sent.
-    enum Content: Sendable, Hashable {
-        case text(Sealed<String>)
-        case picture(ChatAttachmentAdded)
     }
 
     /// What to tell.
@@ -53,27 +45,9 @@ struct ChatView: Sendable {
     mutating func take(_ event: RecordedEvent) {
         switch event.fact {
         case .chat(.messageSent(let sent)):
-            add(
-                Message(
-                    id: sent.message,
-                    from: sent.from,
-                    temporaryID: sent.temporaryID,
-                    content: .text(sent.text),
-                    clientTimestamp: sent.clientTimestamp,
-                    sentAt: event.envelope.time
-                )
-            )
+            add(Message(id: sent.message, from: sent.from, revision: event.envelope.revision))
         case .chat(.attachmentAdded(let added)):
-            add(
-                Message(
-                    id: added.message,
-                    from: added.from,
-                    temporaryID: added.temporaryID,
-                    content: .picture(added),
-                    clientTimestamp: "",
-                    sentAt: event.envelope.time
-                )
-            )
+            add(Message(id: added.message, from: added.from, revision: event.envelope.revision))
         case .chat(.messageDelivered(let delivered)):
             guard delivered.to == side, let number = numbers[delivered.message] else { return }
             messages[number].isDelivered = true

@@ -79,6 +79,7 @@ struct GatewayDoor {
             router.add(middleware: DeclaredRightsMiddleware(ledger: ledger))
         }
         router.add(middleware: DepartureMiddleware())
+        router.add(middleware: UnreadAnswerMiddleware())
         router.get("/metrics") { _, context in
             // Without a token they are shown on a listener of their own; see MetricsServer.
             _ = try context.signedIn(as: .admin)

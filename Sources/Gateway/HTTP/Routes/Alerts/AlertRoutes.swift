@@ -134,7 +134,7 @@ struct AlertRoutes: Sendable {
             for: "alert-list",
             fields: ["sms", "email"]
         )
-        return try .json(PageBody(page) { try AlertBody($0, keys: ledger.keys) })
+        return try .list(page, at: \.queuedPosition) { try AlertBody($0, keys: ledger.keys) }
     }
 
     private func cause(_ request: Request) throws(Problem) -> Subject? {

@@ -153,12 +153,14 @@ struct IncidentRoutes: Sendable {
         )
         let rights = FeedRights(reader: reader, rights: ledger.rights)
         var known: [Subject: Bool] = [:]
-        let page = try await FullPage(limit, after: after, at: \.position) { after, count in
+        let page = try await FullPage(limit, after: after, at: \.position, weighing: \.bytes) {
+            after,
+            count in
             try await timeline.timeline(of: CaseReference(id), after: after, limit: count)
         } admitting: { entry in
             try rights.admits(rowOf: entry.subject, at: entry.position, known: &known)
         }
-        return try .json(PageBody(page) { try TimelineEntryBody($0, ledger.keys) })
+        return try .list(page, at: \.position) { try TimelineEntryBody($0, ledger.keys) }
     }
 
     /// The read model, or tables as they were at `?asOf=`.

@@ -88,3 +88,15 @@ extension TimelineEntryBody.PartBody {
         }
     }
 }
+
+extension TimelineEntry {
+    /// About how many bytes it has: its summary, and what every entry has besides.
+    var bytes: Int {
+        summary.reduce(256) { sum, part in
+            switch part.value {
+            case .text(let text): sum + text.utf8.count
+            case .sealed(let field): sum + field.box.utf8.count
+            }
+        }
+    }
+}

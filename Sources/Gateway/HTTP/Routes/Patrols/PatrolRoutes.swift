@@ -115,14 +115,15 @@ struct PatrolRoutes: Sendable {
             filter,
             in: principal.scope
         )
-        let items = try found.map { try CheckInBody($0, keys: ledger.keys) }
         try await ledger.recordReading(
             of: Subject(unchecked: "check-ins/\(principal.organisation)"),
             by: principal,
             for: "check-in-list",
             fields: ["fix", "distanceMetres", "note"]
         )
-        let next = found.count == filter.limit ? found.last.map { "\($0.position)" } : nil
-        return try .json(PageBody(items: items, next: next))
+        let next = found.count == filter.limit ? found.last?.position : nil
+        return try .list(FullPage(rows: found, next: next), at: \.position) {
+            try CheckInBody($0, keys: ledger.keys)
+        }
     }
 }

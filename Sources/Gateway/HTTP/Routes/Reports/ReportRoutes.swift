@@ -107,20 +107,22 @@ struct ReportRoutes: Sendable {
         try await ledger.awaitLevel(request, of: "reports")
         let reports = ledger.readModels.reports
         let keys = ledger.keys
-        var items: [ReportBody]
-        var next: String?
+        let answer: Response
         if let centre {
-            items = try await reports.reports(
+            let items = try await reports.reports(
                 near: centre,
                 withinMetres: Double(reach),
                 in: principal.scope,
                 filter,
                 keys: keys
             ).map { try ReportBody($0.report, keys: keys, metresAway: $0.metres) }
+            answer = try .json(PageBody(items: items))
         } else {
             let found = try await reports.reports(filter, in: principal.scope)
-            items = try found.map { try ReportBody($0, keys: keys) }
-            next = found.count == filter.limit ? found.last.map { "\($0.submittedPosition)" } : nil
+            let next = found.count == filter.limit ? found.last?.submittedPosition : nil
+            answer = try .list(FullPage(rows: found, next: next), at: \.submittedPosition) {
+                try ReportBody($0, keys: keys)
+            }
         }
         try await ledger.recordReading(
             of: Subject(unchecked: "reports/\(principal.organisation)"),
@@ -128,7 +130,7 @@ struct ReportRoutes: Sendable {
             for: "report-list",
             fields: ["fix", "notes", "contact"]
         )
-        return try .json(PageBody(items: items, next: next))
+        return answer
     }
 
     private func filter(_ request: Request, _ principal: Principal) throws -> Reports.Filter {

@@ -87,6 +87,6 @@ struct RecordingSearchRoutes: Sendable {
             for: "recording-search",
             fields: ["address", "phone"]
         )
-        return try .json(PageBody(page, Row.init))
+        return try .list(page, at: \.startedPosition, Row.init)
     }
 }
