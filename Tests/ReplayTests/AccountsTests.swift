@@ -3,6 +3,7 @@ import Events
 import EventsTesting
 import Foundation
 import GRDB
+import Projections
 import Replay
 import TestSupport
 import Testing
@@ -68,21 +69,25 @@ import Testing
         await log.close()
         try LedgerDescription(origin: AuditedLedger.origin, vkey: signer.verifier.vkey)
             .write(to: folder.url)
+        let queue = try DatabaseQueue(path: accounts.path)
+        try AccountSchema.migrator.migrate(queue)
+        try queue.close()
         try change(
-            "CREATE TABLE users (id, login, org, role, disabled)",
-            "CREATE TABLE devices (id, person, phone, org, role, revoked)",
-            "CREATE TABLE tokens (id, user, expires, revoked)",
-            "INSERT INTO users VALUES ('1', 'boss', 'main', 'admin', 0)",
-            "INSERT INTO users VALUES ('2', 'amina', 'main', 'operator', 1)",
-            "INSERT INTO devices VALUES ('\(phone)', '\(person)', '\(number)', 'main', 'caller', NULL)",
-            "INSERT INTO devices VALUES ('\(lost)', '\(person)', '\(number)', 'main', 'caller', 5)",
-            "INSERT INTO tokens VALUES ('t1', '1', \(until.microseconds / 1_000), NULL)",
-            "INSERT INTO tokens VALUES ('t2', '2', 7, NULL)"
+            "INSERT INTO users VALUES ('1', 'boss', 'main', 'admin', '', 0, 0, 1)",
+            "INSERT INTO users VALUES ('2', 'amina', 'main', 'operator', '', 0, 1, 1)",
+            "INSERT INTO devices VALUES ('\(phone)', '\(person)', '\(number)', 'main', 'caller', 1, NULL, 0)",
+            "INSERT INTO devices VALUES ('\(lost)', '\(person)', '\(number)', 'main', 'caller', 1, 5, 0)",
+            "INSERT INTO tokens VALUES ('t1', x'01', '1', NULL, '', 1, \(until.microseconds / 1_000), NULL, 1, NULL)",
+            "INSERT INTO tokens VALUES ('t2', x'02', '2', NULL, '', 1, 7, NULL, 1, NULL)"
         )
     }
 
+    private var accounts: URL { ledger.url.appending(path: "accounts.db") }
+
     private func change(_ statements: String...) throws {
-        let queue = try DatabaseQueue(path: ledger.url.appending(path: "accounts.db").path)
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: accounts.path, configuration: configuration)
         try queue.write { database in
             for statement in statements { try database.execute(sql: statement) }
         }
@@ -107,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', 0)", "no event made it"),
+        ("INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 0, 1)", "no event made it"),
         ("UPDATE users SET role = 'admin' WHERE id = '2'", "its events say operator"),
         ("UPDATE users SET org = 'other' WHERE id = '2'", "its events say main"),
         ("UPDATE users SET disabled = 0 WHERE id = '2'", "its events say that it is disabled"),
@@ -116,12 +121,20 @@ import Testing
         ("UPDATE devices SET role = 'admin'", "which no phone is given"),
         ("UPDATE devices SET person = 'other'", "it was registered for"),
         (
-            "INSERT INTO devices VALUES ('d', 'p', '+44', 'main', 'caller', NULL)",
+            "INSERT INTO devices VALUES ('d', 'p', '+44', 'main', 'caller', 1, NULL, 0)",
             "no event registered"
         ),
         ("UPDATE tokens SET expires = expires + 60000", "longer than its event says"),
         ("UPDATE tokens SET user = '2' WHERE id = 't1'", "is of another account than 1"),
-        ("DROP TABLE users", "it cannot be read"),
+        ("DELETE FROM devices", "it is gone, and nobody ended it"),
+        ("DROP TABLE users", "is not in it"),
+        ("CREATE TABLE evil (x)", "it has the table evil"),
+        ("DELETE FROM grdb_migrations", "which is not as this program makes it"),
+        ("INSERT INTO grdb_migrations VALUES ('evil')", "it took the step evil"),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON tokens BEGIN UPDATE users SET role = 'admin'; END",
+            "it has the trigger t"
+        ),
     ])
     func `is damage after`(statement: String, fact: String) async throws {
         try change(statement)
@@ -139,5 +152,36 @@ import Testing
         let report = try await verify(keys)
         #expect(report.verdict == .damage)
         #expect(report.findings.contains { $0.fact.contains("its number is not the one") })
+    }
+
+    private func isDamage(_ fact: String) async throws {
+        let report = try await verify(nil)
+        #expect(report.verdict == .damage, "\(report.text())")
+        #expect(
+            report.findings.contains { $0.place == "accounts.db" && $0.fact.contains(fact) },
+            "\(report.text())"
+        )
+    }
+
+    @Test func `is damage with a view in place of a table`() async throws {
+        try change("ALTER TABLE users RENAME TO u", "CREATE VIEW users AS SELECT * FROM u")
+        try await isDamage("not as this program makes it")
+    }
+
+    @Test func `is damage with a journal beside the file, which a gateway would play in`()
+        async throws
+    {
+        try Data("journal".utf8).write(to: URL(filePath: accounts.path + "-journal"))
+        try await isDamage("accounts.db-journal lies beside it")
+    }
+
+    @Test func `is damage as a link, beside whose target another log may lie`() async throws {
+        let target = ledger.url.appending(path: "x.db")
+        try FileManager.default.moveItem(at: accounts, to: target)
+        try FileManager.default.createSymbolicLink(
+            atPath: accounts.path,
+            withDestinationPath: "x.db"
+        )
+        try await isDamage("accounts.db is a link")
     }
 }

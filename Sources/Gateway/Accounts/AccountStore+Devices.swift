@@ -13,6 +13,14 @@ struct DeviceAccount: Sendable, Hashable {
     let role: Role
 }
 
+/// What the accounts say that a code was given for.
+struct DeviceCode: Sendable {
+    let device: DeviceAccount
+    /// An earlier session that the device may see.
+    let session: String?
+    let giver: String?
+}
+
 extension AccountStore {
     /// Makes a code by which the owner of a phone number registers a device, once.
     ///
@@ -66,6 +74,7 @@ extension AccountStore {
     ///   - code: As it was heard; case, spaces and dashes do not count.
     ///   - address: Where the request comes from.
     ///   - instant: When, for the throttle.
+    ///   - isGiven: Whether the ledger says so of the code, too; asked before it is used.
     /// - Returns: The device and its token, which cannot be read again.
     /// - Throws: ``AccountError/deviceCodeRefused`` for a code that is wrong, used, expired or
     ///   was tried too often; ``AccountError/codesThrottled(wait:)`` for an address that tries too often.
@@ -73,7 +82,8 @@ extension AccountStore {
         phoneNumber: String,
         code: String,
         address: String = "local",
-        at instant: ContinuousClock.Instant = .now
+        at instant: ContinuousClock.Instant = .now,
+        isGiven: @Sendable (DeviceCode) throws -> Bool
     ) async throws -> (device: DeviceAccount, token: IssuedToken, giver: UserID?) {
         let time = now()
         let holder = NetworkAddress.holder(of: address)
@@ -88,7 +98,6 @@ extension AccountStore {
             counts.count(.codeRefused)
             throw AccountError.deviceCodeRefused
         }
-        codes.succeeded(number: phoneNumber, holder: holder)
         let device = DeviceAccount(
             id: open.id,
             person: open.person,
@@ -96,6 +105,12 @@ extension AccountStore {
             org: open.org,
             role: open.role
         )
+        let claim = DeviceCode(device: device, session: open.session, giver: open.giver)
+        guard [.caller, .reporter].contains(device.role), try isGiven(claim) else {
+            counts.count(.codeRefused)
+            throw AccountError.deviceCodeRefused
+        }
+        codes.succeeded(number: phoneNumber, holder: holder)
         let new = NewToken(device: open.id, life: limits.deviceTokenLife)
         let token = try await durably { database in
             try Self.use(codeID: open.id, at: time, in: database)
@@ -145,14 +160,16 @@ extension AccountStore {
     /// Ends a device, its tokens and its pushes, and the code of one that is not registered yet.
     func revokeDevice(id: String) async throws {
         let time = now().milliseconds
-        try await durably { database in
-            try database.execute(
-                sql: "UPDATE devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
-                arguments: [time, id]
-            )
-            for table in ["push_subscriptions WHERE device", "device_codes WHERE id"] {
-                try database.execute(sql: "DELETE FROM \(table) = ?", arguments: [id])
-            }
+        try await durably { try Self.revoke(device: id, at: time, in: $0) }
+    }
+
+    static func revoke(device id: String, at time: Int64, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
+            arguments: [time, id]
+        )
+        for table in ["push_subscriptions WHERE device", "device_codes WHERE id"] {
+            try database.execute(sql: "DELETE FROM \(table) = ?", arguments: [id])
         }
     }
 

@@ -73,6 +73,23 @@ extension AccountStore {
         }
     }
 
+    /// Takes back a user whose temporary password nobody has used.
+    ///
+    /// - Returns: Whether there was one.
+    func forget(unused id: String) async throws -> Bool {
+        try await durably { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM users WHERE id = ?1 AND temporary = 1
+                        AND NOT EXISTS (SELECT 1 FROM tokens WHERE user = ?1)
+                        AND NOT EXISTS (SELECT 1 FROM places WHERE user = ?1)
+                    """,
+                arguments: [id]
+            )
+            return database.changesCount == 1
+        }
+    }
+
     /// All users, by login.
     func users() async throws -> [UserAccount] {
         try await pool.read { database in

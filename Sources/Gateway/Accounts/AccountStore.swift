@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 import Synchronization
 
 /// Users, devices, tokens and request fingerprints: `accounts.db`, apart from the ledger, for
@@ -14,6 +15,8 @@ final class AccountStore: Sendable {
     let limits: AccountLimits
     /// What fingerprints of requests are made with: whoever has the file alone cannot try out what was asked.
     let fingerprintKey: DerivedKey
+    /// What the rows are sealed with on which rights rest.
+    let rowKey: DerivedKey
     let checks: PasswordChecks
     let throttle: SignInThrottle
     let codes: CodeThrottle
@@ -34,13 +37,20 @@ final class AccountStore: Sendable {
 
     /// Opens or creates the file, readable for its owner alone.
     ///
-    /// - Throws: When the file cannot be opened or is not an accounts database.
+    /// - Throws: ``StartError/accountsUnusable(_:reason:)`` for a link, and for a file with other tables than the steps make, with
+    ///   a trigger or a view; when the file cannot be opened.
     init(
         path: String,
         fingerprintKey: DerivedKey,
+        rowKey: DerivedKey,
         limits: AccountLimits = AccountLimits(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
+        do throws(ForeignNeighbour) {
+            try DatabaseNeighbours.check(URL(filePath: path))
+        } catch {
+            throw StartError.accountsUnusable(path, reason: "\(error)")
+        }
         if !FileManager.default.fileExists(atPath: path) {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
@@ -48,10 +58,14 @@ final class AccountStore: Sendable {
         var configuration = Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         pool = try DatabasePool(path: path, configuration: configuration)
+        if let fault = try pool.read({ try AccountSchema.fault(in: $0) }) {
+            throw StartError.accountsUnusable(path, reason: fault)
+        }
         try AccountSchema.migrator.migrate(pool)
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.fingerprintKey = fingerprintKey
+        self.rowKey = rowKey
         self.now = now
         checks = PasswordChecks(waitingMax: limits.waitingPasswords)
         throttle = SignInThrottle(limits: limits)

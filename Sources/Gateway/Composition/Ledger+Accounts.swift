@@ -2,7 +2,9 @@
 import Commands
 import Events
 import Foundation
+import GRDB
 import Hummingbird
+import Logging
 
 /// What is changed about accounts: the ledger first, then the accounts follow it (decision 0034).
 ///
@@ -92,44 +94,98 @@ extension Ledger {
         }
     }
 
-    /// The same at a start, when the accounts may be an earlier day's: the last admin stays one, and the ledger is told so, as
-    /// it is of an account that ended with its person and that it does not call disabled.
-    func followOrTell(_ user: UserAccount) async throws {
-        do {
-            try await accounts.changing.take { try await follow(user.id) }
-            guard try isErased(user) else { return }
-            let ended = try await accounts.user(id: user.id)
-            try await tellStanding(of: ended, "the person was erased")
-        } catch AccountError.lastAdmin {
-            try await tellStanding(of: user, "the last admin: found in the accounts at the start")
+    /// The same when the accounts may be an earlier day's, or changed by hand: the ledger counts, also of the last admin.
+    ///
+    /// Nothing is recorded because the file says so, but for the end of an account whose person was erased, which the ledger
+    /// itself tells.
+    func settle(_ user: UserAccount) async throws {
+        let known = try handler.current(User.self, UserID(unchecked: user.id))
+        guard let account = known.account, let role = known.role else { return }
+        guard try !isErased(user) else {
+            try await accounts.bar([user.id])
+            guard !known.isDisabled else { return }
+            return try await record(
+                .disabled(reason: "the person was erased"),
+                of: user,
+                context(actor: .ledger, organisation: account.organisation)
+            )
         }
+        guard
+            role != user.role || known.isDisabled != user.isDisabled
+                || account.organisation.text != user.org
+        else { return }
+        try await accounts.changing.take {
+            try await accounts.bring(
+                user.id,
+                to: role,
+                of: account.organisation.text,
+                isDisabled: known.isDisabled
+            )
+        }
+        logger.warning(
+            "an account was brought to what the ledger says of it",
+            metadata: ["category": "security", "user": "\(user.id)"]
+        )
     }
 
     /// Brings all accounts to what the ledger says of them, as after a time in which they could not be written.
     func followAll() async throws {
-        for user in try await accounts.users() { try await followOrTell(user) }
-        try await followNewest()
+        for user in try await accounts.users() { try await settle(user) }
+        try await followEnds()
     }
 
-    /// Ends the tokens and phones of which the end of the log says that they ended: what came before, the accounts have.
-    func followNewest() async throws {
-        let from = LogPosition(log.size - min(log.size, Self.entriesFollowed))
-        let decoder = EventDecoder()
-        let kinds: Set = [UserTokenRevoked.kind, DeviceRevoked.kind]
-        let newest = try log.entries(from: from, limit: Int(Self.entriesFollowed))
-        for entry in newest where kinds.contains(entry.envelope.kind) {
-            switch try decoder.decode(entry).fact {
-            case .user(.tokenRevoked(let revoked)):
-                try await accounts.revoke(tokenID: revoked.token)
-            case .device(.revoked):
-                try await accounts.revokeDevice(id: String(entry.envelope.subject.name))
-            default: break
-            }
+    /// Ends the tokens and phones of which the log says that they ended, and the sign-ins of before what the accounts do not
+    /// know: they may be an earlier day's (decision 0055).
+    func followEnds() async throws {
+        let size = log.size
+        let known = try await accounts.followed()
+        let count = try await accounts.make(try ends(since: known > size ? 0 : known))
+        if count > 0 {
+            logger.warning(
+                "the accounts had tokens or phones that had ended by the ledger; they have ended",
+                metadata: ["category": "security", "count": "\(count)"]
+            )
+        }
+        do {
+            try await accounts.noteFollowed(size)
+        } catch let error as DatabaseError where error.isOfDisk {
+            // They follow some events again; what had ended has ended.
         }
     }
 
-    /// How many entries behind the end are looked at: more than were recorded in the moment of a crash.
-    private static let entriesFollowed: UInt64 = 1_000
+    /// What has ended: all tokens and phones by name, and whose sign-ins ended since a position.
+    private func ends(since next: UInt64) throws -> AccountStore.Ends {
+        var ends = AccountStore.Ends()
+        try each(UserTokenRevoked.kind) { event in
+            if case .user(.tokenRevoked(let fact)) = event.fact { ends.tokens.insert(fact.token) }
+        }
+        try each(UserTokenIssued.kind) { event in
+            if case .user(.tokenIssued(let fact)) = event.fact { ends.issued.insert(fact.token) }
+        }
+        try each(DeviceRevoked.kind) { ends.devices.insert(String($0.envelope.subject.name)) }
+        for kind in [UserDisabled.kind, UserRoleChanged.kind, UserPasswordChanged.kind] {
+            try each(kind, since: next) { event in
+                ends.users[String(event.envelope.subject.name)] = event.envelope.time.date
+            }
+        }
+        try each(UserLoggedOut.kind, since: next) { event in
+            ends.signIns[String(event.envelope.subject.name)] = event.envelope.time.date
+        }
+        return ends
+    }
+
+    private func each(
+        _ kind: Kind,
+        since first: UInt64 = 0,
+        _ take: (RecordedEvent) -> Void
+    ) throws {
+        let decoder = EventDecoder()
+        var next = LogPosition(first)
+        while let page = try Optional(log.entries(of: kind, from: next)), let last = page.last {
+            for entry in page { take(try decoder.decode(entry)) }
+            next = last.envelope.position.next
+        }
+    }
 
     /// Issues a token of a user; no token is good of which the ledger does not know.
     func issueToken(
@@ -206,20 +262,6 @@ extension Ledger {
         try await accounts.revokeDevice(id: "\(device)")
     }
 
-    /// Tells the ledger what the accounts have of a user and it has not.
-    private func tellStanding(of user: UserAccount, _ reason: String) async throws {
-        let known = try handler.current(User.self, UserID(unchecked: user.id))
-        var changes: [ChangeAccount.Change] = []
-        if known.role != user.role { changes.append(.role(user.role, reason: reason)) }
-        if known.isDisabled != user.isDisabled {
-            changes.append(user.isDisabled ? .disabled(reason: reason) : .enabled(reason: reason))
-        }
-        for change in changes {
-            let organisation = OrganisationID(unchecked: user.org)
-            try await record(change, of: user, context(actor: .ledger, organisation: organisation))
-        }
-    }
-
     func record(
         _ change: ChangeAccount.Change,
         of user: UserAccount,
@@ -235,4 +277,9 @@ extension Ledger {
         let own = self.context(actor: context.stamp.actor, organisation: context.organisation)
         _ = try await handler.handle(command, own)
     }
+}
+
+extension Timestamp {
+    /// To the millisecond below, as the tables have it.
+    fileprivate var date: Date { Date(milliseconds: microseconds / 1_000) }
 }

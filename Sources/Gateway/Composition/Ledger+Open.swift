@@ -58,7 +58,7 @@ extension Ledger {
             masterKey: masterKey,
             contact: configuration.push.contact ?? "https://\(signer.name)"
         )
-        let accounts = try accounts(in: folder, masterKey, log.clock, configuration)
+        let accounts = try accounts(in: folder, masterKey, log.clock, configuration, logger)
         let handler = CommandHandler(
             log: log,
             budgets: ActorBudgets(capacity: configuration.limits.rememberedClients) {
@@ -109,12 +109,30 @@ extension Ledger {
         in folder: LedgerFolder,
         _ masterKey: MasterKey,
         _ clock: GuardedClock,
-        _ configuration: GatewayConfiguration
+        _ configuration: GatewayConfiguration,
+        _ logger: Logger
     ) throws -> AccountStore {
+        // A crash leaves none: who has it played in could make anybody an admin.
+        let journal: URL?
+        do {
+            journal = try DatabaseNeighbours.setJournalAside(of: folder.accounts)
+        } catch {
+            throw StartError.accountsUnusable(
+                folder.accounts.path,
+                reason: "a journal lies beside it and cannot be moved away: \(error)"
+            )
+        }
+        if let journal {
+            logger.critical(
+                "a journal lay beside accounts.db, which is not ours; it was moved away unread",
+                metadata: ["category": "security", "file": "\(journal.lastPathComponent)"]
+            )
+        }
         do {
             return try AccountStore(
                 path: folder.accounts.path,
                 fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
+                rowKey: DerivedKey(of: masterKey, for: "daybook account rows"),
                 limits: configuration.limits.accounts,
                 now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
             )

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import GRDB
 import Logging
 
 /// A new account with its first password, at the only moment when that can be read.
@@ -53,36 +54,20 @@ extension Ledger {
         return NewUser(user: user, password: secret)
     }
 
-    /// Makes the first account of a ledger without accounts, tells the log of accounts that a crash kept from it, and brings
-    /// the others to what the log says of them.
+    /// Brings the accounts to what the log says of them, and makes an admin where nobody may manage them: in a ledger without
+    /// accounts, or where by the log no admin of those that are here is left.
     ///
-    /// Entries that were imported, or outlived their accounts, know an admin already, whose key may be lost: the login is
-    /// then another user's.
-    ///
-    /// - Returns: The first admin, if this start gave one a password.
+    /// - Returns: The admin, if this start gave one a password.
     func ensureFirstAdmin() async throws -> NewUser? {
         let users = try await accounts.users()
-        let context = context(actor: .ledger, organisation: configuration.organisation)
-        guard !users.isEmpty else {
-            let id = UserID(unchecked: "admin")
-            let isKnown = try handler.current(User.self, id).account != nil
-            return try await createUser(
-                login: id.text,
-                role: .admin,
-                organisation: configuration.organisation,
-                id: isKnown ? nil : id.text,
-                context
-            )
-        }
+        guard !users.isEmpty else { return try await newAdmin(besides: []) }
         var untold: NewUser?
         for user in users {
             if try handler.current(User.self, UserID(unchecked: user.id)).account == nil {
-                let owner = OrganisationID(unchecked: user.org)
-                let context = self.context(actor: .ledger, organisation: owner)
-                if users.count == 1, user.isTemporary { untold = try await renewed(user) }
-                try await tell(of: user, name: nil, context)
+                let new = try await judge(untold: user, isAlone: users.count == 1)
+                if let new { untold = new }
             }
-            try await followOrTell(user)
+            try await settle(user)
             if OwnActors.reserve(userID: user.id) {
                 logger.warning(
                     "an account is called like a part of the gateway",
@@ -90,8 +75,65 @@ extension Ledger {
                 )
             }
         }
-        try await followNewest()
+        do {
+            try await followEnds()
+        } catch  where !(error is DatabaseError) {
+            // Whoever needs help is helped; the next start tries again.
+            logger.critical(
+                "what has ended by the log could not be read",
+                metadata: ["category": "security", "error": "\(error)"]
+            )
+        }
+        let left = try await accounts.users()
+        guard left.contains(where: { $0.role == .admin && !$0.isDisabled }) else {
+            return try await newAdmin(besides: left)
+        }
         return untold
+    }
+
+    /// Makes an admin with a password that is told here.
+    ///
+    /// Entries that were imported, or outlived their accounts, know an admin already, whose key may be lost: the login is
+    /// then another user's.
+    private func newAdmin(besides users: [UserAccount]) async throws -> NewUser {
+        let id = UserID(unchecked: "admin")
+        let isKnown = try handler.current(User.self, id).account != nil
+        let taken = Set(users.map { $0.login.lowercased() })
+        let logins = ["admin"] + (2...users.count + 2).map { "admin\($0)" }
+        return try await createUser(
+            login: logins.first { !taken.contains($0) } ?? id.text,
+            role: .admin,
+            organisation: configuration.organisation,
+            id: isKnown || !users.isEmpty ? nil : id.text,
+            context(actor: .ledger, organisation: configuration.organisation)
+        )
+    }
+
+    /// What becomes of an account that no event made.
+    ///
+    /// A start that ended too early leaves the first admin so, who gets another password; a crash behind the account leaves
+    /// one whose password nobody was told, and it goes again. Any other is nobody's: it may not sign in, and the ledger is told
+    /// nothing of it.
+    ///
+    /// - Returns: The first admin, with the new password.
+    private func judge(untold user: UserAccount, isAlone: Bool) async throws -> NewUser? {
+        if isAlone, user.isTemporary, user.role == .admin {
+            let owner = OrganisationID(unchecked: user.org)
+            let new = try await renewed(user)
+            try await tell(of: user, name: nil, context(actor: .ledger, organisation: owner))
+            return new
+        }
+        let isGone = try await accounts.forget(unused: user.id)
+        if !isGone { try await accounts.bar([user.id]) }
+        logger.critical(
+            "no event made this account",
+            metadata: [
+                "now": "\(isGone ? "gone" : "it may not sign in")",
+                "category": "security", "user": "\(user.id)", "login": "\(user.login)",
+                "role": "\(user.role.rawValue)",
+            ]
+        )
+        return nil
     }
 
     /// Gives the first admin another password: a start that ended before the log knew the account told nobody the first one.

@@ -60,7 +60,7 @@ extension StartError: CustomStringConvertible {
         case .servedByRoot(let path, let owner, let group):
             "refusing to serve as root: \(path) belongs to user \(owner), who could not use what root makes there; start it as that user: its service, or by hand setpriv --reuid=\(owner) --regid=\(group) --clear-groups daybook serve. Is root to serve it from now on: chown -R root: \(path)"
         case .accountsUnusable(let path, let reason):
-            "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal or -shm beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
+            "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal, -shm or -journal beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
         case .noRoom(let path):
             "no room for \(path): make room, then repeat"
         case .identityUnreadable(let path):

@@ -45,10 +45,31 @@ struct Groundwork: Sendable {
     /// Looks until it is cancelled; first when everything has had time to begin.
     func run() async throws {
         for part in Part.allCases { ledger.standings.begin(part.rawValue, part.need) }
-        while true {
-            try await Task.sleep(for: Self.interval)
-            await tryAccountsAgain()
-            look()
+        // What was recorded at the last look the accounts have followed by now, unless they cannot be written.
+        var size = ledger.log.size
+        do {
+            while true {
+                try await Task.sleep(for: Self.interval)
+                await tryAccountsAgain()
+                look()
+                await noteFollowed(size)
+                size = ledger.log.size
+            }
+        } catch {
+            // Of a task that is cancelled the database takes nothing.
+            await Task { await noteFollowed(ledger.log.size) }.value
+            throw error
+        }
+    }
+
+    private func noteFollowed(_ size: UInt64) async {
+        guard ledger.accounts.writeFault == nil, !ledger.log.isDoubted else { return }
+        do {
+            guard try await ledger.accounts.followed() < size else { return }
+            try await ledger.accounts.noteFollowed(size)
+        } catch {
+            // The next start follows some events again, which ends some sign-ins more.
+            ledger.logger.debug("not noted", metadata: ["error": "\(error)"])
         }
     }
 

@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 
 /// What a start opens, opened for reading: what it would refuse, or serve for readers alone, is told before it does.
 extension Doctor {
@@ -157,24 +158,8 @@ extension Doctor {
         }
     }
 
-    /// Whoever serves has the file open, and the others beside it are there already.
-    private func servedAccounts() -> Finding {
-        do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            let queue = try DatabaseQueue(path: folder.accounts.path, configuration: configuration)
-            let words = try queue.read {
-                try String.fetchOne($0, sql: "PRAGMA quick_check(1)")
-            }
-            try queue.close()
-            return words == "ok"
-                ? good("accounts", "open, and whole") : damaged(words ?? "it cannot be checked")
-        } catch {
-            return damaged("\(error)")
-        }
-    }
-
-    /// A copy of the accounts is looked through, for a look at the file itself would leave others beside it.
+    /// A copy of the accounts is looked through, for a look at the file itself would leave others beside it; where somebody
+    /// serves, they are there already.
     private func accounts() -> Finding {
         let file = folder.accounts
         guard FileManager.default.fileExists(atPath: file.path) else {
@@ -183,50 +168,38 @@ extension Doctor {
                 "\(file.lastPathComponent) is gone, and nobody can sign in: restore it from a backup; without one the next start of daybook serve tells a new password for admin, who makes the other accounts anew"
             )
         }
-        guard !isServed else { return servedAccounts() }
         do {
-            let copy = FileManager.default.temporaryDirectory
-                .appending(path: "daybook-doctor-\(getpid())-\(UInt32.random(in: 0 ... .max))")
-            try FileManager.default.createDirectory(
-                at: copy,
-                withIntermediateDirectories: false,
-                attributes: [.posixPermissions: 0o700]
-            )
-            defer { discard(copy) }
-            for suffix in ["", "-wal"] {
-                let part = file.path + suffix
-                guard FileManager.default.fileExists(atPath: part) else { continue }
-                try FileManager.default.copyItem(
-                    atPath: part,
-                    toPath: copy.appending(path: "accounts.db\(suffix)").path
-                )
+            guard !isServed else {
+                try DatabaseNeighbours.check(file)
+                return try accounts(at: file.path, inPlace: true)
             }
-            let queue = try DatabaseQueue(path: copy.appending(path: "accounts.db").path)
-            let (words, users) = try queue.read { database in
-                (
-                    try String.fetchOne(database, sql: "PRAGMA quick_check(1)"),
-                    try Int.fetchOne(database, sql: "SELECT count(*) FROM users")
-                )
-            }
-            try queue.close()
-            guard words == "ok" else { return damaged(words ?? "it cannot be checked") }
-            return good("accounts", "\(users ?? 0) users")
+            let copy = try DatabaseCopy(file)
+            return try accounts(at: copy.path, inPlace: copy.isInPlace)
         } catch {
             return damaged("\(error)")
         }
     }
 
-    private func damaged(_ reason: String) -> Finding {
-        bad("accounts", "accounts.db is damaged: \(reason); restore it from a backup")
+    private func accounts(at path: String, inPlace: Bool) throws -> Finding {
+        var configuration = Configuration()
+        configuration.readonly = inPlace
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let (fault, words, users) = try queue.read { database in
+            let fault = try AccountSchema.fault(in: database)
+            guard fault == nil else { return (fault, String?.none, Int?.none) }
+            return (
+                fault, try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"),
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM users")
+            )
+        }
+        try queue.close()
+        if let fault { return damaged(fault) }
+        guard words == "ok" else { return damaged(words ?? "it cannot be checked") }
+        return good("accounts", inPlace ? "open, and whole" : "\(users ?? 0) users")
     }
 
-    private func discard(_ copy: URL) {
-        do {
-            try FileManager.default.removeItem(at: copy)
-        } catch {
-            // It lies where the system clears away, for its owner alone.
-            return
-        }
+    private func damaged(_ reason: String) -> Finding {
+        bad("accounts", "accounts.db is damaged: \(reason); restore it from a backup")
     }
 
     private func pushKey(_ masterKey: MasterKey) -> Finding {

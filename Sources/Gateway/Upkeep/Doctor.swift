@@ -298,6 +298,14 @@ public struct Doctor: Sendable {
     private func readModels() -> Finding {
         do {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.readModels.path)
+            if let journal = files.first(where: { $0.hasSuffix(".sqlite-journal") && !isServed }),
+                !journal.contains(".building."), !journal.contains(".ahead.")
+            {
+                return doubtful(
+                    "read models",
+                    "\(journal) is not ours: the next start builds that read model anew; find out who put it there"
+                )
+            }
             let count = files.count { $0.hasSuffix(".sqlite") }
             return good(
                 "read models",

@@ -16,7 +16,11 @@ package final class DatabaseCopy {
     private static let attempts = 5
 
     /// Copies a file, into a folder that only its owner may look into.
+    ///
+    /// - Throws: ``ForeignNeighbour`` where SQLite would read another file than this one with its log, as a gateway that serves
+    ///   it does; ``ReadModelError`` or what copying throws.
     package init(_ file: URL) throws {
+        try DatabaseNeighbours.check(file)
         let place = FileManager.default.temporaryDirectory
             .appending(path: "daybook-copy-\(UUID().uuidString)")
         try FileManager.default.createDirectory(

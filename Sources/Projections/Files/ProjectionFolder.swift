@@ -34,6 +34,8 @@ struct ProjectionFolder: Sendable {
         else {
             return nil
         }
+        // What lies elsewhere is nobody's: it would be read with a log that lies there, too.
+        guard !target.contains("/") else { return nil }
         let file = folder.appending(path: target)
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }

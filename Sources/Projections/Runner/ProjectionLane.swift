@@ -86,6 +86,13 @@ final class ProjectionLane: Sendable {
         try folder.removeOlderVersions()
         try folder.removeStale()
         guard let url = folder.current() else { return }
+        do throws(ForeignNeighbour) {
+            try DatabaseNeighbours.check(url)
+        } catch {
+            faults(.damaged(projector.identity, path: url.path, reason: "\(error)"))
+            try folder.discardCurrent()
+            return
+        }
         guard let file = try fitting(url, mode: .serving, source, keys) else {
             try folder.discardCurrent()
             return

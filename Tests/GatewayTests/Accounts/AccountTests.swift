@@ -271,6 +271,7 @@ private let password = "correct horse battery"
         let again = try AccountStore(
             path: accounts.pool.path,
             fingerprintKey: DerivedKey(of: .random(), for: "test"),
+            rowKey: DerivedKey(of: TestDoor.masterKey, for: "rows"),
             now: { [clock] in clock.now }
         )
         #expect(try await again.authenticate(token.token).tokenID == token.id)

@@ -21,7 +21,8 @@ import Testing
     }
 
     private func register(_ code: String) async throws -> IssuedToken {
-        try await accounts.registerDevice(phoneNumber: number, code: code).token
+        try await accounts.registerDevice(phoneNumber: number, code: code, isGiven: { _ in true })
+            .token
     }
 
     private func code(for device: String = "0199-d1") async throws -> String {
@@ -72,7 +73,8 @@ import Testing
             _ = try await accounts.registerDevice(
                 phoneNumber: number,
                 code: "UUUUUU",
-                address: address
+                address: address,
+                isGiven: { _ in true }
             )
         }
         for host in 1...20 {
@@ -103,7 +105,8 @@ import Testing
             await #expect(throws: AccountError.deviceCodeRefused) {
                 try await test.accounts.registerDevice(
                     phoneNumber: number,
-                    code: code
+                    code: code,
+                    isGiven: { _ in true }
                 )
             }
         }
@@ -118,7 +121,8 @@ import Testing
         await #expect(throws: AccountError.tooManySignIns) {
             try await test.accounts.registerDevice(
                 phoneNumber: number,
-                code: "UUUUUU"
+                code: "UUUUUU",
+                isGiven: { _ in true }
             )
         }
     }

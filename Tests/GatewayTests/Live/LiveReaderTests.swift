@@ -108,7 +108,8 @@ import Testing
         )
         return try await test.accounts.registerDevice(
             phoneNumber: "+447712345678",
-            code: code
+            code: code,
+            isGiven: { _ in true }
         ).token.token
     }
 

@@ -19,6 +19,9 @@ final class HandClock: Sendable {
 
 /// A door with real accounts in a folder of its own, and passwords that are cheap to check.
 struct TestDoor {
+    /// What all of them seal rows with: a file may be opened again.
+    static let masterKey = MasterKey.random()
+
     let folder: URL
     let clock = HandClock()
     let accounts: AccountStore
@@ -36,6 +39,7 @@ struct TestDoor {
         accounts = try AccountStore(
             path: folder.appending(path: "accounts.db").path,
             fingerprintKey: DerivedKey(of: .random(), for: "test"),
+            rowKey: DerivedKey(of: Self.masterKey, for: "rows"),
             limits: limits.accounts,
             now: { clock.now }
         )

@@ -154,31 +154,6 @@ private let password = "correct horse battery"
             #expect(try await amina.get("/v1/me").status == 401)
         }
     }
-
-    @Test func `leaves the last admin, whatever the ledger says of an earlier day's accounts`()
-        async throws
-    {
-        let folder = try await TestGateway.run { gateway in
-            let other = try await gateway.user(.admin, login: "ada")
-            let command = ChangeAccount(UserID(unchecked: "admin"), .disabled(reason: "left"))
-            let context = gateway.ledger.context(actor: .ledger, organisation: .main)
-            _ = try await gateway.ledger.handler.handle(command, context)
-            // As in accounts.db before ada was made.
-            try await gateway.ledger.accounts.durably { database in
-                try database.execute(
-                    sql: "DELETE FROM tokens WHERE user = ?",
-                    arguments: [other.id]
-                )
-                try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [other.id])
-            }
-            return gateway.folder
-        }
-        try await TestGateway.run(in: folder) { gateway in
-            #expect(try await gateway.ledger.accounts.user(id: "admin").isDisabled == false)
-            let known = try gateway.ledger.handler.current(User.self, UserID(unchecked: "admin"))
-            #expect(!known.isDisabled)
-        }
-    }
 }
 
 @Suite(.timeLimit(.minutes(2))) struct `Accounts that cannot be written` {

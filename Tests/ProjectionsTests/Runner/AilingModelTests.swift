@@ -57,6 +57,26 @@ import Testing
         await ledger.log.close()
     }
 
+    @Test func `is built anew when a journal lies beside it, which SQLite would play in`()
+        async throws
+    {
+        let ledger = try await Ledger(try Story().script)
+        let first = ledger.runner(projectors)
+        try await first.running { try await first.level(at: ledger.last) }
+        for lane in first.lanes { try lane.serving?.close() }
+        let place = ProjectionFolder(ledger.read, ConversationsProjector().identity)
+        let file = try #require(place.current())
+        let journal = file.path + "-journal"
+        try Data("journal".utf8).write(to: URL(filePath: journal))
+        #expect(throws: ForeignNeighbour.self) { try DatabaseCopy(file) }
+
+        let runner = ledger.runner(projectors)
+        try await runner.running { try await settled(runner) }
+        #expect(!FileManager.default.fileExists(atPath: journal))
+        try await expectEqual(runner, ledger)
+        await ledger.log.close()
+    }
+
     @Test(arguments: 0..<20)
     func `is not told of when the runner only ends`(turns: Int) async throws {
         let ledger = try await Ledger(try Story().script)

@@ -30,6 +30,13 @@ struct AccountsFile: Sendable {
         let isRevoked: Bool
     }
 
+    /// The file has other tables than this program makes.
+    struct ForeignSchema: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
     private(set) var users: [User] = []
     private(set) var devices: [Device] = []
     /// Those that the log names, of all that there are.
@@ -42,7 +49,7 @@ struct AccountsFile: Sendable {
     /// - Parameters:
     ///   - file: The file.
     ///   - named: The tokens that the log names.
-    /// - Throws: What SQLite says of a file that is none of accounts, or what copying it throws.
+    /// - Throws: ``ForeignSchema``, what SQLite says of a file that is none of accounts, or what copying it throws.
     init(_ file: URL, tokens named: (String) -> Bool) throws {
         let copy = try DatabaseCopy(file)
         var configuration = Configuration()
@@ -50,7 +57,10 @@ struct AccountsFile: Sendable {
         let queue = try DatabaseQueue(path: copy.path, configuration: configuration)
         defer { _ = try? queue.close() }
         try queue.read { database in
-            let pages = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+            // Before a view is read.
+            if let fault = try AccountSchema.fault(in: database) { throw ForeignSchema(fault) }
+            // With the indexes: whoever serves finds people by them.
+            let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
             guard pages == ["ok"] else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: pages.first)
             }

@@ -120,6 +120,13 @@ extension KnownAccounts {
         where !here.contains(id) && user.made >= begun {
             list.add(damage("account \(id)", (user.position, "it is gone, and accounts never go")))
         }
+        let registered = Set(file.devices.map(\.id))
+        for (id, device) in devices.sorted(by: { $0.key < $1.key })
+        where !registered.contains(id) && device.revoked == nil && device.position >= begun
+            && erased[device.person] == nil
+        {
+            list.add(damage("phone \(id)", (device.position, "it is gone, and nobody ended it")))
+        }
         for row in file.devices {
             list.add(faults(of: row, keys).map { damage("phone \(row.id)", $0) })
         }

@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 
 extension Verify {
     /// Holds `accounts.db` against the events of accounts, phones and tokens: who may act is what the log says, no more.
@@ -31,6 +32,10 @@ extension Verify {
             addAccounts(file, known, list, since: start)
         } catch let error as CancellationError {
             throw error
+        } catch let error as AccountsFile.ForeignSchema {
+            addForeign("\(error)")
+        } catch let error as ForeignNeighbour {
+            addForeign("\(error)")
         } catch {
             guard let fault = noteUnlessOwn(error, path.lastPathComponent) else { return }
             let words = (error as? DatabaseError)?.message ?? fault
@@ -41,6 +46,15 @@ extension Verify {
                 "restore it from a backup"
             )
         }
+    }
+
+    private mutating func addForeign(_ fact: String) {
+        add(
+            .damage,
+            FolderPart.accounts.rawValue,
+            fact,
+            "find out who put it there, and restore the file from a backup, with nothing else of its name beside it"
+        )
     }
 
     private mutating func addAccounts(

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 
 /// Phones: an operator gives a code for a number, the phone's owner registers with it (ruling 24).
@@ -117,7 +118,8 @@ struct DeviceRoutes: Sendable {
         let (account, token, giver) = try await ledger.accounts.registerDevice(
             phoneNumber: body.phone.text,
             code: body.code,
-            address: context.remoteAddress
+            address: context.remoteAddress,
+            isGiven: isRecorded
         )
         guard let device = DeviceID(account.id) else {
             throw Problem(.internalError, detail: "the accounts name no device for this code")
@@ -139,6 +141,32 @@ struct DeviceRoutes: Sendable {
             try await ledger.accounts.revokeDevice(id: account.id)
             throw error
         }
+    }
+
+    /// Whether the ledger tells of a code what the accounts say: for whom, for which number, by whom and until when; one of
+    /// which it does not is no code, whoever wrote it there (decision 0055).
+    @Sendable private func isRecorded(_ code: DeviceCode) throws -> Bool {
+        let isSo = try tells(of: code)
+        if !isSo {
+            ledger.logger.critical(
+                "the accounts have a code for a phone of which the ledger does not tell; it was refused",
+                metadata: ["category": "security", "device": "\(code.device.id)"]
+            )
+        }
+        return isSo
+    }
+
+    private func tells(of code: DeviceCode) throws -> Bool {
+        guard let id = DeviceID(code.device.id) else { return false }
+        let known = try ledger.handler.current(Device.self, id)
+        guard let issued = known.code, known.person == nil, !known.isRevoked,
+            issued.expires > ledger.now, "\(issued.person)" == code.device.person,
+            issued.by.text == code.giver, known.codeOrganisation?.text == code.device.org
+        else { return false }
+        if let session = code.session, !known.admitted.contains(where: { "\($0)" == session }) {
+            return false
+        }
+        return try issued.phone.opened(with: ledger.keys).value?.text == code.device.phoneNumber
     }
 
     private func record(

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import GRDB
+package import GRDB
 
 /// The tables of `accounts.db`, oldest first; a step, once released, never changes.
-enum AccountSchema {
-    static var migrator: DatabaseMigrator {
+///
+/// They stand here, below the gateway that writes them, for `verify` holds a file against them, too.
+package enum AccountSchema {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("accounts") { database in
             try database.execute(sql: accounts)
@@ -26,8 +28,18 @@ enum AccountSchema {
         migrator.registerMigration("keyed fingerprints") { database in
             try database.execute(sql: keyedFingerprints)
         }
+        migrator.registerMigration("followed") { database in
+            try database.execute(sql: followed)
+        }
         return migrator
     }
+
+    /// How far the accounts have followed the ledger, with a code that only the gateway makes.
+    private static let followed = """
+        CREATE TABLE followed (
+            one INTEGER PRIMARY KEY CHECK (one = 1), next INTEGER NOT NULL, code BLOB NOT NULL
+        ) STRICT;
+        """
 
     /// Phones that are registered by now keep what they see; new ones see what begins after them.
     private static let deviceHistory = """

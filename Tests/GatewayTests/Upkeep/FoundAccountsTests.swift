@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Foundation
+import GRDB
+import HTTPTypes
+import Logging
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// What a start does with a file of accounts that is an earlier day's, or that somebody wrote who has no key.
+@Suite(.timeLimit(.minutes(2))) struct `Accounts that a start finds` {
+    private static func path(_ folder: TemporaryFolder) -> String {
+        folder.url.appending(path: "ledger/accounts.db").path
+    }
+
+    /// Changes the file as somebody does who has no key.
+    private static func change(_ folder: TemporaryFolder, _ statements: String...) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path(folder), configuration: configuration)
+        try queue.write { database in
+            for statement in statements { try database.execute(sql: statement) }
+        }
+        try queue.close()
+    }
+
+    private static func copy(_ folder: TemporaryFolder, to copy: URL) throws {
+        let queue = try DatabaseQueue(path: path(folder))
+        let target = try DatabaseQueue(path: copy.path)
+        try queue.backup(to: target)
+        try target.close()
+        try queue.close()
+    }
+
+    /// Puts an earlier file in the place of the one that is there, as Operations.md says.
+    private static func restore(_ copy: URL, in folder: TemporaryFolder) throws {
+        for suffix in ["", "-wal", "-shm"] {
+            let file = path(folder) + suffix
+            if FileManager.default.fileExists(atPath: file) {
+                try FileManager.default.removeItem(atPath: file)
+            }
+        }
+        try FileManager.default.copyItem(atPath: copy.path, toPath: path(folder))
+    }
+
+    private struct Known: Sendable {
+        let id: String
+        let token: String
+    }
+
+    private static func recordSignIn(_ client: TestGateway.Client) async throws {
+        let ledger = client.gateway.ledger
+        _ = try await ledger.handler.handle(
+            LogIn(UserID(unchecked: client.id), method: .password),
+            ledger.context(actor: .ledger, organisation: .main)
+        )
+    }
+
+    @Test func `give nobody back what had ended`() async throws {
+        let (folder, people) = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let phone = try await gateway.caller("+447712345678", codeBy: amina)
+            try await Self.recordSignIn(amina)
+            try await Self.recordSignIn(ben)
+            // Without the gateway, which would stay open.
+            return (gateway.folder, [amina, ben, phone].map { Known(id: $0.id, token: $0.token) })
+        }
+        let (amina, ben, phone) = (people[0], people[1], people[2])
+        let old = folder.url.appending(path: "old.db")
+        try Self.copy(folder, to: old)
+        try await TestGateway.run(in: folder) { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let end = try await admin.send(.delete, "/v1/devices/\(phone.id)?reason=lost")
+            #expect(end.status == 200 || end.status == 204, "\(end.body)")
+            let disabled = try await admin.send(
+                .patch,
+                "/v1/users/\(ben.id)",
+                ["disabled": true, "reason": "left"]
+            )
+            #expect(disabled.status == 200, "\(disabled.body)")
+            let here = TestGateway.Client(gateway: gateway, token: amina.token, id: amina.id)
+            #expect(try await here.get("/v1/me").status == 200)
+            #expect(try await here.post("/v1/auth/logout").status == 200)
+        }
+        try Self.restore(old, in: folder)
+        try await TestGateway.run(in: folder) { gateway in
+            for token in [amina.token, ben.token, phone.token] {
+                await #expect(throws: AccountError.self) {
+                    try await gateway.ledger.accounts.authenticate(token)
+                }
+            }
+            let known = try gateway.ledger.handler.current(User.self, UserID(unchecked: ben.id))
+            #expect(known.isDisabled)
+            #expect(try await gateway.ledger.accounts.user(id: ben.id).isDisabled)
+        }
+    }
+
+    @Test func `keep who is signed in elsewhere over a start`() async throws {
+        let (folder, token) = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            try await Self.recordSignIn(amina)
+            let other = try await gateway.ledger.accounts.issueToken(forUser: amina.id)
+            #expect(try await amina.post("/v1/auth/logout").status == 200)
+            return (gateway.folder, other.token)
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            _ = try await gateway.ledger.accounts.authenticate(token)
+        }
+    }
+
+    @Test func `are not let in because the file says so, not even the last admin`() async throws {
+        let folder = try await TestGateway.run { gateway in
+            let other = try await gateway.user(.admin, login: "ada")
+            let command = ChangeAccount(UserID(unchecked: "admin"), .disabled(reason: "left"))
+            let context = gateway.ledger.context(actor: .ledger, organisation: .main)
+            _ = try await gateway.ledger.handler.handle(command, context)
+            // As in accounts.db before ada was made.
+            try await gateway.ledger.accounts.durably { database in
+                try database.execute(
+                    sql: "DELETE FROM tokens WHERE user = ?",
+                    arguments: [other.id]
+                )
+                try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [other.id])
+            }
+            return gateway.folder
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            let users = try await gateway.ledger.accounts.users()
+            #expect(try #require(users.first { $0.id == "admin" }).isDisabled)
+            let known = try gateway.ledger.handler.current(User.self, UserID(unchecked: "admin"))
+            #expect(known.isDisabled)
+            // Whoever starts it is told the password of another one.
+            #expect(users.contains { $0.login == "admin2" && $0.role == .admin && !$0.isDisabled })
+        }
+    }
+
+    @Test func `make nobody known whom no event made`() async throws {
+        let folder = try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            return gateway.folder
+        }
+        try Self.change(
+            folder,
+            "INSERT INTO users SELECT '9', 'eve', org, 'admin', password, 0, 0, created FROM users WHERE login = 'amina'",
+            "INSERT INTO users SELECT '8', 'crash', org, 'admin', password, 1, 0, created FROM users WHERE login = 'amina'",
+            "UPDATE users SET role = 'admin', org = 'other' WHERE login = 'amina'"
+        )
+        try await TestGateway.run(in: folder) { gateway in
+            let users = try await gateway.ledger.accounts.users()
+            #expect(try #require(users.first { $0.id == "9" }).isDisabled)
+            #expect(!users.contains { $0.id == "8" })
+            let amina = try #require(users.first { $0.login == "amina" })
+            #expect(amina.role == .operator && amina.org == "main")
+            for id in ["8", "9"] {
+                let known = try gateway.ledger.handler.current(User.self, UserID(unchecked: id))
+                #expect(known.account == nil)
+            }
+        }
+    }
+
+    @Test func `with a code of which no event tells register no phone`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let victim = try await gateway.caller("+447712345678", codeBy: amina)
+            let account = try #require(try await gateway.ledger.accounts.device(id: victim.id))
+            let code = try await gateway.ledger.accounts.makeDeviceCode(
+                phoneNumber: "+447799999999",
+                person: account.person,
+                org: "main",
+                giver: amina.id
+            )
+            let answer = try await gateway.send(
+                .post,
+                "/v1/devices",
+                body: TestGateway.json(["phone": "+447799999999", "code": code])
+            )
+            #expect(answer.status == 401, "\(answer.body)")
+        }
+    }
+
+    private static func open(_ folder: TemporaryFolder) throws -> Ledger {
+        var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
+        configuration.origin = "test.example/main"
+        return try Ledger.open(configuration, logger: Logger(label: "test"))
+    }
+
+    @Test func `are not opened with a trigger, a view, or as a link`() async throws {
+        let folder = try await TestGateway.run { $0.folder }
+        try Self.change(
+            folder,
+            "CREATE TRIGGER t AFTER INSERT ON tokens BEGIN UPDATE users SET role = 'admin'; END"
+        )
+        #expect(throws: StartError.self) { try Self.open(folder) }
+        try Self.change(
+            folder,
+            "DROP TRIGGER t",
+            "ALTER TABLE users RENAME TO u",
+            "CREATE VIEW users AS SELECT * FROM u"
+        )
+        #expect(throws: StartError.self) { try Self.open(folder) }
+        try FileManager.default.moveItem(atPath: Self.path(folder), toPath: Self.path(folder) + "x")
+        try FileManager.default.createSymbolicLink(
+            atPath: Self.path(folder),
+            withDestinationPath: "accounts.dbx"
+        )
+        #expect(throws: StartError.self) { try Self.open(folder) }
+    }
+
+    @Test func `are opened without the journal that lay beside them`() async throws {
+        let folder = try await TestGateway.run { $0.folder }
+        let journal = Self.path(folder) + "-journal"
+        try Data("journal".utf8).write(to: URL(filePath: journal))
+        let ledger = try Self.open(folder)
+        #expect(!FileManager.default.fileExists(atPath: journal))
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: folder.url.appending(path: "ledger").path
+        )
+        #expect(names.contains { $0.hasPrefix("accounts.db-journal.foreign-") })
+        await ledger.log.close()
+    }
+}
