@@ -22,9 +22,6 @@
 // Keeps other processes of this user from tracing this one and from reading its memory; no core dumps.
 static inline int daybook_hide(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno; }
 
-// Whether other processes may trace this one.
-static inline int daybook_is_hidden(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0; }
-
 // Whether this machine can end a process for a system call that it may not make: 1, or 0.
 static inline int daybook_can_confine(void) {
 #ifdef DAYBOOK_AUDIT_ARCH

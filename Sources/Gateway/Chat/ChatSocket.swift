@@ -21,9 +21,6 @@ struct ChatSocket: Sendable {
     /// What this connection is told of.
     private let followed = FollowedSessions()
 
-    /// How long a client may be connected without saying who it is.
-    static let signInTime = Duration.seconds(30)
-
     /// Returns when the client leaves; throws what closes the connection.
     ///
     /// - Parameter principal: Who the upgrade request said it is; `nil` lets the first frame say.
@@ -80,7 +77,7 @@ struct ChatSocket: Sendable {
     }
 
     private func closeStranger(unless signedIn: ClosedSignal) async throws {
-        try await Task.sleep(for: Self.signInTime)
+        try await Task.sleep(for: limits.chatSignInTime)
         guard !signedIn.isRaised else { return }
         await connection.close(.policyViolation, reason: "unauthorized")
     }

@@ -103,6 +103,8 @@ struct GatewayLimits: Sendable {
 
     /// Chats that one signed-in user or device opens on `/chat`: each is read from its beginning, and may be a new session.
     var chatOpeningsOfPrincipal = RequestRate(burst: 120, perSecond: 1)
+    /// How long a client may be connected to a chat without saying who it is.
+    var chatSignInTime = Duration.seconds(30)
     /// Entries of a chat that are read at a time, before others have their turn.
     var chatPageEntries = 64
 
@@ -210,4 +212,28 @@ struct AccountLimits: Sendable {
     var waitingPasswords = 64
     /// What checking a password costs.
     var passwordCost = PasswordCost.standard
+}
+
+/// What holds for upkeep.
+enum UpkeepLimits {
+    /// How long a token may last that is issued on request: 90 days (ruling 40).
+    static let tokenLifeSecondsMax = 90 * 86_400
+}
+
+/// What holds for the folder of pages, and for the libraries beside them.
+enum PageLimits {
+    /// Bytes of all files together; they are held in memory.
+    static let bytes = 16 * 1024 * 1024
+    /// Files in the folder.
+    static let files = 1000
+    /// How far above the program the source tree may lie.
+    static let ancestors = 6
+    /// Bytes of one file of a library; each is held in memory.
+    static let libraryFileBytes = 4 * 1024 * 1024
+}
+
+/// What holds for the sets of tiles.
+enum MapShelfLimits {
+    /// Sets that are served at once; each holds some files open.
+    static let sets = 16
 }

@@ -65,9 +65,3 @@ struct MapShelf: Sendable {
         sets.first { $0.name == name }
     }
 }
-
-/// What holds for the sets of tiles.
-enum MapShelfLimits {
-    /// Sets that are served at once; each holds some files open.
-    static let sets = 16
-}

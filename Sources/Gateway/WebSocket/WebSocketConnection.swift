@@ -96,18 +96,6 @@ final class WebSocketConnection: Sendable {
         if isFirst { await outbox.send(Self.frame(closing: closure)) }
     }
 
-    /// Runs an operation for as long as the connection is open, and cancels it then.
-    ///
-    /// For feeds: `try await connection.whileOpen { for await event in feed { … } }`.
-    func whileOpen(_ operation: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await operation() }
-            group.addTask { await self.closed.wait() }
-            try await group.next()
-            group.cancelAll()
-        }
-    }
-
     // Not typed: what sends last in an async function crashed the optimiser of Swift 6.3.1.
     private func send(_ frame: SocketFrame) async throws {
         try refuseWhenClosed()

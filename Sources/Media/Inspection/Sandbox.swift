@@ -23,9 +23,6 @@ public enum Sandbox {
         guard code == 0 else { throw Failure(what: "hiding the process", code: code) }
     }
 
-    /// Whether ``hide()`` is in force.
-    public static var isHidden: Bool { daybook_is_hidden() == 1 }
-
     /// Leaves this process what decoding needs: what it has open, memory, the time, and its end.
     ///
     /// From then on it opens no file, socket or process and traces nobody: whatever else it asks of the kernel ends

@@ -58,20 +58,6 @@ public struct CheckIns: Sendable {
             try view.first(PatrolPoint.selection + " WHERE id = ?1", id, read: PatrolPoint.init)
         }
     }
-
-    /// The last accepted scan of a guard at a place.
-    public func lastAccepted(of guardID: UserID, at point: PatrolPointID) async throws -> CheckIn? {
-        try await database.read { view in
-            try view.first(
-                CheckIn.selection + """
-                     WHERE point = ?1 AND guard = ?2 AND refusal IS NULL ORDER BY position DESC
-                    """,
-                point,
-                guardID,
-                read: CheckIn.init
-            )
-        }
-    }
 }
 
 /// One scan.

@@ -63,24 +63,6 @@ public struct Conversations: Sendable {
         }
     }
 
-    /// The messages of a session that have not reached this side yet, in the order of the log.
-    public func undelivered(
-        in session: SessionID,
-        to side: Party
-    ) async throws -> [ConversationMessage] {
-        try await database.read { view in
-            try view.all(
-                ConversationMessage.selection + """
-                     WHERE session = ?1 AND sender <> ?2 AND delivered_at IS NULL AND seen_at IS NULL
-                     ORDER BY position
-                    """,
-                session,
-                side.rawValue,
-                read: ConversationMessage.init
-            )
-        }
-    }
-
     /// One message.
     public func message(_ id: MessageID) async throws -> ConversationMessage? {
         try await database.read { view in

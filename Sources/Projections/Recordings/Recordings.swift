@@ -53,23 +53,6 @@ public struct Recordings: Sendable {
         }
     }
 
-    /// The chunk from which to decode what is shown at a time: the last one that begins with a key frame by then.
-    public func keyChunk(of stream: StreamID, atMilliseconds time: Int) async throws
-        -> RecordedChunk?
-    {
-        try await database.read { view in
-            try view.first(
-                RecordedChunk.selection + """
-                     WHERE stream = ?1 AND key_frame = 1 AND first_ms <= ?2
-                     ORDER BY number DESC LIMIT 1
-                    """,
-                stream,
-                time,
-                read: RecordedChunk.init
-            )
-        }
-    }
-
     /// The gaps of a stream, in order.
     public func gaps(of stream: StreamID) async throws -> [RecordedGap] {
         try await database.read { view in
@@ -92,16 +75,6 @@ public struct Recordings: Sendable {
                 stream,
                 read: RecordedInspection.init
             )
-        }
-    }
-
-    /// The first chunk that no inspection covers; the number of chunks if all were looked at.
-    public func firstUninspected(of stream: StreamID) async throws -> Int {
-        try await database.read { view in
-            try view.first(
-                "SELECT coalesce(max(last_chunk) + 1, 0) FROM inspection WHERE stream = ?1",
-                stream
-            ) { try $0.integer() } ?? 0
         }
     }
 }

@@ -52,7 +52,7 @@ extension MemoryLedger {
         let second = try #require(try state(Membership.self, other).incident)
         try run(MergeIncidents(second, into: incident, reason: "same fire"))
         try run(UnmergeIncident(second, from: incident, reason: "another fire"))
-        try run(ResumeSession(scene.session, by: caller, gapMilliseconds: 800))
+        try run(StartChat(caller: scene.caller))
         try run(
             ReportLocation(.birmingham, in: scene.session, by: caller, method: "gps")
         )

@@ -42,17 +42,6 @@ extension RefusalScenario {
         RefusalScenario("ReleaseSession.notOwner") { ledger in
             try ledger.run(ReleaseSession(try ledger.claimedChat().session, by: .john))
         },
-        RefusalScenario("ResumeSession.unavailable") { ledger in
-            let scene = try ledger.closedChat()
-            try ledger.run(ResumeSession(scene.session, by: .caller(scene.caller)))
-        },
-        RefusalScenario("ResumeSession.notYours") { ledger in
-            try ledger.run(ResumeSession(try ledger.chat().session, by: .operator(.sam)))
-        },
-        RefusalScenario("ResumeSession.unacceptable") { ledger in
-            let session = try ledger.claimedChat().session
-            try ledger.run(ResumeSession(session, by: .operator(.sam), gapMilliseconds: -1))
-        },
     ]
 
     private static let ending = [

@@ -46,12 +46,10 @@ private func socketDoor(
     }
     router.socket("/feed") { _, _ in
     } handler: { connection, _ in
-        try await connection.whileOpen {
-            for number in 0..<2000 {
-                try await connection.send(text: "\(number) " + String(repeating: "x", count: 1000))
-            }
-            for await _ in connection.messages {}
+        for number in 0..<2000 {
+            try await connection.send(text: "\(number) " + String(repeating: "x", count: 1000))
         }
+        for await _ in connection.messages {}
     }
     return test
 }

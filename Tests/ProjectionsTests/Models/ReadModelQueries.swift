@@ -138,7 +138,6 @@ extension ReadModelQueries {
             _ = try await checkIns.points(in: scope)
         }
         _ = try await checkIns.point(point)
-        _ = try await checkIns.lastAccepted(of: guardID, at: point)
     }
 }
 
@@ -152,7 +151,6 @@ extension ReadModelQueries {
             _ = try await conversations.messages(of: reference, after: LogPosition(3))
         }
         _ = try await conversations.pictures(in: session)
-        _ = try await conversations.undelivered(in: session, to: .operator)
         _ = try await conversations.message(script.id())
         _ = try await conversations.message(temporaryID: "t", from: .caller, in: session)
         _ = try await conversations.rejections(in: session)
@@ -228,10 +226,8 @@ extension ReadModelQueries {
         _ = try await recordings.recording(evening.stream)
         for reference in references { _ = try await recordings.recordings(of: reference) }
         _ = try await recordings.chunks(of: evening.stream)
-        _ = try await recordings.keyChunk(of: evening.stream, atMilliseconds: 1_000)
         _ = try await recordings.gaps(of: evening.stream)
         _ = try await recordings.inspections(of: evening.stream)
-        _ = try await recordings.firstUninspected(of: evening.stream)
         for scope in scopes {
             for choice in choices(of: 7) {
                 var search = Recordings.Search()

@@ -25,11 +25,7 @@ import Testing
         #expect(recording.state == .stopped)
         #expect(recording.through == 375_000)
         #expect(try await recordings.chunks(of: evening.stream, from: 1).map(\.number) == [1, 2])
-        #expect(
-            try await recordings.keyChunk(of: evening.stream, atMilliseconds: 1_500)?.number == 1
-        )
         #expect(try await recordings.gaps(of: evening.stream).map(\.toMilliseconds) == [7_000])
-        #expect(try await recordings.firstUninspected(of: evening.stream) == 3)
         #expect(try await recordings.inspections(of: evening.stream).first?.meanLuma == 91.5)
     }
 

@@ -96,8 +96,6 @@ import Testing
         #expect(scans.first?.point == nil)
         let point = try #require(scans.last?.point)
         #expect(try await checkIns.point(point)?.name == "gate 4")
-        let last = try await checkIns.lastAccepted(of: UserID(unchecked: "g1"), at: point)
-        #expect(last?.position == scans.last?.position)
         #expect(try await checkIns.points(in: .wholeLedger).count == 1)
     }
 }

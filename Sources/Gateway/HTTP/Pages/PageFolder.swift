@@ -91,12 +91,3 @@ struct PageFolder: Sendable {
         FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
     }
 }
-
-/// What holds for the folder of pages.
-enum PageLimits {
-    /// Bytes of all files together; they are held in memory.
-    static let bytes = 16 * 1024 * 1024
-    static let files = 1000
-    /// How far above the program the source tree may lie.
-    static let ancestors = 6
-}

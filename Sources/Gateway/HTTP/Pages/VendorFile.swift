@@ -35,6 +35,4 @@ struct VendorFile: Sendable, Hashable {
 
     /// Where packages put such files, after the folder that the site names.
     static let roots = ["/usr/share/javascript", "/usr/local/share/javascript"]
-    /// Bytes of one file; each is held in memory.
-    static let bytesMax = 4 * 1024 * 1024
 }

@@ -59,7 +59,8 @@ struct VendorShelf: Sendable {
         let path = "\(folder)/\(file.path)"
         // What cannot be read is as good as not there: the next folder may have it.
         guard let data = FileManager.default.contents(atPath: path),
-            data.count <= VendorFile.bytesMax, let page = PageFile(data, extension: file.kind)
+            data.count <= PageLimits.libraryFileBytes,
+            let page = PageFile(data, extension: file.kind)
         else { return nil }
         let digest = SHA256Digest(of: data).text.prefix(8)
         return Item(

@@ -40,9 +40,3 @@ struct TokenBody: Encodable {
         scopes = token.scopes.sorted()
     }
 }
-
-/// What holds for upkeep.
-enum UpkeepLimits {
-    /// How long a token may last that is issued on request: 90 days (ruling 40).
-    static let tokenLifeSecondsMax = 90 * 86_400
-}
