@@ -137,7 +137,7 @@ let package = Package(
         .testTarget(name: "TidyTests"),
         .testTarget(
             name: "EventsTests",
-            dependencies: ["Events", "EventsTesting", "Replay", "TestSupport"]
+            dependencies: ["Events", "EventsTesting", "Replay", "TestSupport", "Threads"]
         ),
         .testTarget(
             name: "CommandsTests",

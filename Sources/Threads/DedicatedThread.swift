@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -11,21 +12,31 @@ public final class DedicatedThread: SerialExecutor {
 
     /// Starts a thread.
     ///
+    /// A machine that gives no thread now is asked again until it does; the jobs wait meanwhile.
+    ///
     /// - Parameter name: What debuggers and `top -H` show; at most 15 bytes are kept by Linux.
-    public init(name: String) {
-        let inbox = Inbox()
-        self.inbox = inbox
-        let isStarted = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            // A thread can only name itself, and Foundation names none whose start has not returned.
-            isStarted.wait()
-            Thread.current.name = name
-            inbox.drain()
-        }
-        thread.stackSize = 1 << 20
+    public convenience init(name: String) {
+        self.init(name: name, starting: POSIXThread.start)
+    }
+
+    init(name: String, starting: @escaping POSIXThread.Starter) {
+        inbox = Inbox()
         inbox.executor.withLock { $0 = asUnownedSerialExecutor() }
-        thread.start()
-        isStarted.signal()
+        Self.start(String(name.utf8.prefix(15)) ?? "", inbox, starting)
+    }
+
+    /// How long until a machine that has no thread to give is asked again.
+    static let pause = DispatchTimeInterval.milliseconds(200)
+
+    private static func start(
+        _ name: String,
+        _ inbox: Inbox,
+        _ starting: @escaping POSIXThread.Starter
+    ) {
+        guard !starting(name, { inbox.drain() }) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + pause) {
+            start(name, inbox, starting)
+        }
     }
 
     deinit {
@@ -88,5 +99,46 @@ private final class Inbox: @unchecked Sendable {
         guard !jobs.isEmpty else { return nil }
         defer { jobs = [] }
         return jobs
+    }
+}
+
+/// Threads as the system makes them, which says when it cannot; Foundation's does not.
+enum POSIXThread {
+    /// Starts a thread that bears a name and runs something; `false` if there is none to be had.
+    typealias Starter = @Sendable (String, @escaping @Sendable () -> Void) -> Bool
+
+    private final class Work {
+        let name: String
+        let run: @Sendable () -> Void
+
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    static let start: Starter = { name, run in
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        guard pthread_attr_init(attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(attributes) }
+        pthread_attr_setstacksize(attributes, 1 << 20)
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let work = Unmanaged.passRetained(Work(name, run))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            attributes,
+            { pointer in
+                guard let pointer else { return nil }
+                let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+                Thread.current.name = work.name
+                work.run()
+                return nil
+            },
+            work.toOpaque()
+        )
+        if code != 0 { work.release() }
+        return code == 0
     }
 }

@@ -37,7 +37,10 @@ struct Daybook: AsyncParsableCommand {
                 var command = command
                 try command.run()
             }
+            try Terminal.finish()
         } catch let code as ExitCode {
+            // What was found stands, also where its words are lost.
+            do { try Terminal.finish() } catch { Terminal.note("Error: \(message(for: error))") }
             Foundation.exit(code.rawValue)
         } catch {
             // How the command is spelt is no help to somebody who spelt it well.

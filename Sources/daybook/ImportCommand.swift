@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Events
 import Foundation
 import Replay
 
@@ -22,7 +23,10 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let bar = ProgressBar()
-        let restored = try Import.file(file, into: data.folder()) {
+        let folder = try data.folder()
+        let isNew = !FileManager.default.fileExists(atPath: folder.path)
+        defer { isNew ? FolderOwner.handOver(new: folder) : FolderOwner.handOver(folder) }
+        let restored = try Import.file(file, into: folder) {
             bar.show("import", $0, of: .max)
         }
         bar.clear()

@@ -29,6 +29,18 @@ enum Terminal {
         }
     }
 
+    /// Makes sure that all that was printed has left: a password that a full disk swallowed was told to nobody.
+    ///
+    /// - Throws: `ValidationError` with the reason.
+    static func finish() throws {
+        errno = 0
+        guard fflush(nil) != 0 else { return }
+        let reason = errno == 0 ? EIO : errno
+        throw ValidationError(
+            "standard output could not be written (\(String(cString: strerror(reason)))): what was to be told is lost, and may be done"
+        )
+    }
+
     /// Gives the three standard descriptors a place where somebody closed them.
     ///
     /// Else a file of the ledger that is opened would be one of them, and what is told to people would be written into it.

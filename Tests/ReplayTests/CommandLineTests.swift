@@ -47,4 +47,23 @@ import Testing
         #expect(run.code == 0)
         #expect(run.errors.contains("--master-key \(key)"))
     }
+
+    @Test(arguments: ["trends", "verify", "timeline"])
+    func `does not end as if its output had been told, when it was lost`(name: String) async throws
+    {
+        let ledger = try await AuditedLedger(events: 400)
+        let text = String(
+            decoding: Array(try ledger.entries().joined(separator: [10])),
+            as: UTF8.self
+        )
+        let session = try #require(text.firstMatch(of: /session\/([0-9a-f-]{36})/)?.output.1)
+        let words = name == "timeline" ? [name, String(session)] : [name]
+        let run = try AuditedLedger.run(
+            program: "/bin/bash",
+            ["-c", "\"$@\" > /dev/full", "bash", AuditedLedger.daybook] + words
+                + ["--data", ledger.url.path]
+        )
+        #expect(run.code != 0)
+        #expect(run.errors.contains("No space left on device"), "\(run.errors)")
+    }
 }

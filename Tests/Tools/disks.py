@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Disks of recordings and pictures: one that is not mounted, a file on it that is gone, and one that cannot be deleted.
+"""Disks of recordings and pictures: one that is not mounted, a file on it that is gone, one that cannot be deleted, and one without an inode.
 
 What is not mounted is neither lost nor deleted, and nothing is written in its place; an erasure waits for what stays. Everything mends
 itself, without a restart.
@@ -55,6 +55,7 @@ def main(options, folder):
     hold(desk.get(f"/v1/streams/{filmed}/media").status == 200, "who films behind an erasure loses the recording with it")
     place.stop()
     place.verify()
+    without_inodes(options, folder)
 
 
 def fault(place, name):
@@ -165,6 +166,33 @@ def cannot_be_touched(place, path, name):
         subprocess.run(["chattr", "-i", path], check=True)
     wait_for("the recording to go", lambda: not os.path.exists(path), 30)
     print("chattr +i: the same")
+
+
+def without_inodes(options, folder):
+    """Bytes are free, and no file can be made: video is refused at its start, and who looks is told what is missing."""
+    mounted = os.path.join(folder, "few")
+    os.makedirs(mounted)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8g,nr_inodes=600", "none", mounted], capture_output=True).returncode != 0:
+        return print("SKIPPED without inodes: nothing may be mounted here")
+    try:
+        place = centre.Centre(options.daybook, mounted, ["--media-reserve", "0"]).open()
+        desk = place.staff("amina")
+        caller = place.caller(desk)
+        _, session = place.chat(caller)
+        try:
+            for number in range(1_000):
+                open(os.path.join(mounted, f"filler-{number}"), "w").close()
+        except OSError:
+            pass
+        status, words = wait_for("readyz to tell of it", lambda: fault(place, "disk"))
+        hold(status == 200 and "df -i" in words, f"without inodes: {status} {words}")
+        refused = caller.post(f"/v1/sessions/{session}/streams", dict(film.SETTINGS, transport="websocket"))
+        hold(refused.status == 507 and "inode" in refused.json["detail"], f"video without inodes: {refused}")
+        hold(caller.post(f"/v1/sessions/{session}/messages", {"text": "still here"}).ok, "words need no inode")
+        place.stop()
+    finally:
+        subprocess.run(["umount", "-l", mounted], check=True)  # also under a gateway that hangs
+    print(f"no inode is left: {words[:80]}…; video hears 507, messages go on")
 
 
 if __name__ == "__main__":

@@ -211,6 +211,13 @@ def leaves_files_to_their_owner(options, folder):
         rooted = [os.path.join(path, name) for path, _, names in os.walk(where) for name in names if os.lstat(os.path.join(path, name)).st_uid != NOBODY]
         hold(not rooted, f"after {words} root has {rooted}")
     starts()
+    entries, imported = os.path.join(folder, "owned.ndjson"), os.path.join(own, "imported")
+    for words in (["export", "--data", where, "-o", entries], ["import", "--data", imported, entries]):
+        done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120)
+        hold(done.returncode == 0, f"{words}: {done}")
+    rooted = [place for place, owner in listing(own) if owner != NOBODY]
+    hold(not rooted, f"after an import root has {rooted}")
+    shutil.rmtree(imported)
     empty = os.path.join(own, "empty")
     os.makedirs(empty)
     os.chown(empty, NOBODY, NOBODY)

@@ -20,6 +20,13 @@ package enum FolderOwner {
         handOver(folder, to: owner, passing: ["media", "blobs"])
     }
 
+    /// The same for a folder that root has just made: it goes to whom the folder around it belongs.
+    package static func handOver(new folder: URL) {
+        guard let owner = owner(of: folder.deletingLastPathComponent()) else { return }
+        _ = hand(folder, to: owner)
+        handOver(folder)
+    }
+
     /// The owner of a folder, where it is another and we are root.
     private static func owner(of folder: URL) -> stat? {
         var facts = stat()

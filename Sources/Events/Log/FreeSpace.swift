@@ -19,15 +19,38 @@ package enum DiskRoom {
         }
     }
 
+    /// Asks the system for the free bytes below a path that new files can have.
+    ///
+    /// - Returns: 0 also where there is room and no inode: no file can be made any more.
+    /// - Throws: ``Unknown``, also for a path that is not there.
+    package static func bytesOfFiles(below path: String) throws(Unknown) -> Int64 {
+        let status = try status(of: path)
+        // A file system that makes inodes as it needs them tells of none.
+        return status.f_files > 0 && status.f_favail == 0 ? 0 : bytes(status)
+    }
+
+    /// How many bytes are free, for people.
+    package static func words(_ bytes: Int64) -> String {
+        bytes > 0 ? "\(bytes >> 20) MiB are free" : "no byte is free, or no inode (df -i)"
+    }
+
     /// Asks the system for the free bytes below a path.
     ///
     /// - Throws: ``Unknown``, also for a path that is not there.
     package static func bytes(below path: String) throws(Unknown) -> Int64 {
+        bytes(try status(of: path))
+    }
+
+    private static func status(of path: String) throws(Unknown) -> statvfs {
         var status = statvfs()
         while statvfs(path, &status) != 0 {
             let code = errno
             guard code == EINTR else { throw Unknown(path: path, code: code) }
         }
+        return status
+    }
+
+    private static func bytes(_ status: statvfs) -> Int64 {
         let (bytes, isTooMany) = UInt64(status.f_bavail)
             .multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return isTooMany ? .max : Int64(clamping: bytes)

@@ -22,8 +22,11 @@ public struct LedgerClock: Sendable {
 
     /// The clocks of this machine.
     public static let system = LedgerClock(
-        now: { Timestamp(microseconds: read(CLOCK_REALTIME) / 1_000) },
-        monotonic: { .nanoseconds(read(CLOCK_BOOTTIME)) },
+        now: { wall(read(CLOCK_REALTIME)) },
+        monotonic: {
+            let time = read(CLOCK_BOOTTIME)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        },
         boot: { bootID }
     )
 
@@ -43,11 +46,23 @@ public struct LedgerClock: Sendable {
         return ClockReading(wall: now(), monotonic: before)
     }
 
-    private static func read(_ clock: clockid_t) -> Int64 {
+    private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return time
     }
+
+    /// The moment that the wall clock shows.
+    ///
+    /// It can be set to moments that no entry can say. Such a clock is wrong; it is read as the nearest moment from which
+    /// every deadline can be said as well.
+    static func wall(_ time: timespec) -> Timestamp {
+        let seconds = min(max(Int64(time.tv_sec), year1), year9000)
+        return Timestamp(microseconds: seconds * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    }
+
+    private static let year1: Int64 = -62_135_596_800
+    private static let year9000: Int64 = 221_845_392_000
 
     /// Linux names each start of the kernel.
     private static let bootID: String? = {

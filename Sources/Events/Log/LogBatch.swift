@@ -96,7 +96,11 @@ struct LogBatch {
 
     private func checkSpace(_ append: PreparedAppend) throws(EventLogError) {
         guard let shortage else { return }
-        for head in append.writes.flatMap(\.heads) where !isTakenWhenShort(head.kind) {
+        // Where nobody can say how much there is, it may be the last.
+        let last = log.configuration.freeBytesMin / LogLimits.lastShare
+        let isLast = shortage.bytes.map { $0 < last } ?? true
+        for head in append.writes.flatMap(\.heads)
+        where !isTakenToTheLast(head.kind) && (isLast || !isTakenWhenShort(head.kind)) {
             throw .reserved(kind: head.kind, freeBytes: shortage.bytes)
         }
     }
@@ -252,11 +256,18 @@ struct LogBatch {
     }
 }
 
-/// What is still taken when little room is left: whoever closes, holds or erases must be able to.
+/// What is still taken when hardly any room is left: whoever closes, holds or erases must be able to.
 ///
 /// Who only looks is not (ruling 41): strangers could use it up.
-private func isTakenWhenShort(_ kind: Kind) -> Bool {
+private func isTakenToTheLast(_ kind: Kind) -> Bool {
     kind.text.hasPrefix("hold.") || kind == SessionClosed.kind || kind == StreamStopped.kind
         || kind == PersonErased.kind || kind == ClockStepped.kind
         || kind == ClockConfirmed.kind
+}
+
+/// What is taken when little room is left, but not to the last: whoever has a desk must be able to come in, take over and close
+/// what is open, and end the rights of others.
+private func isTakenWhenShort(_ kind: Kind) -> Bool {
+    kind.text.hasPrefix("user.") || kind == DeviceRevoked.kind || kind == SessionClaimed.kind
+        || kind == SessionReleased.kind
 }

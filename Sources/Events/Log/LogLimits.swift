@@ -39,6 +39,8 @@ public enum LogLimits {
     static let clockMarkInterval: Duration = .seconds(60)
     /// Below this much room, on the disk or in the map, only close, hold and erasure events are taken.
     public static let freeBytesMin = 1 << 30
+    /// Below this part of ``freeBytesMin`` only what closes, holds and erases is taken.
+    static let lastShare = 4
     /// How often a reader without a lock tries again when a writer overtook it.
     public static let lockFreeAttemptsMax = 100
     /// Pages at the end of a file that a commit may have taken and not needed, so that they were never written.

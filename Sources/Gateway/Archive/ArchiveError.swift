@@ -49,7 +49,7 @@ extension ArchiveError: ProblemRepresentable {
             Problem(
                 .storageFull,
                 detail:
-                    "video is not taken: \(free >> 20) MiB are free, \(floor >> 20) MiB are kept for the ledger; keep "
+                    "video is not taken: \(DiskRoom.words(free)), \(floor >> 20) MiB are kept for the ledger; keep "
                     + "what was filmed and send it again, it goes on by itself when there is room"
             )
         case .roomUnknown:

@@ -39,7 +39,7 @@ struct VideoParts: Sendable {
             timeZone: ledger.configuration.timeZone,
             limits: limits,
             room: ArchiveRoom(floor: limits.freeBytesMin, away: { media.fault }) {
-                () throws(DiskRoom.Unknown) in try DiskRoom.bytes(below: media.path.path)
+                () throws(DiskRoom.Unknown) in try DiskRoom.bytesOfFiles(below: media.path.path)
             },
             metrics: metrics,
             logger: logger

@@ -111,6 +111,7 @@ struct Groundwork: Sendable {
         return switch part {
         case .disk:
             shortage(LogLimits.freeBytesMin, "the log takes little but closings", "make room")
+                ?? inodeFault
         case .closings:
             shortage(Int(Self.closingBytes), "the log takes nothing at all", "make room now")
         case .archiveFolder:
@@ -140,6 +141,16 @@ struct Groundwork: Sendable {
         return Fault(
             code: "room",
             words: "\(free >> 20) MiB are free; below \(floor >> 20) \(consequence): \(advice)"
+        )
+    }
+
+    /// That the log's disk has room, and no file can be made there; what is written to files that are there goes on.
+    private var inodeFault: Fault? {
+        guard let bytes = try? DiskRoom.bytesOfFiles(below: ledger.folder.root.path), bytes == 0
+        else { return nil }
+        return Fault(
+            code: "inodes",
+            words: "no inode is left (df -i): pictures and video are refused: remove files"
         )
     }
 

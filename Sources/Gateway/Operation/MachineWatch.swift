@@ -3,6 +3,7 @@ import Dispatch
 import Events
 import Foundation
 import Logging
+import Synchronization
 
 /// Looks whether the machine still gives what nothing goes without, a disk that writes and descriptors, and shows it in
 /// `/readyz`.
@@ -16,9 +17,20 @@ struct MachineWatch: Sendable {
     }
 
     static let interval = Duration.seconds(2)
+    /// What does not answer for so long counts as gone: calls that wait for it are lost already.
+    static let patience = Duration.seconds(10)
 
     let ledger: Ledger
     var spares = SpareDescriptors.ofProcess
+    /// What is asked of the disk; it may take for ever.
+    var question: @Sendable () -> String?
+    private let asked = Asked()
+
+    init(ledger: Ledger, question: (@Sendable () -> String?)? = nil) {
+        self.ledger = ledger
+        let probe = DiskProbe(ledger.folder.root)
+        self.question = question ?? { probe.fault }
+    }
 
     /// Whether the ledger's disk writes and syncs, as the last look found it.
     static func isStorageWell(_ standings: ServiceStandings) -> Bool {
@@ -33,19 +45,119 @@ struct MachineWatch: Sendable {
         }
     }
 
-    /// Looks once; a disk may keep whoever asks waiting, and nobody else waits with them.
-    func look() async {
+    /// Asks the disk, unless it still owes the last answer, and shows what it says, or that it says nothing.
+    ///
+    /// - Parameters:
+    ///   - wait: How long to wait for the answer, which is shown when it comes in any case.
+    ///   - patience: What a disk may take.
+    func look(wait: Duration = interval, patience: Duration = patience) async {
         for part in Part.allCases { ledger.standings.begin(part.rawValue, .toServe) }
-        let fault: String? = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: storageFault) }
-        }
-        show(fault, of: .storage)
         show(spares.fault, of: .descriptors)
+        if asked.begin() {
+            DispatchQueue.global().async {
+                show(question(), of: .storage)
+                asked.end()
+            }
+        }
+        await asked.answered(within: wait)
+        guard let since = asked.since, .now - since > patience else { return }
+        show(
+            "\(ledger.folder.root.path): the disk has not answered for more than \(patience.components.seconds) s; look at the disk and at dmesg, then restart",
+            of: .storage
+        )
     }
 
-    /// Why nothing is written to the ledger's disk and synced; that it has no room, or we no descriptor, is said elsewhere.
-    private var storageFault: String? {
-        let file = ledger.folder.root.appending(path: ".alive").path
+    private func show(_ words: String?, of part: Part) {
+        let (name, standings) = (part.rawValue, ledger.standings)
+        guard let words else {
+            guard standings.recover(name) else { return }
+            return ledger.logger.notice("it is well again", metadata: ["part": "\(name)"])
+        }
+        guard standings.fail(name, Fault(code: name, words: words)) else { return }
+        ledger.logger.error(
+            "the machine does not give what the gateway needs",
+            metadata: ["part": "\(name)", "error": "\(words)"]
+        )
+    }
+}
+
+/// Whether an answer is owed, and who waits for it.
+private final class Asked: Sendable {
+    private struct State {
+        var since: ContinuousClock.Instant?
+        var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Since when one is owed; `nil` if none is.
+    var since: ContinuousClock.Instant? { state.withLock(\.since) }
+
+    /// Whether none was owed, so that one is from now on.
+    func begin() -> Bool {
+        state.withLock { state in
+            guard state.since == nil else { return false }
+            state.since = .now
+            return true
+        }
+    }
+
+    func end() {
+        let waiters = state.withLock { state in
+            defer { state = State() }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits until none is owed, no longer than that.
+    func answered(within wait: Duration) async {
+        let name = UUID()
+        await withCheckedContinuation { continuation in
+            let isOwed = state.withLock { state in
+                guard state.since != nil else { return false }
+                state.waiters[name] = continuation
+                return true
+            }
+            guard isOwed else { return continuation.resume() }
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + .nanoseconds(Int(wait / .nanoseconds(1)))
+            ) {
+                self.state.withLock { $0.waiters.removeValue(forKey: name) }?.resume()
+            }
+        }
+    }
+}
+
+/// Writes and syncs a few bytes in the ledger's folder, the one that was opened.
+struct DiskProbe {
+    private let folder: URL
+    /// Which folder it was when the gateway began.
+    private let begun: Identity?
+
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        }
+    }
+
+    init(_ folder: URL) {
+        self.folder = folder
+        begun = Identity(folder.path)
+    }
+
+    /// Why nothing is written there and synced; that it has no room, or we no descriptor, is said elsewhere.
+    var fault: String? {
+        guard Identity(folder.path) == begun else {
+            return
+                "\(folder.path): another folder has this name now: the disk was unmounted, or another one mounted over it; mount it again, then restart"
+        }
+        let file = folder.appending(path: ".alive").path
         let descriptor = open(file, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return Self.words(file, "open", errno) }
         defer { close(descriptor) }
@@ -61,18 +173,5 @@ struct MachineWatch: Sendable {
         guard ![ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) else { return nil }
         return
             "\(file): \(call): \(String(cString: strerror(code))); look at the disk and at dmesg, mount it again, then restart"
-    }
-
-    private func show(_ words: String?, of part: Part) {
-        let (name, standings) = (part.rawValue, ledger.standings)
-        guard let words else {
-            guard standings.recover(name) else { return }
-            return ledger.logger.notice("it is well again", metadata: ["part": "\(name)"])
-        }
-        guard standings.fail(name, Fault(code: name, words: words)) else { return }
-        ledger.logger.error(
-            "the machine does not give what the gateway needs",
-            metadata: ["part": "\(name)", "error": "\(words)"]
-        )
     }
 }

@@ -187,7 +187,7 @@ public struct Doctor: Sendable {
             FileManager.default.fileExists(atPath: folder.media.path) ? folder.media : folder.root
         let free: Int64
         do throws(DiskRoom.Unknown) {
-            free = try DiskRoom.bytes(below: media.path)
+            free = try DiskRoom.bytesOfFiles(below: media.path)
         } catch {
             return bad("video", "\(error); no video is taken: look at the disk")
         }
@@ -197,7 +197,7 @@ public struct Doctor: Sendable {
         }
         return doubtful(
             "video",
-            "\(free >> 20) MiB are free where recordings lie; below \(floor >> 20) no video is taken: make room, or lower --media-reserve"
+            "\(DiskRoom.words(free)) where recordings lie; below \(floor >> 20) no video is taken: make room, or lower --media-reserve"
         )
     }
 

@@ -140,4 +140,12 @@ import Testing
         #expect(log.clock.now == last && log.clock.standing.heldSince == last)
         await log.close()
     }
+
+    @Test(arguments: [Int.min, -62_135_596_801, 9_223_372_036, 253_402_300_800, Int.max])
+    func `reads a wall clock that nobody can have meant as a moment that can be said`(seconds: Int)
+    {
+        let moment = LedgerClock.wall(timespec(tv_sec: seconds, tv_nsec: 999_999_999))
+        #expect(moment.hasText)
+        #expect((moment + .seconds(100 * 366 * 86_400)).hasText)
+    }
 }

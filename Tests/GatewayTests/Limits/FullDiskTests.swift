@@ -79,4 +79,36 @@ import Testing
             }
         }
     }
+
+    @Test func `it is not healthy while the disk does not answer at all`() async throws {
+        try await TestGateway.run { gateway async throws in
+            let thaw = DispatchSemaphore(value: 0)
+            let watch = MachineWatch(ledger: gateway.ledger) {
+                thaw.wait()
+                // Whoever asks later is answered, too.
+                thaw.signal()
+                return nil
+            }
+            await watch.look(wait: .zero, patience: .seconds(60))
+            #expect(try await gateway.send(.get, "/healthz").status == 200, "it may yet answer")
+            await watch.look(wait: .zero, patience: .zero)
+            #expect(try await gateway.send(.get, "/healthz").status == 503)
+            thaw.signal()
+            await watch.look(wait: .seconds(30))
+            #expect(try await gateway.send(.get, "/healthz").status == 200)
+        }
+    }
+
+    @Test func `another folder of the same name is not the one that was opened`() throws {
+        let place = try TemporaryFolder().url
+        let ledger = place.appending(path: "ledger")
+        try FileManager.default.createDirectory(at: ledger, withIntermediateDirectories: true)
+        let probe = DiskProbe(ledger)
+        #expect(probe.fault == nil)
+        // As after an unmount: what lies below has the name.
+        try FileManager.default.moveItem(at: ledger, to: place.appending(path: "moved"))
+        try FileManager.default.createDirectory(at: ledger, withIntermediateDirectories: false)
+        #expect(try #require(probe.fault).contains("another folder"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: ledger.path).isEmpty)
+    }
 }

@@ -83,7 +83,9 @@ extension Verify {
     private typealias BlobFacts = Dictionary<SHA256Digest, [BlobFact]>.Element
 
     private static func inOrder(_ one: BlobFacts, _ other: BlobFacts) -> Bool {
-        (one.value.first?.position ?? 0) < (other.value.first?.position ?? 0)
+        let (first, second) = (one.value.first?.position ?? 0, other.value.first?.position ?? 0)
+        // A second reading tells the same: several of one event stand in the order of their names.
+        return (first, one.key.text) < (second, other.key.text)
     }
 
     /// A file, looked at once for all who name it.
