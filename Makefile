@@ -88,6 +88,7 @@ crowd: install-test ## what a crowd at the door costs those inside: silent peers
 damage: install-test ## what verify says, and serve does, of sixty kinds of damage and a thousand flipped bits
 	swift build --product daybook
 	python3 Tests/Tools/damage.py --daybook "$$(swift build --show-bin-path)/daybook"
+	python3 Tests/Tools/recordings.py --daybook "$$(swift build --show-bin-path)/daybook"
 	python3 Tests/Tools/demo.py --daybook "$$(swift build --show-bin-path)/daybook" --data .demo
 	python3 Tests/Tools/flip.py "$$(swift build --show-bin-path)/daybook" .demo
 

@@ -9,7 +9,7 @@ enum Archive {
         guard FileManager.default.createFile(atPath: path, contents: nil) else {
             throw CocoaError(.fileWriteUnknown)
         }
-        let writer = try RecordingWriter.open(path, start: .now).writer
+        let writer = try RecordingWriter.open(path, seal: .random(), start: .now).writer
         for (part, file) in zip(UInt32(1)..., files) {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
             let begin = (writer.timelineEnd ?? -40) + 40
@@ -32,7 +32,8 @@ enum Archive {
         var (frames, undecodable) = (0, 0)
         let begin = ContinuousClock.now
         for chunk in reader.chunks {
-            let outcome = await inspection.inspect(chunk, of: path)
+            let logged = LoggedChunk(chunk, through: 0, sha256: try reader.sha256(chunk.bytes))
+            let outcome = await inspection.inspect(logged, of: path)
             if case .notDecoded(let reason) = outcome { print("chunk \(chunk.index): \(reason)") }
             frames += outcome.pictures?.frames ?? 0
             undecodable += outcome.pictures?.undecodable ?? 0

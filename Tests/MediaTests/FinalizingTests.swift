@@ -22,7 +22,12 @@ import Testing
         #expect(finished.length == UInt64(after.count) && finished.milliseconds == 2400)
         let logged = (writer?.chunks ?? []).map(LoggedChunk.init)
         writer = nil
-        let opened = try RecordingWriter.open(path, start: Samples.start, logged: logged)
+        let opened = try RecordingWriter.open(
+            path,
+            seal: Samples.seal,
+            start: Samples.start,
+            logged: logged
+        )
         #expect(opened.unlogged.isEmpty && opened.tornBytes == 0)
         #expect(try opened.writer.finalize() == finished)
         #expect(try bytes(path) == after)
@@ -37,7 +42,12 @@ import Testing
         _ = try writer?.finalize()
         let logged = (writer?.chunks ?? []).map(LoggedChunk.init)
         writer = nil
-        let again = try RecordingWriter.open(path, start: Samples.start, logged: logged).writer
+        let again = try RecordingWriter.open(
+            path,
+            seal: Samples.seal,
+            start: Samples.start,
+            logged: logged
+        ).writer
         _ = try again.send(TestWebM.likeBrowser(try Samples.video(60..<90)), part: 2)
         #expect(try probe(path).duration == nil)
         #expect(try again.finalize().milliseconds == 3561)
@@ -87,6 +97,39 @@ import Testing
         #expect(finished.keyFrameChunks == 7000)
         let probed = try probe(writer.path)
         #expect(probed.complaints == "" && probed.duration == 6999.04 && probed.frames == 7000)
+    }
+
+    @Test func `says nothing of a file that has other bytes than were archived`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
+        let middle = try #require(writer.chunks.dropFirst().first)
+        var altered = try bytes(writer.path)
+        for at in 0..<64 { altered[Int(middle.offset) + 200 + at] = 0 }
+        try overwrite(writer.path, with: altered)
+        let damage = RecordingError.damaged(
+            path: writer.path,
+            chunk: middle.index,
+            offset: middle.offset
+        )
+        #expect(throws: damage) { try writer.finalize() }
+        #expect(try bytes(writer.path) == altered)
+    }
+
+    @Test func `sets aside what somebody wrote behind the last chunk`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
+        let more = Array("more".utf8)
+        try overwrite(writer.path, with: try bytes(writer.path) + more)
+        let finished = try writer.finalize()
+        #expect(try bytes(#require(finished.setAside).path) == more)
+        #expect(finished.length == UInt64(try bytes(writer.path).count))
+    }
+
+    /// In place: the writer goes on with the same file.
+    private func overwrite(_ path: String, with bytes: [UInt8]) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
     }
 
     @Test func `leaves an empty recording empty`() throws {

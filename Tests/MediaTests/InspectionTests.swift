@@ -15,8 +15,8 @@ import Testing
         )
     }
 
-    private func places(_ writer: RecordingWriter) -> [ChunkPlace] {
-        writer.chunks.map(ChunkPlace.init)
+    private func logged(_ writer: RecordingWriter) -> [LoggedChunk] {
+        writer.chunks.map(LoggedChunk.init)
     }
 
     @Test func `decodes every frame and shows the key frames`() async throws {
@@ -25,7 +25,7 @@ import Testing
         let inspection = try inspection()
         var frames = 0
         for chunk in writer.chunks {
-            let outcome = await inspection.inspect(ChunkPlace(chunk), of: writer.path)
+            let outcome = await inspection.inspect(LoggedChunk(chunk), of: writer.path)
             let pictures = try #require(outcome.pictures)
             frames += pictures.frames
             #expect(pictures.undecodable == 0)
@@ -42,10 +42,10 @@ import Testing
         let folder = try TemporaryFolder()
         let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
         let inspection = try inspection()
-        var cluster = try RecordingReader(path: writer.path).cluster(places(writer)[0])
+        var cluster = try RecordingReader(path: writer.path).cluster(ChunkPlace(writer.chunks[0]))
         for at in 200..<cluster.count - 2000 { cluster[at] ^= 0x5A }
         _ = await inspection.inspect(cluster: cluster)
-        let next = await inspection.inspect(places(writer)[1], of: writer.path)
+        let next = await inspection.inspect(logged(writer)[1], of: writer.path)
         #expect(next.pictures?.frames == 25 && next.pictures?.undecodable == 0)
     }
 
@@ -61,8 +61,8 @@ import Testing
             keyFrameEvery: 50
         )
         _ = try writer.send(TestWebM.likeBrowser(video), part: 1)
-        let chunks = places(writer)
-        #expect(chunks.map(\.startsWithKeyFrame) == [true, false, true, false])
+        let chunks = logged(writer)
+        #expect(chunks.map(\.place.startsWithKeyFrame) == [true, false, true, false])
         let inspection = try inspection()
         _ = await inspection.inspect(chunks[0], of: writer.path)
         let child = try #require(await inspection.processIdentifier)
@@ -79,7 +79,7 @@ import Testing
     @Test func `ends a child that hangs`() async throws {
         let folder = try TemporaryFolder()
         let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
-        let chunks = places(writer)
+        let chunks = logged(writer)
         let inspection = try inspection(milliseconds: 2000)
         _ = await inspection.inspect(chunks[0], of: writer.path)
         let child = try #require(await inspection.processIdentifier)
@@ -105,10 +105,10 @@ import Testing
         let header = try FrameHeader(key, codec: .vp9)
         let writer = try folder.recording(of: TestWebM.likeBrowser(video))
         let inspection = try inspection()
-        for chunk in places(writer) { _ = await inspection.inspect(chunk, of: writer.path) }
+        for chunk in logged(writer) { _ = await inspection.inspect(chunk, of: writer.path) }
         #expect(header.size == size)
         let good = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
-        #expect(await inspection.inspect(places(good)[0], of: good.path).pictures?.frames == 25)
+        #expect(await inspection.inspect(logged(good)[0], of: good.path).pictures?.frames == 25)
     }
 
     @Test func `shows the frame of any moment`() async throws {
@@ -118,7 +118,7 @@ import Testing
         for time in [Int64(0), 39, 40, 1500, 99_999] {
             let outcome = await inspection.still(
                 atMilliseconds: time,
-                in: RecordingIndex(places(writer)),
+                in: RecordingIndex(writer.chunks.map(ChunkPlace.init)),
                 of: writer.path
             )
             let jpeg = try #require(outcome.pictures?.jpeg)
@@ -129,11 +129,25 @@ import Testing
         }
     }
 
+    @Test func `looks at no bytes that the ledger does not know`() async throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.tiny()))
+        let chunk = writer.chunks[0]
+        let other = LoggedChunk(
+            ChunkPlace(chunk),
+            through: chunk.source.upperBound,
+            sha256: writer.chunks[1].sha256
+        )
+        let inspection = try inspection()
+        #expect(await inspection.inspect(other, of: writer.path) == .notDecoded(.notAsLogged))
+        #expect(await inspection.processIdentifier == nil)
+    }
+
     @Test func `throws nothing without a child or a file`() async throws {
         let none = InspectionProcess(executable: "/nowhere", arguments: [])
         let folder = try TemporaryFolder()
         let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.tiny()))
-        let chunk = places(writer)[0]
+        let chunk = logged(writer)[0]
         guard case .notDecoded(.unavailable) = await none.inspect(chunk, of: writer.path),
             case .notDecoded(.unavailable) = await none.inspect(chunk, of: "/nowhere"),
             case .notDecoded(.noCluster) = await none.inspect(cluster: [1, 2, 3])

@@ -61,7 +61,12 @@ import Testing
             #expect((source?.count ?? 0) <= 2 * whole.count)
             let logged = writer.chunks.prefix(1).map(LoggedChunk.init)
             _ = unlessRefused {
-                try RecordingWriter.open(path, start: Samples.start, logged: logged)
+                try RecordingWriter.open(
+                    path,
+                    seal: Samples.seal,
+                    start: Samples.start,
+                    logged: logged
+                )
             }
         }
     }

@@ -13,7 +13,12 @@ import Testing
         _ path: String,
         logged: ArraySlice<ArchivedChunk>
     ) throws -> RecoveredRecording {
-        try RecordingWriter.open(path, start: Samples.start, logged: logged.map(LoggedChunk.init))
+        try RecordingWriter.open(
+            path,
+            seal: Samples.seal,
+            start: Samples.start,
+            logged: logged.map(LoggedChunk.init)
+        )
     }
 
     @Test(arguments: 0..<12)
@@ -80,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `cuts a cluster off whose bytes did not reach the disk`() throws {
+    @Test func `sets a cluster aside whose bytes did not reach the disk`() throws {
         let folder = try TemporaryFolder()
         let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.tiny()))
         let chunks = writer.chunks
@@ -89,7 +94,50 @@ import Testing
         let path = folder.path + "/zeroed.webm"
         try Data(damaged).write(to: URL(fileURLWithPath: path))
         let opened = try reopen(path, logged: chunks[..<1])
-        #expect(opened.unlogged.isEmpty && opened.tornBytes == UInt64(chunks[1].length))
+        #expect(opened.unlogged.isEmpty && opened.tornBytes == 0)
+        let aside = try #require(opened.setAside)
+        #expect(try bytes(aside.path) == Array(damaged[Int(chunks[1].offset)...]))
+        #expect(try bytes(path) == Array(damaged[..<Int(chunks[1].offset)]))
+        #expect(SetAside.files(of: path) == [aside.path])
+    }
+
+    /// Whoever can write the folder can make every byte of a cluster but its seal.
+    @Test func `takes up nothing that carries another recording's seal`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.tiny()))
+        let whole = try bytes(writer.path)
+        for known in 0..<writer.chunks.count {
+            let path = folder.path + "/forged-\(known).webm"
+            try Data(whole).write(to: URL(fileURLWithPath: path))
+            let opened = try RecordingWriter.open(
+                path,
+                seal: .random(),
+                start: Samples.start,
+                logged: writer.chunks.prefix(known).map(LoggedChunk.init)
+            )
+            let end = known == 0 ? 0 : Int(writer.chunks[known - 1].end)
+            #expect(opened.unlogged.isEmpty && opened.tornBytes == 0)
+            #expect(try bytes(path) == Array(whole[..<end]))
+            #expect(try bytes(#require(opened.setAside).path) == Array(whole[end...]))
+        }
+    }
+
+    @Test func `believes no times that a logged chunk tells of itself and the ledger does not`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.short()))
+        let chunks = writer.chunks
+        #expect(chunks.count > 2)
+        var altered = try bytes(writer.path)
+        let end = Int(chunks[1].end)
+        let length = altered[(end - 8)..<(end - 4)].reduce(0) { $0 << 8 | Int($1) }
+        // The low byte of the last frame's time, in the record at the end of the cluster.
+        altered[end - 24 - length + 53] ^= 1
+        let path = folder.path + "/altered.webm"
+        try Data(altered).write(to: URL(fileURLWithPath: path))
+        let refusal = RecordingError.damaged(path: path, chunk: 1, offset: chunks[1].offset)
+        #expect(throws: refusal) { try reopen(path, logged: chunks[...]) }
     }
 
     @Test func `names a logged chunk that is lost or changed`() throws {
@@ -112,7 +160,7 @@ import Testing
         let folder = try TemporaryFolder()
         let writer = try folder.recording().writer
         #expect(throws: RecordingError.inUse(path: writer.path)) {
-            _ = try RecordingWriter.open(writer.path, start: Samples.start)
+            _ = try RecordingWriter.open(writer.path, seal: Samples.seal, start: Samples.start)
         }
     }
 

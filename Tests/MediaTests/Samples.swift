@@ -23,7 +23,10 @@ final class TemporaryFolder {
     /// A new recording that began at the source document's minute.
     func recording() throws -> (writer: RecordingWriter, file: String) {
         let file = try RecordingName(start: Samples.start, owner: "123456789").claim(in: path)
-        return (try RecordingWriter.open(path + "/" + file, start: Samples.start).writer, file)
+        return (
+            try RecordingWriter.open(path + "/" + file, seal: Samples.seal, start: Samples.start)
+                .writer, file
+        )
     }
 
     /// A recording of one part.
@@ -37,6 +40,7 @@ final class TemporaryFolder {
 /// Encoded once and shared.
 enum Samples {
     static let start = Date(timeIntervalSince1970: 1_429_621_860)
+    static let seal = RecordingSeal(key: Array(repeating: 7, count: 32))
     private static let shortVideo = Result { try video(0..<60) }
     private static let tinyVideo = Result {
         try TestVideo(

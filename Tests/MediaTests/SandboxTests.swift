@@ -64,7 +64,7 @@ import Testing
         )
         let outcome =
             switch task {
-            case .chunk: await inspection.inspect(ChunkPlace(writer.chunks[0]), of: writer.path)
+            case .chunk: await inspection.inspect(LoggedChunk(writer.chunks[0]), of: writer.path)
             case .still:
                 await inspection.still(
                     atMilliseconds: 40,

@@ -32,7 +32,12 @@ import Testing
         for known in 0..<writer.chunks.count {
             let path = try left(whole, in: folder)
             let logged = writer.chunks.prefix(known).map(LoggedChunk.init)
-            let opened = try RecordingWriter.open(path, start: Samples.start, logged: logged)
+            let opened = try RecordingWriter.open(
+                path,
+                seal: Samples.seal,
+                start: Samples.start,
+                logged: logged
+            )
             #expect(opened.unlogged == Array(writer.chunks.dropFirst(known)))
             #expect(opened.tornBytes == 0)
             #expect(try wasWritten(path))
@@ -46,7 +51,7 @@ import Testing
         let whole = try bytes(writer.path)
         let torn = [UInt8](repeating: 0, count: 4096) + whole.dropFirst(4096)
         let path = try left(torn, in: folder)
-        let opened = try RecordingWriter.open(path, start: Samples.start)
+        let opened = try RecordingWriter.open(path, seal: Samples.seal, start: Samples.start)
         #expect(opened.unlogged == writer.chunks)
         #expect(try bytes(path) == whole)
     }
@@ -56,7 +61,12 @@ import Testing
         let writer = try folder.recording(of: TestWebM.likeBrowser(try Samples.tiny()))
         let path = try left(try bytes(writer.path), in: folder)
         let logged = writer.chunks.map(LoggedChunk.init)
-        let opened = try RecordingWriter.open(path, start: Samples.start, logged: logged)
+        let opened = try RecordingWriter.open(
+            path,
+            seal: Samples.seal,
+            start: Samples.start,
+            logged: logged
+        )
         #expect(opened.unlogged.isEmpty)
         #expect(try !wasWritten(path))
     }

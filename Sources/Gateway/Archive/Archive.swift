@@ -3,23 +3,27 @@ import Commands
 import Events
 import Foundation
 import Logging
+import Media
 import Metrics
 import Synchronization
 
 /// The archive of video: one growing WebM for each stream, its chunks in the log.
 ///
 /// ```swift
-/// let archive = Archive(folder: "DIR/media", ledger: ledger, room: room, logger: logger)
+/// let archive = Archive(folder: "DIR/media", ledger: ledger, keys: keys, room: room, logger: logger)
 /// // run it as a service: it recovers, finalises what stopped, and writes what waits too long
 /// let recording = try archive.recording(of: stream)
 /// let receipt = try await recording.accept(bytes, part: 0, offset: 0)   // synced and logged below `through`
 /// ```
 ///
 /// **Promises.** Nothing is told to be archived before its bytes are synced and its event is on disk. A crash
-/// loses nothing that was told, and what was synced is logged at the next start. The cooperative pool never
+/// loses nothing that was told, and what was synced is logged at the next start, if it carries the archive's seal; what
+/// does not is set aside. Nothing is said of logged bytes that are not held against their digest. The cooperative pool never
 /// waits for a disk of the archive.
 final class Archive: Sendable {
     let ledger: ArchiveLedger
+    /// Seals what is written until it is logged.
+    private let keys: RecordingKeys
     let folder: ArchiveFolder
     /// The site's zone, in which files are named.
     let timeZone: TimeZone
@@ -36,6 +40,7 @@ final class Archive: Sendable {
     init(
         folder: String,
         ledger: ArchiveLedger,
+        keys: RecordingKeys,
         timeZone: TimeZone = .gmt,
         limits: ArchiveLimits = ArchiveLimits(),
         room: ArchiveRoom,
@@ -47,6 +52,7 @@ final class Archive: Sendable {
         budget = IngestBudget(limits)
         self.room = room
         self.ledger = ledger
+        self.keys = keys
         self.timeZone = timeZone
         self.limits = limits
         self.logger = logger
@@ -79,9 +85,11 @@ final class Archive: Sendable {
         let fresh = LiveRecording(
             facts,
             path: path(of: index),
+            seal: RecordingSeal(key: keys.key(of: stream)),
             ledger: ledger,
             limits: limits,
             signals: signals,
+            faults: faults,
             budget: budget,
             room: room,
             metrics: metrics,

@@ -17,6 +17,7 @@ extension LiveRecording {
         do {
             let found = try RecordingWriter.open(
                 path,
+                seal: seal,
                 start: Date(timeIntervalSince1970: start),
                 logged: index.chunks.map(\.logged)
             )
@@ -28,6 +29,7 @@ extension LiveRecording {
                     metadata: ["stream": "\(facts.stream)", "bytes": "\(found.tornBytes)"]
                 )
             }
+            if let aside = found.setAside { await tell(aside, behind: index.chunks.count) }
             for chunk in index.chunks { positions[chunk.place.part] = chunk.position }
             timelineEnd = index.chunks.map(\.place.lastMilliseconds).max()
             return found.writer
@@ -69,10 +71,36 @@ extension LiveRecording {
             "recording failed",
             metadata: ["stream": "\(facts.stream)", "error": "\(error)"]
         )
+        if error.isDamage { faults.keep(Fault(error), of: facts.stream) }
+        await record(error.reasonCode, error.publicText, id: "fail~\(facts.stream)~\(minute)")
+    }
+
+    /// Says aloud that the file had bytes that neither the log nor the archive's seal vouches for.
+    private func tell(_ aside: SetAside, behind chunks: Int) async {
+        let name = URL(filePath: aside.path).lastPathComponent
+        let words =
+            "\(aside.bytes) bytes behind its \(chunks) chunks carry no seal of this archive and are set aside"
+        let advice =
+            "look at \(name): an older version or a power cut left them, or somebody else wrote them"
+        faults.keep(
+            Fault(code: "set aside \(name)", words: "\(words); \(advice)"),
+            of: facts.stream
+        )
+        logger.error(
+            "bytes of a recording that nobody vouches for were set aside",
+            metadata: [
+                "category": "security", "stream": "\(facts.stream)", "bytes": "\(aside.bytes)",
+                "file": "\(name)",
+            ]
+        )
+        await record("unsealed", words, id: "aside~\(facts.stream)~\(chunks)~\(name)")
+    }
+
+    private func record(_ reasonCode: String, _ text: String, id: String) async {
         do {
             try await ledger.record(
-                FailRecording(facts.stream, reasonCode: error.reasonCode, text: error.publicText),
-                id: "fail~\(facts.stream)~\(minute)",
+                FailRecording(facts.stream, reasonCode: reasonCode, text: text),
+                id: id,
                 of: facts
             )
         } catch {
@@ -97,6 +125,7 @@ extension LiveRecording {
             try await logWaiting()
             var finished: FinishedRecording?
             try await guarding { finished = try writer.finalize() }
+            if let aside = finished?.setAside { await tell(aside, behind: writer.chunks.count) }
             if let finished { try await log(finished) }
             release()
         }
@@ -150,6 +179,14 @@ extension RecordingError {
     var canPass: Bool {
         switch self {
         case .storage, .inUse, .afterFailure: true
+        default: false
+        }
+    }
+
+    /// Whether the file is not what was archived: somebody has to look at it, and a copy has to come back.
+    var isDamage: Bool {
+        switch self {
+        case .damaged, .truncated: true
         default: false
         }
     }

@@ -14,9 +14,11 @@ import Threads
 actor LiveRecording {
     nonisolated let facts: RecordingFacts
     nonisolated let path: String
+    let seal: RecordingSeal
     let ledger: ArchiveLedger
     let limits: ArchiveLimits
     let signals: StreamSignals
+    let faults: StreamFaults
     let budget: IngestBudget
     let room: ArchiveRoom
     let metrics: ArchiveMetrics
@@ -50,9 +52,11 @@ actor LiveRecording {
     /// - Parameters:
     ///   - facts: Which stream.
     ///   - path: Its file.
+    ///   - seal: Vouches for what is in the file and not in the log.
     ///   - ledger: Where what happens to it is recorded.
     ///   - limits: Those of the archive.
     ///   - signals: Tell viewers of new chunks.
+    ///   - faults: Hear of what somebody has to look at.
     ///   - budget: What all senders share.
     ///   - room: Whether the disk takes more video.
     ///   - metrics: What it measures.
@@ -61,9 +65,11 @@ actor LiveRecording {
     init(
         _ facts: RecordingFacts,
         path: String,
+        seal: RecordingSeal,
         ledger: ArchiveLedger,
         limits: ArchiveLimits,
         signals: StreamSignals,
+        faults: StreamFaults,
         budget: IngestBudget,
         room: ArchiveRoom,
         metrics: ArchiveMetrics,
@@ -72,9 +78,11 @@ actor LiveRecording {
     ) {
         self.facts = facts
         self.path = path
+        self.seal = seal
         self.ledger = ledger
         self.limits = limits
         self.signals = signals
+        self.faults = faults
         self.budget = budget
         self.room = room
         self.metrics = metrics

@@ -7,6 +7,8 @@ final class StreamFaults: Sendable {
     private struct State {
         var faults: [StreamID: Fault] = [:]
         var owed: Set<StreamID> = []
+        /// What no try mends: it is shown until the process ends.
+        var kept: [StreamID: [Fault]] = [:]
         var bell: AsyncStream<Void>.Continuation?
     }
 
@@ -45,6 +47,28 @@ final class StreamFaults: Sendable {
         }
     }
 
+    /// Keeps a fault that no try mends, and that somebody has to look at, in sight until the next start.
+    func keep(_ fault: Fault, of stream: StreamID) {
+        state.withLock { state in
+            guard state.kept[stream]?.contains(fault) != true else { return }
+            state.kept[stream, default: []].append(fault)
+            state.bell?.yield()
+        }
+    }
+
+    /// What no try mends; `nil` if there is nothing.
+    var keptSummary: Fault? {
+        let kept = state.withLock(\.kept).map { ("\($0)", $1) }.sorted { $0.0 < $1.0 }
+        guard !kept.isEmpty else { return nil }
+        let words = kept.prefix(3).map { "\($0): \($1.map(\.words).joined(separator: ", "))" }
+        let more = kept.count > 3 ? " and \(kept.count - 3) more" : ""
+        return Fault(
+            code: kept.map { "\($0) \($1.map(\.code).joined(separator: " "))" }
+                .joined(separator: "; "),
+            words: words.joined(separator: "; ") + more
+        )
+    }
+
     /// What stands against those that are owed.
     var summary: Fault {
         let owed = state.withLock { state in
@@ -58,7 +82,7 @@ final class StreamFaults: Sendable {
         )
     }
 
-    /// Rings at each new debt, for one listener.
+    /// Rings at each new debt, and at each fault that is kept, for one listener.
     func rings() -> AsyncStream<Void> {
         let (stream, bell) = AsyncStream.makeStream(
             of: Void.self,
@@ -69,15 +93,24 @@ final class StreamFaults: Sendable {
     }
 }
 
-/// Recordings that could not be brought to their end.
+/// Recordings that could not be brought to their end, or not without somebody who looks at them.
 struct RecordingsUnfinished: FaultCoded, CustomStringConvertible {
-    let left: Fault
+    /// What is tried again; `nil` if nothing is.
+    let left: Fault?
+    /// What no try mends; `nil` if there is nothing.
+    let kept: Fault?
 
     var description: String {
-        "recordings could not be finished: \(left.words); it is tried again by itself, make room if that is missing"
+        let owed = left.map {
+            "recordings could not be finished: \($0.words); it is tried again by itself, make room if that is missing"
+        }
+        let damaged = kept.map {
+            "recordings are not as the archive left them: \($0.words); what is damaged is not finalised: restore it from a copy, and start the gateway again"
+        }
+        return [owed, damaged].compactMap { $0 }.joined(separator: "; ")
     }
 
-    var faultCode: String { left.code }
+    var faultCode: String { [left, kept].compactMap { $0?.code }.joined(separator: "; ") }
 }
 
 extension Archive {
@@ -95,6 +128,8 @@ extension Archive {
             await recover(stream)
             try Task.checkCancellation()
         }
-        guard faults.owed.isEmpty else { throw RecordingsUnfinished(left: faults.summary) }
+        let left = faults.owed.isEmpty ? nil : faults.summary
+        let kept = faults.keptSummary
+        guard left == nil, kept == nil else { throw RecordingsUnfinished(left: left, kept: kept) }
     }
 }

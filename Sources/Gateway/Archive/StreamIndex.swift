@@ -107,11 +107,6 @@ struct IndexedChunk: Hashable, Sendable {
 
     /// As the recording's writer wants to know it.
     var logged: LoggedChunk {
-        LoggedChunk(
-            index: place.index,
-            offset: place.offset,
-            length: place.length,
-            sha256: sha256.text
-        )
+        LoggedChunk(place, through: through, sha256: sha256.text)
     }
 }

@@ -36,6 +36,7 @@ struct VideoParts: Sendable {
                 handler: ledger.handler,
                 now: { ledger.now }
             ),
+            keys: ledger.recordingKeys,
             timeZone: ledger.configuration.timeZone,
             limits: limits,
             room: ArchiveRoom(floor: limits.freeBytesMin, away: { media.fault }) {

@@ -78,6 +78,7 @@ extension Ledger {
             log: log,
             handler: handler,
             keys: keys,
+            recordingKeys: RecordingKeys(of: masterKey),
             accounts: accounts,
             blobs: BlobFolder(
                 path: folder.blobs,

@@ -15,6 +15,8 @@ struct Ledger: Sendable {
     let handler: CommandHandler
     /// The keys of people; a person's key is created before anything is sealed for that person.
     let keys: KeyStore
+    /// What the archive seals with what it writes.
+    let recordingKeys: RecordingKeys
     let accounts: AccountStore
     /// Pictures and stills, sealed for their owners.
     let blobs: BlobFolder

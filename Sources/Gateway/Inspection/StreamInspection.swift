@@ -32,6 +32,8 @@ struct StreamInspection: Sendable {
         /// Where the newest picture that was kept stands on the recording's timeline, in milliseconds.
         var keptAt: Int64?
         var isUnavailable = false
+        /// The first chunk that is not as it was archived: nothing is said of it, nor of what comes behind it.
+        var damage: RecordingError?
         var lastWork = ContinuousClock.now
     }
 
@@ -48,7 +50,8 @@ struct StreamInspection: Sendable {
 
     /// Inspects what is there and what comes, until nothing has come for a while.
     ///
-    /// - Throws: What keeps the findings out of the log; `CancellationError`.
+    /// - Throws: What keeps the findings out of the log; `RecordingError.damaged` for a chunk that is not as the log has it;
+    ///   `CancellationError`.
     func run() async throws -> End {
         defer { shelf.end(facts.stream) }
         var progress = Progress(next: try archive.index(of: facts.stream).inspected)
@@ -56,8 +59,9 @@ struct StreamInspection: Sendable {
             let batch = try batch(from: progress.next)
             if !batch.chunks.isEmpty {
                 progress = try await turn(batch, progress)
-                guard !progress.isUnavailable else {
+                if progress.isUnavailable || progress.damage != nil {
                     try await report(&progress)
+                    if let damage = progress.damage { throw damage }
                     return .unavailable
                 }
                 if batch.isMore { continue }
@@ -96,7 +100,11 @@ struct StreamInspection: Sendable {
             var progress = before
             let begun = ContinuousClock.now
             for chunk in batch.chunks where .now - begun < limits.inspectionTurnTime {
-                let result = await look(at: chunk.place, by: process)
+                let result = await process.inspect(chunk.logged, of: path)
+                if result == .notDecoded(.notAsLogged) {
+                    progress.damage = damage(of: chunk)
+                    break
+                }
                 guard !result.isUnavailable else {
                     progress.isUnavailable = true
                     break
@@ -116,20 +124,23 @@ struct StreamInspection: Sendable {
         guard next > 0, next < index.chunks.count else { return }
         let first = index.chunks[next].place
         guard !first.startsWithKeyFrame else { return }
-        var before: [ChunkPlace] = []
+        var before: [IndexedChunk] = []
         for chunk in index.chunks[..<next].suffix(limits.inspectionWarmUp).reversed()
         where chunk.place.part == first.part {
-            before.append(chunk.place)
+            before.append(chunk)
             if chunk.place.startsWithKeyFrame { break }
         }
-        for place in before.reversed() { _ = await look(at: place, by: process) }
+        for chunk in before.reversed() {
+            let outcome = await process.inspect(chunk.logged, of: path)
+            // What the next chunk continues is not what came: its pictures would be called undecodable.
+            guard outcome != .notDecoded(.notAsLogged) else { throw damage(of: chunk) }
+        }
     }
 
-    private func look(
-        at place: ChunkPlace,
-        by process: InspectionProcess
-    ) async -> InspectionOutcome {
-        await process.inspect(place, of: archive.folder.path + "/" + facts.file)
+    private var path: String { archive.folder.path + "/" + facts.file }
+
+    private func damage(of chunk: IndexedChunk) -> RecordingError {
+        .damaged(path: path, chunk: chunk.place.index, offset: chunk.place.offset)
     }
 
     /// Says that a decoder tried what none does, which the kernel ended it for: somebody's video may have taken it over.

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import Media
 import Projections
 
 /// What follows a `person.erased`: the account, the key, the phones, the recordings, the rows of read models.
@@ -132,10 +133,14 @@ struct Erasure: Sendable {
         // What is not mounted is not deleted.
         try ledger.folders.media.check()
         let file = ledger.folder.media.appending(path: recording.file)
-        var facts = stat()
-        guard lstat(file.path, &facts) == 0 || errno != ENOENT else { return false }
-        guard try !files.isAnothers(recording) else { return false }
-        return try DurableFile.remove(file)
+        // What was set aside of it may show the person, too.
+        let parts = [file] + SetAside.files(of: file.path).map { URL(filePath: $0) }
+        let there = parts.filter { file in
+            var facts = stat()
+            return lstat(file.path, &facts) == 0 || errno != ENOENT
+        }
+        guard !there.isEmpty, try !files.isAnothers(recording) else { return false }
+        return try there.map { try DurableFile.remove($0) }.contains(true)
     }
 
     /// What carrying out an erasure came to.

@@ -34,6 +34,8 @@ public enum InspectionOutcome: Hashable, Sendable {
         case overloaded
         /// The bytes are no cluster of the archive.
         case noCluster
+        /// The file has other bytes than the ledger says, or ends before them; nobody looked at them.
+        case notAsLogged
         /// The child could not be started, or the file not read.
         case unavailable(String)
 
@@ -47,6 +49,7 @@ public enum InspectionOutcome: Hashable, Sendable {
             case .overloaded:
                 "more than \(MediaLimits.inspectionQueueMax) chunks waited; inspect on a faster machine"
             case .noCluster: "the bytes are no cluster of the archive"
+            case .notAsLogged: "the bytes are not those that were archived"
             case .unavailable(let fact): "the inspection could not be made: \(fact)"
             }
         }

@@ -6,7 +6,7 @@ import Threads
 ///
 /// ```swift
 /// let inspection = InspectionProcess(executable: CommandLine.arguments[0], arguments: ["inspect-worker"])
-/// let outcome = await inspection.inspect(ChunkPlace(chunk), of: path)   // then log stream.chunks_inspected
+/// let outcome = await inspection.inspect(LoggedChunk(chunk), of: path)   // then log stream.chunks_inspected
 /// ```
 ///
 /// Give it every chunk in the order of the recording; the decoder keeps its state from one to the next. A child
@@ -46,14 +46,16 @@ public actor InspectionProcess {
     /// The child's process id; `nil` while there is none.
     public var processIdentifier: Int32? { child?.identifier }
 
-    /// Looks at a chunk of a recording.
+    /// Looks at a chunk of a recording, if its bytes are those that the ledger knows.
     ///
     /// - Parameters:
-    ///   - chunk: Its place in the file.
+    ///   - chunk: Its place in the file, and its digest.
     ///   - path: The file.
     /// - Returns: What its frames look like, or why that is not known.
-    public nonisolated func inspect(_ chunk: ChunkPlace, of path: String) async -> InspectionOutcome
-    {
+    public nonisolated func inspect(
+        _ chunk: LoggedChunk,
+        of path: String
+    ) async -> InspectionOutcome {
         await whenNotOverloaded { await self.read(chunk, of: path) }
     }
 
@@ -92,10 +94,15 @@ public actor InspectionProcess {
         return await work()
     }
 
-    private func read(_ chunk: ChunkPlace, of path: String) -> InspectionOutcome {
+    private func read(_ chunk: LoggedChunk, of path: String) -> InspectionOutcome {
         do {
             let file = try ArchiveFile(path, .read)
-            return look(at: try file.read(at: chunk.offset, count: chunk.length))
+            let place = chunk.place
+            let cluster = try file.read(at: place.offset, count: place.length)
+            guard SHA256Hex.text(cluster) == chunk.sha256 else { return .notDecoded(.notAsLogged) }
+            return look(at: cluster)
+        } catch .truncated {
+            return .notDecoded(.notAsLogged)
         } catch {
             return .notDecoded(.unavailable(error.description))
         }

@@ -37,24 +37,24 @@ public struct ArchivedChunk: Hashable, Sendable {
 
 /// What the ledger says of a chunk; enough to recover a recording.
 public struct LoggedChunk: Hashable, Sendable {
-    public let index: Int
-    public let offset: UInt64
-    public let length: Int
+    public let place: ChunkPlace
+    /// The bytes of its part that are archived with it.
+    public let through: UInt64
+    /// The SHA-256 of its bytes, in lower-case hexadecimal.
     public let sha256: String
 
-    public init(index: Int, offset: UInt64, length: Int, sha256: String) {
-        self.index = index
-        self.offset = offset
-        self.length = length
+    public init(_ place: ChunkPlace, through: UInt64, sha256: String) {
+        self.place = place
+        self.through = through
         self.sha256 = sha256
     }
 
     public init(_ chunk: ArchivedChunk) {
-        self.init(
-            index: chunk.index,
-            offset: chunk.offset,
-            length: chunk.length,
-            sha256: chunk.sha256
-        )
+        self.init(ChunkPlace(chunk), through: chunk.source.upperBound, sha256: chunk.sha256)
+    }
+
+    /// Whether a chunk that was found in the file is this one, as far as it tells of itself.
+    func isTold(by found: ArchivedChunk) -> Bool {
+        place == ChunkPlace(found) && through == found.source.upperBound
     }
 }

@@ -20,7 +20,11 @@ enum Cluster {
     /// The id and the size of a cluster: the size always takes eight bytes.
     static let headerBytes = 12
 
-    static func encoded(_ frames: [RecordedFrame], record: ClusterRecord) -> [UInt8] {
+    static func encoded(
+        _ frames: [RecordedFrame],
+        record: ClusterRecord,
+        seal: RecordingSeal
+    ) -> [UInt8] {
         let base = record.firstMilliseconds
         var body = ElementWriter()
         body.unsigned(Element.timestamp, UInt64(max(0, base)))
@@ -47,7 +51,11 @@ enum Cluster {
         )
         cluster.raw(body.bytes)
         return cluster.bytes
-            + ClusterRecord.trailer(cluster: cluster.bytes, recordBytes: data.count)
+            + ClusterRecord.trailer(
+                cluster: cluster.bytes,
+                recordBytes: data.count,
+                seal: seal
+            )
     }
 
     /// The length of the cluster that begins with these 12 bytes; `nil` when none of ours does.

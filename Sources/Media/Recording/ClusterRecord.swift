@@ -26,8 +26,10 @@ struct ClusterRecord {
 
     private static let magic = Array("DBK1".utf8)
     private static let endMagic = Array("DBKE".utf8)
-    /// Digest, length of the record, end magic: the last bytes of every cluster.
-    static let trailerBytes = 16 + 4 + 4
+    /// Seal, length of the record, end magic: the last bytes of every cluster.
+    ///
+    /// Where the seal is, versions before had a digest, which anybody can make.
+    static let trailerBytes = RecordingSeal.byteCount + 4 + 4
 
     /// The record without its trailer.
     func encoded() -> [UInt8] {
@@ -54,9 +56,9 @@ struct ClusterRecord {
     }
 
     /// The last bytes of a cluster whose bytes so far, and the record in them, are given.
-    static func trailer(cluster: [UInt8], recordBytes: Int) -> [UInt8] {
+    static func trailer(cluster: [UInt8], recordBytes: Int, seal: RecordingSeal) -> [UInt8] {
         var writer = ByteWriter()
-        writer.raw(SHA256Hex.digest(cluster).prefix(16))
+        writer.raw(seal.code(of: cluster))
         writer.integer(UInt32(recordBytes))
         writer.raw(endMagic)
         return writer.bytes
@@ -70,11 +72,11 @@ struct ClusterRecord {
         return Int(trailer[16..<20].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
 
-    /// Whether a whole cluster is as it was written.
-    static func isIntact(cluster: [UInt8]) -> Bool {
+    /// Whether a whole cluster is as the archive wrote it into this recording.
+    static func isSealed(cluster: [UInt8], by seal: RecordingSeal) -> Bool {
         guard cluster.count > trailerBytes else { return false }
-        let digest = SHA256Hex.digest(cluster.dropLast(trailerBytes)).prefix(16)
-        return digest.elementsEqual(cluster.suffix(trailerBytes).prefix(16))
+        let code = cluster.suffix(trailerBytes).prefix(RecordingSeal.byteCount)
+        return seal.made(code, of: cluster.dropLast(trailerBytes))
     }
 }
 

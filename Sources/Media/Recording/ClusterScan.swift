@@ -40,6 +40,14 @@ struct ClusterScan {
         return Found(offset: offset, length: length, record: record)
     }
 
+    /// Whether what follows is the beginning of a cluster, or nothing: what a crash leaves in the middle of a write.
+    func isAtTornEnd() throws(RecordingError) -> Bool {
+        let headerBytes = UInt64(Cluster.headerBytes)
+        guard offset + headerBytes <= fileSize else { return true }
+        let header = try file.read(at: offset, count: Cluster.headerBytes)
+        return Cluster.length(header: header).map { offset + UInt64($0) > fileSize } ?? false
+    }
+
     private func record(length: Int) throws(RecordingError) -> ClusterRecord? {
         let trailerAt = offset + UInt64(length - ClusterRecord.trailerBytes)
         let trailer = try file.read(at: trailerAt, count: ClusterRecord.trailerBytes)

@@ -29,6 +29,8 @@ public struct RecoveredRecording {
     public let unlogged: [ArchivedChunk]
     /// How many bytes of a torn cluster were cut off the end.
     public let tornBytes: UInt64
+    /// What was taken out of the recording because neither the ledger nor a seal vouches for it; `nil` if nothing was.
+    public let setAside: SetAside?
 }
 
 /// A recording that is complete.
@@ -43,4 +45,6 @@ public struct FinishedRecording: Hashable, Sendable {
     public let chunks: Int
     /// How many key-frame chunks there are; the file's Cues name them all, or evenly thinned ones.
     public let keyFrameChunks: Int
+    /// What somebody wrote behind the last chunk while it was open, which is taken out of the file; `nil` if nobody did.
+    public let setAside: SetAside?
 }

@@ -4,14 +4,17 @@ public import Foundation
 extension RecordingWriter {
     /// Opens a file that was just claimed, or one that a crash, a stop or finalising left.
     ///
-    /// Whole clusters that the ledger does not know are found, a torn one behind them is cut off, and each part
-    /// goes on where its last cluster ends. What was found is written and synced once more before it is returned: the
+    /// Whole clusters that the ledger does not know and that carry the recording's seal are taken up, a torn one behind
+    /// them is cut off, and each part goes on where its last cluster ends. What else stands there is set aside: nobody
+    /// vouches for it. What was found is written and synced once more before it is returned: the
     /// crash may have come before the sync, or the sync may have failed, and then the bytes may stand in the system's
-    /// memory alone, where they read as whole until the power goes. The logged chunks are held to the file: their
-    /// places all, their bytes for the last one (`daybook verify` holds all of them).
+    /// memory alone, where they read as whole until the power goes. The logged chunks are held to the file: what they tell
+    /// of themselves all, their bytes for the first, and for the last of each part, for these say how it goes on.
+    /// ``finalize()`` holds the bytes of all.
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - seal: The recording's own.
     ///   - start: The time that is 0 on the timeline; the same at every opening.
     ///   - logged: The chunks that the ledger knows, from the first.
     /// - Returns: The writer, and what the ledger has yet to log.
@@ -19,33 +22,42 @@ extension RecordingWriter {
     ///   ``RecordingError/storage(_:path:code:)`` when what was found cannot be made safe.
     public static func open(
         _ path: String,
+        seal: RecordingSeal,
         start: Date,
         logged: [LoggedChunk] = []
     ) throws(RecordingError) -> RecoveredRecording {
         let file = try ArchiveFile(path, .write)
-        let writer = RecordingWriter(file: file, start: start)
+        let writer = RecordingWriter(file: file, seal: seal, start: start)
         var scan = try ClusterScan(file)
         for chunk in logged { try writer.recover(chunk, &scan) }
-        try writer.checkLast(of: logged)
+        try writer.checkWhatDecides()
         while let chunk = try writer.recoverUnlogged(&scan) { writer.chunks.append(chunk) }
         if writer.chunks.count > logged.count { try writer.secureHead() }
-        let torn = try writer.cutTornTail()
+        let rest = try writer.clearTail(isTorn: try scan.isAtTornEnd())
         let unlogged = Array(writer.chunks.dropFirst(logged.count))
-        return RecoveredRecording(writer: writer, unlogged: unlogged, tornBytes: torn)
+        return RecoveredRecording(
+            writer: writer,
+            unlogged: unlogged,
+            tornBytes: rest.torn,
+            setAside: rest.aside
+        )
     }
 
     private func recover(_ logged: LoggedChunk, _ scan: inout ClusterScan) throws(RecordingError) {
-        guard let found = try scan.next(), found.record.index == logged.index,
-            found.offset == logged.offset, found.length == logged.length
-        else { throw .damaged(path: path, chunk: logged.index, offset: logged.offset) }
-        chunks.append(
-            ArchivedChunk(
-                record: found.record,
-                offset: found.offset,
-                length: found.length,
-                sha256: logged.sha256
-            )
+        let place = logged.place
+        guard let found = try scan.next() else {
+            throw .damaged(path: path, chunk: place.index, offset: place.offset)
+        }
+        let chunk = ArchivedChunk(
+            record: found.record,
+            offset: found.offset,
+            length: found.length,
+            sha256: logged.sha256
         )
+        guard logged.isTold(by: chunk) else {
+            throw .damaged(path: path, chunk: place.index, offset: place.offset)
+        }
+        chunks.append(chunk)
         recover(found.record)
     }
 
@@ -55,22 +67,24 @@ extension RecordingWriter {
         timelineEnd = max(timelineEnd ?? record.lastMilliseconds, record.lastMilliseconds)
     }
 
-    private func checkLast(of logged: [LoggedChunk]) throws(RecordingError) {
-        guard let last = logged.last else { return }
-        let cluster = try file.read(at: last.offset, count: last.length)
-        guard SHA256Hex.text(cluster) == last.sha256 else {
-            throw .damaged(path: path, chunk: last.index, offset: last.offset)
-        }
+    /// Holds the bytes of the chunks that the writer goes on from: the first, and the last of each part.
+    private func checkWhatDecides() throws(RecordingError) {
+        var newest: [UInt32: ArchivedChunk] = [:]
+        for chunk in chunks { newest[chunk.part] = chunk }
+        var deciding = Set(newest.values)
+        if let first = chunks.first { deciding.insert(first) }
+        for chunk in deciding.sorted(by: { $0.index < $1.index }) { _ = try archived(chunk) }
     }
 
     private func recoverUnlogged(_ scan: inout ClusterScan) throws(RecordingError) -> ArchivedChunk?
     {
-        guard let found = try scan.next() else { return nil }
+        var ahead = scan
+        guard let found = try ahead.next() else { return nil }
         let cluster = try file.read(at: found.offset, count: found.length)
-        // After a power cut the size may be right and the bytes not.
-        guard ClusterRecord.isIntact(cluster: cluster), Cluster.frames(cluster) != nil else {
-            return nil
-        }
+        // After a power cut the size may be right and the bytes not; or they are somebody else's.
+        guard ClusterRecord.isSealed(cluster: cluster, by: seal), Cluster.frames(cluster) != nil
+        else { return nil }
+        scan = ahead
         // Nobody knows whether these bytes were ever synced. Linux tells a failed sync once and may drop what was not
         // written, so a sync alone does not do: the bytes are written again, and synced by secureHead.
         try file.write(cluster, at: found.offset)
@@ -91,12 +105,16 @@ extension RecordingWriter {
         state = .growing
     }
 
-    private func cutTornTail() throws(RecordingError) -> UInt64 {
+    /// Takes away what stands behind the last chunk: a torn cluster for good, anything else into a file beside.
+    func clearTail(
+        isTorn: Bool
+    ) throws(RecordingError) -> (torn: UInt64, aside: SetAside?) {
         let size = try file.size()
         // Without a chunk the head tells nothing either, so the file begins anew.
         let end = chunks.last?.end ?? 0
-        guard size > end else { return 0 }
+        guard size > end else { return (0, nil) }
+        guard isTorn else { return (0, try file.setAside(from: end)) }
         try file.truncate(to: end)
-        return size - end
+        return (size - end, nil)
     }
 }

@@ -54,7 +54,8 @@ extension RecordingWriter {
         guard !counts.isEmpty, let before = parts[part]?.through else { return }
         for count in counts {
             guard let cut = parts[part]?.cut(count, index: batch.nextIndex) else { continue }
-            batch.add(Cluster.encoded(cut.frames, record: cut.record), record: cut.record)
+            let cluster = Cluster.encoded(cut.frames, record: cut.record, seal: seal)
+            batch.add(cluster, record: cut.record)
         }
         parts[part]?.compact()
         noteWaiting(of: part, Int(before) - Int(parts[part]?.through ?? before))
@@ -105,13 +106,24 @@ extension RecordingWriter {
         throw .conflict(part: intake.number, offset: offset + UInt64(difference.offset))
     }
 
+    /// The bytes of a chunk, as they were archived.
+    ///
+    /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when others stand there.
+    func archived(_ chunk: ArchivedChunk) throws(RecordingError) -> [UInt8] {
+        let cluster = try file.read(at: chunk.offset, count: chunk.length)
+        guard SHA256Hex.text(cluster) == chunk.sha256 else {
+            throw .damaged(path: path, chunk: chunk.index, offset: chunk.offset)
+        }
+        return cluster
+    }
+
     private func sourceBytes(
         _ range: Range<UInt64>,
         of intake: PartIntake
     ) throws(RecordingError) -> [UInt8] {
         var bytes: [UInt8] = []
         for chunk in chunks where chunk.part == intake.number && chunk.source.overlaps(range) {
-            let cluster = try file.read(at: chunk.offset, count: chunk.length)
+            let cluster = try archived(chunk)
             guard let source = Cluster.source(cluster), source.count == chunk.source.count else {
                 throw .damaged(path: path, chunk: chunk.index, offset: chunk.offset)
             }

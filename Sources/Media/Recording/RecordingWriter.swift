@@ -6,7 +6,8 @@ public import Foundation
 /// ```swift
 /// let name = try RecordingName(start: start, timeZone: site, owner: "123456789")
 /// let file = try name.claim(in: archive)  // 2015/04/2015-04-21-13-11-123456789.webm
-/// let found = try RecordingWriter.open(archive + "/" + file, start: start, logged: loggedChunks)
+/// let found = try RecordingWriter.open(
+///     archive + "/" + file, seal: seal, start: start, logged: loggedChunks)
 /// let writer = found.writer               // log found.unlogged; then, for each connection:
 /// let resumeAt = try writer.begin(part: 1, placement: .live(atMilliseconds: 0))
 /// let taken = try writer.accept(bytes, part: 1, offset: resumeAt)
@@ -25,7 +26,7 @@ public import Foundation
 /// behind the one that it begins with. Call ``flush()`` when ``pendingSince`` lies about 700 ms back, so that a frame
 /// is safe within a second of arriving.
 ///
-/// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:start:logged:)`` again.
+/// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:seal:start:logged:)`` again.
 ///
 /// All calls block; use it on one thread. It locks the file against other processes until it is released.
 public final class RecordingWriter {
@@ -37,6 +38,7 @@ public final class RecordingWriter {
     public internal(set) var chunks: [ArchivedChunk] = []
 
     let file: ArchiveFile
+    let seal: RecordingSeal
     var parts: [UInt32: PartIntake] = [:]
     /// The parts with bytes that are in no cluster yet: what costs memory.
     var unfinished: Set<UInt32> = []
@@ -56,8 +58,9 @@ public final class RecordingWriter {
         case failed
     }
 
-    init(file: ArchiveFile, start: Date) {
+    init(file: ArchiveFile, seal: RecordingSeal, start: Date) {
         self.file = file
+        self.seal = seal
         path = file.path
         self.start = start
     }

@@ -20,6 +20,7 @@ final class ArchiveScene: Sendable {
     let session: SessionID
     let incident: IncidentID
     let keys: KeyStore
+    let recordingKeys: RecordingKeys
 
     static let sam = UserID(unchecked: "123456789")
 
@@ -36,7 +37,9 @@ final class ArchiveScene: Sendable {
         clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) async throws {
         folder = try TemporaryFolder()
-        keys = try KeyStore.open(at: folder.url.appending(path: "keys"), masterKey: .random())
+        let masterKey = MasterKey.random()
+        keys = try KeyStore.open(at: folder.url.appending(path: "keys"), masterKey: masterKey)
+        recordingKeys = RecordingKeys(of: masterKey)
         log = try EventLog.open(
             folder.url,
             configuration: LogConfiguration(
@@ -61,7 +64,7 @@ final class ArchiveScene: Sendable {
             CreateSession(by: Self.sam, caller: caller, phone: .first, device: device)
         )
         (session, incident) = (opened.session, opened.incident)
-        archive = Self.archive(of: folder, log, handler, limits, room, clock)
+        archive = Self.archive(of: folder, log, handler, recordingKeys, limits, room, clock)
     }
 
     /// Another archive over the same ledger, as after a crash: it knows what log and files say, and nothing else.
@@ -69,13 +72,22 @@ final class ArchiveScene: Sendable {
         limits: ArchiveLimits = ArchiveLimits(),
         clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) -> Archive {
-        Self.archive(of: folder, log, CommandHandler(log: log), limits, .enough, clock)
+        Self.archive(
+            of: folder,
+            log,
+            CommandHandler(log: log),
+            recordingKeys,
+            limits,
+            .enough,
+            clock
+        )
     }
 
     private static func archive(
         of folder: TemporaryFolder,
         _ log: EventLog,
         _ handler: CommandHandler,
+        _ keys: RecordingKeys,
         _ limits: ArchiveLimits,
         _ room: ArchiveRoom = .enough,
         _ clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
@@ -85,6 +97,7 @@ final class ArchiveScene: Sendable {
         return Archive(
             folder: folder.url.appending(path: "media").path,
             ledger: ArchiveLedger(log: log, handler: handler, now: clock),
+            keys: keys,
             limits: limits,
             room: room,
             logger: logger

@@ -230,14 +230,98 @@ import Testing
         _ bytes: [UInt8],
         to path: String,
         of scene: ArchiveScene,
-        _ stream: StreamID
+        _ stream: StreamID,
+        part: UInt32 = 0,
+        seal: RecordingSeal? = nil
     ) throws {
         let facts = try #require(RecordingFacts(try scene.archive.index(of: stream)))
         let start = Date(timeIntervalSince1970: Double(facts.start.microseconds) / 1_000_000)
-        let writer = try RecordingWriter.open(path, start: start).writer
-        _ = try writer.begin(part: 0, placement: .live(atMilliseconds: 0))
-        _ = try writer.accept(bytes, part: 0, offset: 0)
+        let seal = seal ?? RecordingSeal(key: scene.recordingKeys.key(of: stream))
+        let index = try scene.archive.index(of: stream)
+        let logged = index.chunks.map(\.logged)
+        let writer = try RecordingWriter.open(path, seal: seal, start: start, logged: logged).writer
+        _ = try writer.begin(part: part, placement: .live(atMilliseconds: 0))
+        _ = try writer.accept(bytes, part: part, offset: 0)
         _ = try writer.flush()
+    }
+
+    /// An open recording of one part, whose file nobody holds.
+    private func left(_ scene: ArchiveScene) async throws -> StreamID {
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        try await recording.send(try Videos.parts()[0], part: 0)
+        _ = try await recording.end(part: 0)
+        await recording.close()
+        return stream
+    }
+
+    @Test func `sets forged clusters behind the last logged chunk aside, and says so`() async throws
+    {
+        let scene = try await ArchiveScene()
+        let stream = try await left(scene)
+        let path = try scene.path(of: stream)
+        let chunks = try scene.chunks(of: stream)
+        let honest = try Data(contentsOf: URL(filePath: path))
+        try writeUnlogged(
+            try Videos.parts()[1],
+            to: path,
+            of: scene,
+            stream,
+            part: 1,
+            seal: .random()
+        )
+        let forged = try Data(contentsOf: URL(filePath: path)).dropFirst(honest.count)
+        #expect(!forged.isEmpty)
+        let archive = scene.archiveAnew()
+        try await archive.recover()
+        #expect(try scene.chunks(of: stream) == chunks)
+        #expect(try Data(contentsOf: URL(filePath: path)) == honest)
+        let aside = SetAside.files(of: path)
+        #expect(try aside.map { try Data(contentsOf: URL(filePath: $0)) } == [Data(forged)])
+        let told = try scene.events(of: stream).contains {
+            if case .recordingFailed(let failed) = $0 {
+                failed.reasonCode == "unsealed"
+            } else {
+                false
+            }
+        }
+        #expect(told)
+        #expect(archive.faults.keptSummary?.words.contains("set aside") == true)
+        await #expect(throws: RecordingsUnfinished.self) { try await archive.tryAgain() }
+    }
+
+    @Test func `signs no end of a recording with other bytes than it logged`() async throws {
+        let scene = try await ArchiveScene()
+        let stream = try await left(scene)
+        let path = try scene.path(of: stream)
+        let honest = try Data(contentsOf: URL(filePath: path))
+        let middle = try #require(try scene.chunks(of: stream).dropFirst().first)
+        var altered = honest
+        altered[middle.offset + middle.length / 2] ^= 1
+        try altered.write(to: URL(filePath: path))
+        let archive = scene.archiveAnew()
+        try await archive.recover()
+        _ = try await archive.stop(
+            stream,
+            by: .caller,
+            reason: "done",
+            stamp: CommandStamp(actor: .device(scene.device), command: CommandID(unchecked: "stop"))
+        )
+        await archive.recover(stream)
+        #expect(try archive.index(of: stream).finalized == nil)
+        let told = try scene.events(of: stream).contains {
+            if case .recordingFailed(let failed) = $0 {
+                failed.reasonCode == "damaged"
+            } else {
+                false
+            }
+        }
+        #expect(told)
+        #expect(archive.faults.keptSummary?.words.contains("chunk \(middle.number)") == true)
+        // A copy that is put back is finalised by the next start.
+        try honest.write(to: URL(filePath: path))
+        try await scene.archiveAnew().recover()
+        #expect(try scene.archiveAnew().index(of: stream).finalized != nil)
     }
 
     @Test func `finalises a stream whose session closes, and takes no more of it`() async throws {

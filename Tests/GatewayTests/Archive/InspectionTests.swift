@@ -100,6 +100,35 @@ import Testing
         #expect(try findings(scene, stream).contains { $0.thumbnail != nil })
     }
 
+    @Test func `records nothing of bytes that are not those that were logged`() async throws {
+        var soon = limits
+        soon.inspectionRetry = .milliseconds(10)
+        let scene = try await ArchiveScene(limits: soon)
+        let stream = try await scene.stream().stream
+        try await scene.archive.recording(of: stream).send(try Videos.parts()[0], part: 0)
+        _ = try await scene.archive.recording(of: stream).end(part: 0)
+        try await scene.archive.recording(of: stream).close()
+        let path = URL(filePath: try scene.path(of: stream))
+        let honest = try Data(contentsOf: path)
+        var altered = honest
+        for chunk in try scene.chunks(of: stream) {
+            altered[chunk.offset + chunk.length / 2] ^= 1
+        }
+        try altered.write(to: path)
+        let service = service(scene, scene.archive, worker: try worker())
+        let running = Task { try await service.run() }
+        while service.faults.owed.isEmpty { await Task.yield() }
+        #expect(try findings(scene, stream).isEmpty)
+        try honest.write(to: path)
+        for try await _ in scene.log.follow(from: LogPosition(0)) {
+            let standing = try scene.archive.ledger.standing(of: stream)
+            if standing.inspected == standing.chunks { break }
+        }
+        running.cancel()
+        _ = await running.result
+        #expect(try findings(scene, stream).allSatisfy { $0.outcome == .decoded })
+    }
+
     @Test func `marks the chunk that the child dies of, and goes on`() async throws {
         let scene = try await ArchiveScene(limits: limits)
         let stream = try await scene.stream().stream

@@ -4,6 +4,8 @@ import Events
 /// What the log says of one file of video, gathered over all its events.
 struct MediaFile {
     let name: String
+    /// Whose file it is.
+    let stream: Subject
     /// Whom the video shows.
     var person: PersonID?
     var chunks: [Chunk] = []
@@ -29,9 +31,13 @@ struct MediaFile {
             // A look at what never started is of no file.
             guard let name = fact.file.isEmpty ? names[fact.stream] : fact.file else { continue }
             // In place: a copy of a file for each of its chunks would cost their square.
-            files[name, default: MediaFile(name: name)].add(fact)
+            files[name, default: MediaFile(name: name, stream: fact.stream)].add(fact)
         }
         return files.values.sorted { $0.name < $1.name }
+    }
+
+    private init(name: String, stream: Subject) {
+        (self.name, self.stream) = (name, stream)
     }
 
     private mutating func add(_ fact: MediaFact) {

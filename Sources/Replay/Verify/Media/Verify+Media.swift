@@ -9,7 +9,7 @@ extension Verify {
     mutating func checkMedia(_ facts: [MediaFact]) async {
         guard options.looks(at: .media) else { return }
         let files = MediaFile.all(facts)
-        addForeignRecordings(Set(files.map(\.name)))
+        addForeignRecordings(Dictionary(files.map { ($0.name, $0) }, uniquingKeysWith: { $1 }))
         guard !files.isEmpty else { return }
         let start = ContinuousClock.now
         let total = files.reduce(UInt64(0)) { $0.addingOrMax(UInt64($1.loggedBytes)) }
@@ -87,6 +87,7 @@ extension Verify {
                 )
             }
         }
+        if file.final == nil, UInt64(file.loggedBytes) < size { checkTail(of: file, path) }
         if let final = file.final, UInt64(final.bytes) <= size {
             if UInt64(final.bytes) < size {
                 addMedia(
@@ -99,6 +100,56 @@ extension Verify {
             }
         }
         return true
+    }
+
+    /// Names what stands behind the last chunk of a recording that is not final: the archive's, if it carries its seal,
+    /// and else anybody's.
+    private mutating func checkTail(of file: MediaFile, _ path: String) {
+        let place = "media/\(file.name)"
+        guard let keys = recordingKeys, let stream = StreamID(String(file.stream.name)) else {
+            report.notLookedAt.append(
+                "who wrote what stands behind byte \(file.loggedBytes) of \(place), which is in no event yet (the master key tells)"
+            )
+            return
+        }
+        do {
+            let tail = try RecordingTail(
+                of: path,
+                seal: RecordingSeal(key: keys.key(of: stream)),
+                behind: file.chunks.count,
+                end: UInt64(file.loggedBytes)
+            )
+            addTail(tail, of: file)
+        } catch {
+            add(
+                .note,
+                place,
+                "what stands behind byte \(file.loggedBytes) cannot be read: \(error)"
+            )
+        }
+    }
+
+    private mutating func addTail(_ tail: RecordingTail, of file: MediaFile) {
+        guard !tail.bytes.isEmpty else { return }
+        guard tail.isVouchedFor else {
+            return addMedia(
+                file,
+                file.chunks.last?.position,
+                "bytes \(tail.sealedThrough)..<\(tail.bytes.upperBound) are in no event and carry no seal of this archive",
+                "start the gateway, which sets them aside; an older version or a power cut left them, or somebody else wrote them"
+            )
+        }
+        let end = tail.isTorn ? ", and at its end a torn one that is cut off" : ""
+        add(
+            .note,
+            "media/\(file.name)",
+            "bytes \(tail.bytes) are in no event yet: clusters with this archive's seal, which its next start logs\(end)"
+        )
+    }
+
+    /// Those by which the archive sealed what it wrote; `nil` without the master key, or with another one.
+    private var recordingKeys: RecordingKeys? {
+        options.keys == nil ? nil : options.masterKey.map(RecordingKeys.init(of:))
     }
 
     // MARK: Pictures
@@ -129,12 +180,16 @@ extension Verify {
                 addPictures(file, chunk, "chunk \(chunk.number) is no cluster of video")
                 continue
             }
-            switch await inspection.inspect(place, of: path) {
+            let logged = LoggedChunk(place, through: 0, sha256: chunk.sha256.text)
+            switch await inspection.inspect(logged, of: path) {
             case .decoded(let pictures):
                 frames += pictures.frames
                 guard pictures.undecodable > 0 else { continue }
                 let count = pictures.undecodable
                 addPictures(file, chunk, "chunk \(chunk.number): \(count) frames cannot be decoded")
+            case .notDecoded(.notAsLogged):
+                // That is damage whatever its pictures are, and was said.
+                continue
             case .notDecoded(.noCluster):
                 addPictures(file, chunk, "chunk \(chunk.number) is no cluster that can be read")
             case .notDecoded(.childDied(let status)):
@@ -159,11 +214,35 @@ extension Verify {
     }
 
     /// Names what lies there and is of no event; a recording that begins now is of none yet.
-    private mutating func addForeignRecordings(_ known: Set<String>) {
+    private mutating func addForeignRecordings(_ known: [String: MediaFile]) {
         for name in FolderListing.files(below: folder.appending(path: "media"))
-        where !known.contains(name) {
-            add(.note, "media/\(name)", "no event names it")
+        where known[name] == nil {
+            guard let recording = SetAside.recording(of: name), let file = known[recording] else {
+                add(.note, "media/\(name)", "no event names it")
+                continue
+            }
+            addAside(name, of: file)
         }
+    }
+
+    /// What was set aside of a recording shows whom the recording shows, or whom somebody forged.
+    private mutating func addAside(_ name: String, of file: MediaFile) {
+        guard let person = file.person, let position = erasures[person] else {
+            return add(
+                .note,
+                "media/\(name)",
+                "bytes of \(file.name) that nobody vouches for, which the archive set aside"
+            )
+        }
+        let finding = Finding(
+            .damage,
+            place: "media/\(name)",
+            position: position,
+            "person \(person) was erased by position \(position) and what was set aside of a recording is still there",
+            advice: "start the gateway, which deletes it again; find out who restored it"
+        )
+        let path = folder.appending(path: "media/\(name)").path
+        addRemains(finding) { FileManager.default.fileExists(atPath: path) }
     }
 
     private mutating func addMedia(
