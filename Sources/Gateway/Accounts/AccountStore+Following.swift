@@ -40,9 +40,9 @@ extension AccountStore {
     struct Ends: Sendable {
         var tokens: Set<String> = []
         var devices: Set<String> = []
-        /// Whose sign-ins of before a moment have ended.
+        /// Whose sign-ins that were made, and last used, before a moment have ended.
         var signIns: [String: Date] = [:]
-        /// Whose tokens of before a moment have ended, also those that were issued.
+        /// The same of all their tokens, also those that were issued.
         var users: [String: Date] = [:]
         /// The tokens that were issued, which no sign-out ends.
         var issued: Set<String> = []
@@ -71,13 +71,14 @@ extension AccountStore {
     }
 
     private static func tokens(of ends: Ends, _ database: Database) throws -> [String] {
-        let sql = "SELECT id, user, created FROM tokens WHERE revoked IS NULL"
+        let sql = "SELECT id, user, max(created, used) AS good FROM tokens WHERE revoked IS NULL"
         return try Row.fetchAll(database, sql: sql).compactMap { row in
-            let (id, created) = (row["id"] as String, Date(milliseconds: row["created"]))
+            // To the millisecond, which may be rounded down.
+            let (id, good) = (row["id"] as String, Date(milliseconds: (row["good"] as Int64) + 1))
             if ends.tokens.contains(id) { return id }
             guard let user = row["user"] as String? else { return nil }
-            if let end = ends.users[user], created < end { return id }
-            guard let end = ends.signIns[user], created < end, !ends.issued.contains(id) else {
+            if let end = ends.users[user], good < end { return id }
+            guard let end = ends.signIns[user], good < end, !ends.issued.contains(id) else {
                 return nil
             }
             return id

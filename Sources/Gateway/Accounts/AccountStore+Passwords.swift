@@ -176,6 +176,11 @@ extension AccountStore {
                     """,
                 arguments: [time, id, tokenID]
             )
+            // The one that stays was good after the change: a start that meets the change again lets it be.
+            try database.execute(
+                sql: "UPDATE tokens SET used = max(used, ?) WHERE id IS ?",
+                arguments: [time, tokenID]
+            )
         }
     }
 
