@@ -101,6 +101,13 @@ extension RecordingError: ProblemRepresentable {
         case .partEnded, .unknownPart, .tooManyParts: Problem(.mediaConflict, detail: description)
         case .pieceTooLarge, .tooMuchUnfinished: Problem(.bodyTooLarge, detail: description)
         case .tooManyChunks(_, _, let wait): .tooManyRequests(description, wait: wait)
+        case .storage(_, _, ENOSPC), .storage(_, _, EDQUOT):
+            Problem(
+                .storageFull,
+                detail:
+                    "video is not taken: its disk is full; keep what was filmed and send it again, it goes on by itself when "
+                    + "there is room"
+            )
         case .storage, .inUse, .namesTaken, .truncated, .afterFailure:
             Problem(.unavailable, detail: "the archive cannot write now; keep the bytes, try again")
         case .damaged, .invalidName:

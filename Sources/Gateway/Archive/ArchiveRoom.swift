@@ -60,7 +60,7 @@ final class ArchiveRoom: Sendable {
         try checkFolder()
         switch free {
         case .success(let free):
-            guard free >= floor else { throw .noRoom(free: free, floor: floor) }
+            guard free >= max(floor, 1) else { throw .noRoom(free: free, floor: floor) }
         case .failure(let unknown): throw .roomUnknown(unknown)
         }
     }

@@ -399,6 +399,16 @@ import Testing
         #expect(second.file.hasSuffix("-2.webm"))
     }
 
+    @Test func `takes nothing where nothing is free, whatever is kept for others`() {
+        let room = ArchiveRoom(floor: 0, ask: { 0 })
+        #expect(throws: ArchiveError.noRoom(free: 0, floor: 0)) { try room.check() }
+        for code in [ENOSPC, EDQUOT] {
+            let full = RecordingError.storage("writing", path: "/secret", code: code)
+            #expect(full.problem.type.status == .insufficientStorage)
+            #expect(full.problem.detail?.contains("/secret") == false)
+        }
+    }
+
     @Test func `takes nothing, and loses nothing, while another folder stands in its place`()
         async throws
     {
