@@ -24,7 +24,7 @@ FREED := MALLOC_PERTURB_=165
 # REQUESTS=10000000 takes hours; how many a second is printed at the end.
 REQUESTS ?= 1000000
 
-.PHONY: help build test demo bench doubling basemap fuzz fuzz-requests edges reach crowd damage format lint install-build install-test install-demo
+.PHONY: help build test release demo bench doubling basemap fuzz fuzz-requests edges reach crowd damage format lint install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,6 +37,14 @@ test: install-test ## build and run every test
 	$(FREED) $(FEW_AT_ONCE) .ci/tests --skip-build --skip EndToEndTests
 	$(FEW_AT_ONCE) .ci/tests --skip-build --filter EndToEndTests
 	.ci/tests --package-path Tests/ProjectorSample --scratch-path .build-sample
+
+PROGRAM = "$$(swift build -c release --show-bin-path)/daybook"
+
+release: install-test ## build the program that people run, and try that: the optimiser has faults of its own
+	swift build -c release --product daybook
+	python3 Tests/Tools/async_frames.py $(PROGRAM)
+	python3 Tests/Tools/request_fuzz.py --daybook $(PROGRAM) --requests 20000
+	python3 Tests/Tools/endings.py --daybook $(PROGRAM) --few
 
 demo: install-demo ## play a whole incident through a real gateway and prove it
 	swift build --product daybook

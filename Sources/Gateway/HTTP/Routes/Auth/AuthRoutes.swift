@@ -101,15 +101,15 @@ struct AuthRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedInEvenTemporarily()
-        var response: Response
+        let left: Result<Response, any Error>
         do {
-            response = try await leave(request, context, by: principal)
+            left = .success(try await leave(request, context, by: principal))
         } catch {
-            // Whoever wants out is out, whatever is wrong with the request.
-            try await ledger.accounts.revoke(tokenID: principal.tokenID)
-            throw error
+            left = .failure(error)
         }
+        // Whoever wants out is out, whatever is wrong with the request.
         try await ledger.accounts.revoke(tokenID: principal.tokenID)
+        var response = try left.get()
         response.setCookie(SessionCookie.signingOut)
         return response
     }
@@ -121,11 +121,11 @@ struct AuthRoutes: Sendable {
     ) async throws -> Response {
         let command = try await ledger.command(request, context, by: principal)
         guard let user = principal.user else { return try .json(NoOutcome()) }
-        let tabClosed = try command.decoded(LeaveBody.self).tabClosed ?? false
-        return try await ledger.answer(
-            LogOut(user, reason: tabClosed ? .tabClosed : .user),
-            command
-        )
+        return try await ledger.answer(LogOut(user, reason: try reason(in: command)), command)
+    }
+
+    private func reason(in command: CommandRequest) throws -> UserLoggedOut.Reason {
+        try command.decoded(LeaveBody.self).tabClosed == true ? .tabClosed : .user
     }
 
     private struct PasswordBody: Decodable {

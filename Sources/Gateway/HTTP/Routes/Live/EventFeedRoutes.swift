@@ -21,23 +21,9 @@ struct EventFeedRoutes: Sendable {
     @Sendable private func feed(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let reader = try context.signedIn()
-        guard reader.role.reach != .nothing else {
-            throw Problem(.forbidden, detail: "your role reads no feed")
-        }
-        let wantsEvents = request.headers[.accept]?.contains("text/event-stream") ?? false
-        let feed = EventFeed(
-            ledger: ledger,
-            rights: FeedRights(reader: reader, rights: ledger.rights),
-            form: wantsEvents ? .serverSentEvents : .lines,
-            start: try start(of: request),
-            isLive: request.text("follow") != "false",
-            subject: try subject(in: request),
-            kind: try kind(in: request),
-            live: ledger.liveReader(reader, every: context.limits.feedCheck),
-            departure: try await departure(in: context),
-            positionInterval: context.limits.feedPosition
-        )
+        let departure = try await departure(in: context)
+        let feed = try feed(of: request, context, until: departure)
+        let reader = feed.rights.reader
         let resource = Subject(unchecked: "feed/\(reader.org)")
         try await ledger.recordReading(of: resource, by: reader, for: "feed-opened")
         var headers: HTTPFields = [
@@ -62,6 +48,30 @@ struct EventFeedRoutes: Sendable {
                 }
                 try await writer.finish(nil)
             }
+        )
+    }
+
+    private func feed(
+        of request: Request,
+        _ context: GatewayContext,
+        until departure: ClosedSignal?
+    ) throws -> EventFeed {
+        let reader = try context.signedIn()
+        guard reader.role.reach != .nothing else {
+            throw Problem(.forbidden, detail: "your role reads no feed")
+        }
+        let wantsEvents = request.headers[.accept]?.contains("text/event-stream") ?? false
+        return EventFeed(
+            ledger: ledger,
+            rights: FeedRights(reader: reader, rights: ledger.rights),
+            form: wantsEvents ? .serverSentEvents : .lines,
+            start: try start(of: request),
+            isLive: request.text("follow") != "false",
+            subject: try subject(in: request),
+            kind: try kind(in: request),
+            live: ledger.liveReader(reader, every: context.limits.feedCheck),
+            departure: departure,
+            positionInterval: context.limits.feedPosition
         )
     }
 
