@@ -105,6 +105,36 @@ import Testing
         return folder
     }
 
+    @Test func `that is not here is no damage while an event that may tell why cannot be read`()
+        async throws
+    {
+        let (ledger, file) = try await Self.ledger()
+        var entries = try ledger.entries()
+        func verify(with bytes: Data? = nil) async throws -> VerifyReport {
+            let forged = try ForgedLog().write(entries)
+            if let bytes {
+                let media = forged.url.appending(path: "media")
+                try FileManager.default.createDirectory(
+                    at: media,
+                    withIntermediateDirectories: true
+                )
+                try bytes.write(to: media.appending(path: file.lastPathComponent))
+            }
+            return try await forged.verify { $0.without = [.keys, .accounts, .blobs] }
+        }
+        let missing = try await verify()
+        #expect(missing.findings.contains { $0.fact.contains("it is missing") })
+        let newest = entries.popLast()
+        let last = try #require(newest)
+        entries.append(last.replacing("\"org\":\"", with: "\"org\":\" "))
+        let report = try await verify()
+        #expect(report.verdict == .damage)
+        #expect(!report.findings.contains { $0.fact.contains("it is missing") })
+        #expect(report.notLookedAt.contains { $0.contains("recordings that are not here") })
+        let longer = try await verify(with: Data(contentsOf: file) + Data("more".utf8))
+        #expect(longer.notLookedAt.contains { $0.contains("could not be read may tell of it") })
+    }
+
     @Test func `finds whole files sound and decodes every frame`() async throws {
         let (ledger, _) = try await Self.ledger()
         let report = try await ledger.verify {

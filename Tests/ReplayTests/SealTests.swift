@@ -86,6 +86,23 @@ import Testing
         #expect(!report.notLookedAt.contains { $0.contains("who wrote") })
     }
 
+    @Test func `misses the newest checkpoints that were taken out of the log`() async throws {
+        let root = try MerkleTree(leaves: ledger.entries().map { MerkleHash.leaf($0) }).root()
+        // As the gateway left it behind a checkpoint over all 30, whose row and file somebody put back to the former.
+        try OriginKey(
+            signer: ledger.signer,
+            signed: SignedHead(size: 30, root: root, time: Timestamp(microseconds: 1)),
+            isSealed: true
+        ).write(to: ledger.url, masterKey: masterKey)
+        let report = try await verify(masterKey)
+        #expect(report.verdict == .damage, "\(report.text())")
+        #expect(
+            report.findings.contains {
+                $0.place == "checkpoints" && $0.fact.contains("the log has one over 20 at most")
+            }
+        )
+    }
+
     @Test func `says without it whose entries nobody looked at`() async throws {
         let report = try await verify(nil)
         #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")

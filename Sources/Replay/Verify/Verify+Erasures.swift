@@ -43,6 +43,48 @@ extension Verify {
         }
     }
 
+    /// Notes something that is not here, where the log was not understood as a whole: it may say that it was erased.
+    ///
+    /// - Returns: Whether that is so; else its absence is for whoever asks to judge.
+    mutating func isUnexplained(_ what: String) -> Bool {
+        guard !isLogUnderstood else { return false }
+        unexplained[what, default: 0] += 1
+        return true
+    }
+
+    /// The same for a file that shows somebody of whom no erasure is known; `nil` where it is not known whom it shows.
+    mutating func isUnexplained(_ what: String, of person: PersonID?) -> Bool {
+        if let person, erasure(of: person) != nil { return false }
+        return isUnexplained(what)
+    }
+
+    /// Whether something lies at a path, whatever it is.
+    func hasAnything(at path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 || errno != ENOENT
+    }
+
+    /// Counts what is not here among what was not looked at: nobody can say whether it has to be.
+    mutating func nameUnexplained() {
+        for (what, count) in unexplained.sorted(by: { $0.key < $1.key }) {
+            report.notLookedAt.append(
+                "\(count) \(what) that are not here: an event that could not be read may have erased them"
+            )
+        }
+    }
+
+    /// What is said of a file of which the events tell nothing.
+    var unnamed: String {
+        isLogUnderstood ? "no event names it" : "no event that could be read names it"
+    }
+
+    /// The way out where an erasure was not carried out: a new origin does so only when it is told to.
+    func remedy(forErasureAt position: UInt64) -> String {
+        position < report.begun
+            ? "the key that signs now does not vouch for this erasure: find out who recorded it; is it right, daybook serve --carry-out-erasures carries it out"
+            : "start the gateway, which carries it out again; find out who restored it"
+    }
+
     /// Notes what an erasure should have removed; an erasure that runs just now is about to.
     mutating func addRemains(_ finding: Finding, _ isThere: @escaping @Sendable () -> Bool) {
         remains.append((finding, isThere))

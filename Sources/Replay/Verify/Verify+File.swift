@@ -53,7 +53,9 @@ extension Verify {
         report.origin = log.origin
         if log.size == 0 { add(.damage, folder.lastPathComponent, "it is empty", "export again") }
         try checkCheckpoints(log, try verifiers(LedgerPapers()), [])
+        isLogUnderstood = log.isUnderstood
         checkPeople(log)
+        nameUnexplained()
         checkRepetitions(log) { [folder] in try Self.entries($0, ofFile: folder) }
         report.notLookedAt.append("recordings, pictures and keys, which an export has not")
         report.notLookedAt.append(

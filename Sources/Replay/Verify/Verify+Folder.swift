@@ -71,9 +71,11 @@ extension Verify {
             let why = options.masterKey == nil ? "no master key" : "the keys do not open"
             return "the inside of \(sealed) sealed fields (\(why))"
         case .accounts:
-            guard options.looks(at: .accounts), papers.isOfGateway, !isThere(part) else {
-                return nil
+            guard options.looks(at: .accounts) else { return nil }
+            guard log.isUnderstood || !isThere(part) else {
+                return "accounts.db (not every event could be read)"
             }
+            guard papers.isOfGateway, !isThere(part) else { return nil }
             return "accounts.db, which is gone: nobody can sign in"
         case .push, .clock: return nil
         case .index:

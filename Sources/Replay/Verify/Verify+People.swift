@@ -18,6 +18,7 @@ extension Verify {
             $0.value.first < $1.value.first
         })
         where !has(person) && erasure(of: person) == nil {
+            guard !isUnexplained("keys of people") else { continue }
             add(
                 Finding(
                     .damage,
@@ -37,7 +38,7 @@ extension Verify {
                 place: "keys",
                 position: position,
                 "person \(person) was erased by position \(position) and their key is still there",
-                advice: "start the gateway, which destroys it again; find out who restored it"
+                advice: remedy(forErasureAt: position)
             )
             addRemains(finding) { !isOfFile || Self.isLive(person, in: file) }
         }

@@ -13,6 +13,10 @@ public struct Verify {
     var report: VerifyReport
     /// Who was erased, and by which position; as the report has them.
     var erasures: [PersonID: UInt64] = [:]
+    /// Whether the log was read to its end, and every entry could be decoded; else an erasure may stand where it was not.
+    var isLogUnderstood = true
+    /// What is not here, and may have been erased by an event that could not be read: how many, by what they are.
+    var unexplained: [String: Int] = [:]
     /// Where erasures are looked for once more; `nil` while the log cannot be read here.
     var rereadFrom: UInt64?
     /// What an erasure should have removed.
@@ -56,6 +60,7 @@ public struct Verify {
         try log.run("log/data.mdb") { take in try walk.run(take) }
         report.addLog(log, isQuick: options.isQuick, since: start)
         if log.isWhole { rereadFrom = log.size }
+        isLogUnderstood = log.isUnderstood
         checkOrigin(log, identity)
         let suspects = log.merge.index?.wrongLeaves ?? []
         try checkCheckpoints(log, try verifiers(identity), suspects)
@@ -64,8 +69,9 @@ public struct Verify {
         checkIndex(log)
         checkPeople(log)
         await checkRest(log)
-        if log.isWhole { try await checkAccounts(log) }
+        if log.isUnderstood { try await checkAccounts(log) }
         try await checkRemains()
+        nameUnexplained()
         nameParts(log, identity)
     }
 

@@ -14,6 +14,8 @@ struct BatchResult: Sendable {
     var blocks: [BlockResult] = []
     /// Entries that are wrong by themselves.
     var problems: [EntryProblem] = []
+    /// How many entries could not be read or decoded: what they say is not among the rest.
+    var unreadCount = 0
     /// The rows that the index must have of these entries, but for those that need an order.
     var indexSums = IndexSums()
     /// The first four bytes of each leaf hash, to name the entry whose tile differs.

@@ -107,6 +107,7 @@ struct EntryChecker {
             }
         } catch {
             result.problems.append(EntryProblem(position: position, fact: "\(error)"))
+            result.unreadCount += 1
         }
         result.facts.append(facts)
     }

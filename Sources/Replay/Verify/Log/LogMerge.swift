@@ -9,6 +9,8 @@ final class LogMerge {
     /// The roots at the sizes that were asked for.
     private(set) var roots: [UInt64: MerkleHash] = [:]
     private(set) var findings = FindingList()
+    /// How many entries could not be read or decoded.
+    private(set) var unreadCount = 0
     private(set) var sealed = SealedTally()
     private(set) var erasures: [(person: PersonID, position: UInt64)] = []
     private(set) var accounts = KnownAccounts()
@@ -60,6 +62,7 @@ final class LogMerge {
             add(facts, at: result.first + UInt64(offset))
         }
         for problem in result.problems { addDamage(problem.fact, at: problem.position) }
+        unreadCount += result.unreadCount
         sealed.add(result.sealed)
         erasures += result.erasures
         for event in result.accounts { accounts.apply(event) }

@@ -48,6 +48,8 @@ final class LogVerification {
 
     /// Whether every entry was read.
     var isWhole: Bool { stop == nil && merge.reached == size }
+    /// Whether every entry was read and could be decoded: only then does it say something that an event is not there.
+    var isUnderstood: Bool { isWhole && merge.unreadCount == 0 }
     /// The root over all entries, if all were read.
     var root: MerkleHash? {
         guard isWhole else { return nil }

@@ -121,7 +121,7 @@ extension Verify {
     ) -> Bool {
         let place = Self.place(fact.digest)
         guard let bytes = file.bytes else {
-            addBlob(fact, person, "it is missing")
+            if !isUnexplained("pictures", of: person) { addBlob(fact, person, "it is missing") }
             return false
         }
         if let person, let erased = erasures[person] {
@@ -130,7 +130,7 @@ extension Verify {
                 place: place,
                 position: fact.position,
                 "person \(person) was erased by position \(erased) and it is still there",
-                advice: "start the gateway, which deletes it again; find out who restored it"
+                advice: remedy(forErasureAt: erased)
             )
             let path = folder.appending(path: place).path
             addRemains(finding) { FileManager.default.fileExists(atPath: path) }
@@ -153,7 +153,7 @@ extension Verify {
         for name in FolderListing.files(below: root) where !name.hasPrefix("new/") {
             let last = name.split(separator: "/").last.map(String.init) ?? name
             guard !known.contains(last) || name != "\(last.prefix(2))/\(last)" else { continue }
-            add(.note, "blobs/\(name)", "no event names it")
+            add(.note, "blobs/\(name)", unnamed)
         }
     }
 

@@ -50,6 +50,7 @@ extension Verify {
             else {
                 return false
             }
+            if !hasAnything(at: path), isUnexplained("recordings", of: file.person) { return false }
             addMedia(
                 file,
                 file.chunks.first?.position,
@@ -64,7 +65,7 @@ extension Verify {
                 place: "media/\(file.name)",
                 position: position,
                 "person \(person) was erased by position \(position) and it is still there",
-                advice: "start the gateway, which deletes it again; find out who restored it"
+                advice: remedy(forErasureAt: position)
             )
             addRemains(finding) { FileManager.default.fileExists(atPath: path) }
             return false
@@ -103,9 +104,15 @@ extension Verify {
     }
 
     /// Names what stands behind the last chunk of a recording that is not final: the archive's, if it carries its seal,
-    /// and else anybody's.
+    /// and else anybody's; not where an event may tell of it that could not be read.
     private mutating func checkTail(of file: MediaFile, _ path: String) {
         let place = "media/\(file.name)"
+        guard isLogUnderstood else {
+            report.notLookedAt.append(
+                "what stands behind byte \(file.loggedBytes) of \(place): an event that could not be read may tell of it"
+            )
+            return
+        }
         guard let keys = recordingKeys, let stream = StreamID(String(file.stream.name)) else {
             report.notLookedAt.append(
                 "who wrote what stands behind byte \(file.loggedBytes) of \(place), which is in no event yet (the master key tells)"
@@ -218,7 +225,7 @@ extension Verify {
         for name in FolderListing.files(below: folder.appending(path: "media"))
         where known[name] == nil {
             guard let recording = SetAside.recording(of: name), let file = known[recording] else {
-                add(.note, "media/\(name)", "no event names it")
+                add(.note, "media/\(name)", unnamed)
                 continue
             }
             addAside(name, of: file)
@@ -239,7 +246,7 @@ extension Verify {
             place: "media/\(name)",
             position: position,
             "person \(person) was erased by position \(position) and what was set aside of a recording is still there",
-            advice: "start the gateway, which deletes it again; find out who restored it"
+            advice: remedy(forErasureAt: position)
         )
         let path = folder.appending(path: "media/\(name)").path
         addRemains(finding) { FileManager.default.fileExists(atPath: path) }
