@@ -16,6 +16,8 @@ extension ServeCommand {
         var configuration = GatewayConfiguration(folder: URL(filePath: folder))
         configuration.origin = settings.text(.origin, origin)
         configuration.beginsNewOrigin = newOrigin
+        configuration.isFirst = try first || Settings.isFirst()
+        configuration.carriesOutErasures = carryOutErasures
         if let file = settings.text(.masterKey, masterKey) {
             configuration.masterKey = .file(URL(filePath: file))
         }

@@ -36,6 +36,18 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var newOrigin = false
 
+    @Flag(
+        help:
+            "Make a ledger although its master key is there already; without it that may be a disk that is not mounted. Also DAYBOOK_FIRST=yes."
+    )
+    var first = false
+
+    @Flag(
+        help:
+            "Carry out erasures that stood in the log when a new origin began, and for which nobody vouches: it lists them."
+    )
+    var carryOutErasures = false
+
     @Option(
         help:
             "The file with the master key, outside the folder; made on the first start. (default: DIR.master-key)",
@@ -151,6 +163,12 @@ struct ServeCommand: AsyncParsableCommand {
         case .newOrigin(let begun):
             print("A new origin: another key signs from now on; it found \(begun) events,")
             print("for which it does not vouch. daybook verify says so, for good.")
+        case .unvouchedErasures(let erasures):
+            print("Not carried out, for nobody vouches for what stood here before the new origin:")
+            for erasure in erasures { print("  the erasure of \(erasure)") }
+            print(
+                "Find out who recorded them. Are all of them right: daybook serve --carry-out-erasures."
+            )
         case .readOnly(let reason):
             Terminal.note("READ-ONLY: nothing is appended or signed. \(reason)")
         case .listening(let url, _):

@@ -118,10 +118,23 @@ struct Settings {
     /// - Throws: When it is neither.
     func isOn(_ setting: Setting, _ option: Bool) throws -> Bool {
         if option { return true }
-        switch text(setting, nil) {
+        return try Self.isOn(text(setting, nil), setting.rawValue)
+    }
+
+    /// Whether `DAYBOOK_FIRST` says that no ledger is there yet; no line of a file, which would say so for ever.
+    ///
+    /// - Throws: When it says neither.
+    static func isFirst(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> Bool {
+        try isOn(environment["DAYBOOK_FIRST"], "DAYBOOK_FIRST")
+    }
+
+    private static func isOn(_ text: String?, _ name: String) throws -> Bool {
+        switch text {
         case nil, "0", "false", "no": return false
         case "1", "true", "yes": return true
-        case let other?: throw ValidationError("\(setting.rawValue) is true or false, not \(other)")
+        case let other?: throw ValidationError("\(name) is true or false, not \(other)")
         }
     }
 

@@ -29,10 +29,12 @@ extension Ledger {
         return try await accounts.users().filter { ids.contains($0.id) }
     }
 
-    /// Whether the person behind an account was erased.
+    /// Whether the person behind an account was erased, and somebody vouches for that.
     func isErased(_ user: UserAccount) throws -> Bool {
         let known = try handler.current(User.self, UserID(unchecked: user.id))
-        guard let person = known.account?.person else { return false }
+        guard let person = known.account?.person,
+            !unvouchedErasures.contains(where: { $0.person == person })
+        else { return false }
         return try handler.current(Person.self, person).isErased
     }
 

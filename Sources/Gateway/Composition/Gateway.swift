@@ -32,6 +32,8 @@ public struct Gateway: Sendable {
         case firstAdmin(login: String, password: String)
         /// A new key signs from now on; it found so many entries.
         case newOrigin(begun: UInt64)
+        /// Erasures that stand in the log from before its key began, and are not carried out: nobody vouches for them.
+        case unvouchedErasures([FoundErasure])
         /// Nothing is appended or signed; why, and the way out.
         case readOnly(reason: String)
         /// Requests are taken.
@@ -124,7 +126,8 @@ public struct Gateway: Sendable {
             if let admin = try await ledger.ensureFirstAdmin() {
                 await announce(.firstAdmin(login: admin.user.login, password: admin.password))
             }
-            try await ledger.enablePolicies()
+            try await ledger.orOwe { try await ledger.enablePolicies() }
+            await tellUnvouchedErasures(announce)
         }
         ledger.folders.begin()
         var services: [any Service] = [LogService(log: ledger.log)]
@@ -149,6 +152,22 @@ public struct Gateway: Sendable {
         let group = ServiceGroup(configuration: configuration)
         signals?.turn(to: group)
         return group
+    }
+
+    /// Whoever began a new origin decides who was erased; the log alone does not.
+    private func tellUnvouchedErasures(
+        _ announce: @Sendable (Announcement) async -> Void
+    ) async {
+        let erasures = ledger.unvouchedErasures
+        guard !erasures.isEmpty else { return }
+        logger.warning(
+            "erasures from before a new origin are not carried out",
+            metadata: [
+                "erasures": .array(erasures.prefix(100).map { "\($0)" }),
+                "count": "\(erasures.count)",
+            ]
+        )
+        await announce(.unvouchedErasures(erasures))
     }
 
     /// Takes `SIGHUP`, which otherwise ends a process: certificates are read again at once.

@@ -22,6 +22,10 @@ public struct GatewayConfiguration: Sendable {
     public var origin: String?
     /// Whether a ledger that can no longer be proved gets another key; see ``NewOrigin``.
     public var beginsNewOrigin = false
+    /// Whether a ledger may be made although its master key is there already.
+    public var isFirst = false
+    /// Whether erasures are carried out that stood in the log before its key began; see ``NewOrigin``.
+    public var carriesOutErasures = false
     /// Where the master key comes from; `nil` for the standard places.
     public var masterKey: MasterKeyPlace?
     /// The organisation of the first admin, and of policies.

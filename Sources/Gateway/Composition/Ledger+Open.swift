@@ -10,16 +10,19 @@ extension Ledger {
     /// Opens a ledger's folder, or makes it: keys, log, accounts and read models.
     ///
     /// People whom the log calls erased, and no hold keeps, have their keys destroyed again, in case a backup brought
-    /// them back; not so in a log that nobody vouches for. Nothing runs yet; ``Gateway`` runs the services.
+    /// them back; not so in a log that nobody vouches for, nor, unless it is told to, of whom a new origin found erased and
+    /// not yet gone. Nothing runs yet; ``Gateway`` runs the services.
     ///
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`, or what opening a database throws.
     static func open(_ configuration: GatewayConfiguration, logger: Logger) throws -> Ledger {
         let folder = LedgerFolder(root: configuration.folder)
+        let place = configuration.masterKey ?? .standard(for: configuration.folder)
+        // What may not be looked at is there, and would be taken for no ledger.
+        try folder.checkAccess()
+        try folder.checkBeginning(isFirst: configuration.isFirst, masterKey: place)
         try folder.checkRoom()
         try folder.make()
-        try folder.checkAccess()
         defer { FolderOwner.handOver(folder.root) }
-        let place = configuration.masterKey ?? .standard(for: configuration.folder)
         let masterKey = try place.key(for: folder)
         let signing = try SigningIdentity.open(
             folder,
@@ -69,7 +72,12 @@ extension Ledger {
                 try keys.create(newcomers)
             }
         )
-        if !log.isDoubted { try destroyKeys(of: erased, keys, handler) }
+        let unvouched =
+            try configuration.carriesOutErasures
+            ? [] : log.erasures(before: signing.key.begun).filter { keys.key(of: $0.person) != nil }
+        if !log.isDoubted {
+            try destroyKeys(of: erased.subtracting(unvouched.map(\.person)), keys, handler)
+        }
         let readModels = try readModels(of: log, in: folder, keys, logger)
         let folders = MarkedFolders(folder, signing.identity, log, keys)
         return Ledger(
@@ -79,6 +87,7 @@ extension Ledger {
             handler: handler,
             keys: keys,
             recordingKeys: RecordingKeys(of: masterKey),
+            unvouchedErasures: unvouched,
             accounts: accounts,
             blobs: BlobFolder(
                 path: folder.blobs,

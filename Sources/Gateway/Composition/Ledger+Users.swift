@@ -61,13 +61,13 @@ extension Ledger {
     func ensureFirstAdmin() async throws -> NewUser? {
         let users = try await accounts.users()
         guard !users.isEmpty else { return try await newAdmin(besides: []) }
+        let isAlone = users.count == 1
         var untold: NewUser?
         for user in users {
-            if try handler.current(User.self, UserID(unchecked: user.id)).account == nil {
-                let new = try await judge(untold: user, isAlone: users.count == 1)
-                if let new { untold = new }
+            if try !isTold(of: user), let new = try await judge(untold: user, isAlone: isAlone) {
+                untold = new
             }
-            try await settle(user)
+            try await orOwe { try await tellAndSettle(user, isAlone: isAlone) }
             if OwnActors.reserve(userID: user.id) {
                 logger.warning(
                     "an account is called like a part of the gateway",
@@ -86,7 +86,7 @@ extension Ledger {
         }
         let left = try await accounts.users()
         guard left.contains(where: { $0.role == .admin && !$0.isDisabled }) else {
-            return try await newAdmin(besides: left)
+            return try await newAdminWhereRoom(besides: left)
         }
         return untold
     }
@@ -109,20 +109,28 @@ extension Ledger {
         )
     }
 
+    /// The same where the others are served meanwhile: for want of room the next start makes it, which tells its password.
+    private func newAdminWhereRoom(besides users: [UserAccount]) async throws -> NewUser? {
+        do {
+            return try await newAdmin(besides: users)
+        } catch let error where Self.isWantOfRoom(error) {
+            logger.critical(
+                "no admin is left, and there is no room for another; the next start makes one",
+                metadata: ["category": "security", "error": "\(error)"]
+            )
+            return nil
+        }
+    }
+
     /// What becomes of an account that no event made.
     ///
-    /// A start that ended too early leaves the first admin so, who gets another password; a crash behind the account leaves
-    /// one whose password nobody was told, and it goes again. Any other is nobody's: it may not sign in, and the ledger is told
-    /// nothing of it.
+    /// A start that ended too early leaves the first admin so, who gets another password, and of whom the log is told; a crash
+    /// behind the account leaves one whose password nobody was told, and it goes again. Any other is nobody's: it may not sign
+    /// in, and the ledger is told nothing of it.
     ///
     /// - Returns: The first admin, with the new password.
     private func judge(untold user: UserAccount, isAlone: Bool) async throws -> NewUser? {
-        if isAlone, user.isTemporary, user.role == .admin {
-            let owner = OrganisationID(unchecked: user.org)
-            let new = try await renewed(user)
-            try await tell(of: user, name: nil, context(actor: .ledger, organisation: owner))
-            return new
-        }
+        if Self.isFirstAdmin(user, isAlone: isAlone) { return try await renewed(user) }
         let isGone = try await accounts.forget(unused: user.id)
         if !isGone { try await accounts.bar([user.id]) }
         logger.critical(
@@ -134,6 +142,51 @@ extension Ledger {
             ]
         )
         return nil
+    }
+
+    private func isTold(of user: UserAccount) throws -> Bool {
+        try handler.current(User.self, UserID(unchecked: user.id)).account != nil
+    }
+
+    /// Whether an account that no event made can be the first admin's; it is until its password is another.
+    private static func isFirstAdmin(_ user: UserAccount, isAlone: Bool) -> Bool {
+        isAlone && user.isTemporary && user.role == .admin
+    }
+
+    /// Tells the log of the first admin, and brings an account that it knows to what it says of it.
+    private func tellAndSettle(_ user: UserAccount, isAlone: Bool) async throws {
+        if Self.isFirstAdmin(user, isAlone: isAlone), try !isTold(of: user) {
+            let owner = OrganisationID(unchecked: user.org)
+            try await tell(of: user, name: nil, context(actor: .ledger, organisation: owner))
+        }
+        try await settle(user)
+    }
+
+    /// Does what a start owes the log; what finds no room stays owed, and keeps nobody from being served.
+    func orOwe(_ tell: () async throws -> Void) async throws {
+        do {
+            try await tell()
+        } catch let error where Self.isWantOfRoom(error) {
+            guard wordsOwed.owe() else { return }
+            logger.error(
+                "there is no room for what a start tells the log; it is told when there is some",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    /// Tells the log what a start could not for want of room: the first admin, who was erased, policies.
+    func tellOwed() async throws {
+        guard wordsOwed.pay() else { return }
+        let users = try await accounts.users()
+        for user in users {
+            try await orOwe { try await tellAndSettle(user, isAlone: users.count == 1) }
+        }
+        try await orOwe { try await enablePolicies() }
+    }
+
+    private static func isWantOfRoom(_ error: any Error) -> Bool {
+        ProblemTable.problem(for: error).type == .storageFull
     }
 
     /// Gives the first admin another password: a start that ended before the log knew the account told nobody the first one.

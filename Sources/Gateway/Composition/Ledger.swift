@@ -17,6 +17,8 @@ struct Ledger: Sendable {
     let keys: KeyStore
     /// What the archive seals with what it writes.
     let recordingKeys: RecordingKeys
+    /// What stood in the log when its key began, and was not carried out: nobody vouches for it.
+    let unvouchedErasures: [FoundErasure]
     let accounts: AccountStore
     /// Pictures and stills, sealed for their owners.
     let blobs: BlobFolder
@@ -39,6 +41,8 @@ struct Ledger: Sendable {
     let walks = LogWalks()
     /// Whose erasure is not carried out in full yet.
     let erasureDebt = ErasureDebt()
+    /// Whether a start owes words to the log.
+    let wordsOwed = WordsOwed()
 
     /// The ledger's time, which events are recorded with: the wall clock as far as it can be believed.
     var now: Timestamp { log.clock.now }

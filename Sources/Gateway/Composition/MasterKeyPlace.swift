@@ -42,11 +42,29 @@ public enum MasterKeyPlace: Sendable, Hashable {
         case .environment(let name): return try .read(fromEnvironment: name)
         case .file(let file):
             guard !folder.contains(file) else { throw StartError.masterKeyInside(file.path) }
-            let isNew = !FileManager.default.fileExists(atPath: folder.identity.path)
-            if isNew, !FileManager.default.fileExists(atPath: file.path) {
-                return try .create(at: file)
+            // Whatever is wrapped already was wrapped under another.
+            let isNew = ![folder.identity, folder.originKey, folder.personKeys].contains {
+                FileManager.default.fileExists(atPath: $0.path)
             }
+            if isNew, !isThere { return try .create(at: file) }
             return try .read(from: file)
+        }
+    }
+
+    /// Whether somebody has put a key there, or an earlier start has.
+    var isThere: Bool {
+        switch self {
+        case .environment(let name): ProcessInfo.processInfo.environment[name] != nil
+        case .file(let file): FileManager.default.fileExists(atPath: file.path)
+        }
+    }
+}
+
+extension MasterKeyPlace: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .environment(let name): "the variable \(name)"
+        case .file(let file): file.path
         }
     }
 }

@@ -64,8 +64,10 @@ struct Preparation {
 
     private static func checkOrigin(_ configuration: GatewayConfiguration) throws(StartError) {
         let folder = LedgerFolder(root: configuration.folder)
-        guard let asked = configuration.origin,
-            let found = try LedgerIdentity.read(from: folder.identity)?.origin, found != asked
+        guard let asked = configuration.origin else { return }
+        // Before a master key is made for it.
+        _ = try SigningIdentity.signer(asked)
+        guard let found = try LedgerIdentity.read(from: folder.identity)?.origin, found != asked
         else { return }
         // A name that cannot be read yet, or is being begun anew, is for the opening to judge.
         guard !configuration.beginsNewOrigin else { return }

@@ -42,6 +42,10 @@ public enum StartError: Error, Hashable, Sendable {
     case pagesUnusable(String, reason: String)
     /// Nobody can be listened to there.
     case cannotListen(String, reason: String)
+    /// A folder without a ledger has what only a ledger leaves.
+    case remnants(String, names: [String])
+    /// A master key is there, and the folder, or the place of it, has no ledger.
+    case noLedgerYet(String, masterKey: String)
     /// A new ledger would take no event.
     case tooLittleRoom(String, mebibytes: Int64, needed: Int)
     /// The file of people's keys is not the one that the log's events were sealed with.
@@ -95,6 +99,10 @@ extension StartError: CustomStringConvertible {
             "cannot listen on \(address): \(reason); end whoever listens there, or name another port (--listen, --metrics)"
         case .tooLittleRoom(let path, let mebibytes, let needed):
             "no ledger was made in \(path): \(mebibytes) MiB are free, and below \(needed) the log takes little but closings; make room, then repeat"
+        case .remnants(let path, let names):
+            "no ledger was made in \(path): there was one, of which \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") left, and its log, daybook.json and origin.key are gone; mount their disk, or restore them from a backup. With the log alone, daybook serve --new-origin goes on; another ledger begins in another folder"
+        case .noLedgerYet(let path, let masterKey):
+            "there is no ledger in \(path), and a master key is there (\(masterKey)), so there may be one on a disk that is not mounted: mount it, or name the right folder (--data). Is this the first start of a new ledger, say so once: daybook serve --first, or DAYBOOK_FIRST=yes"
         case .keysLost(let path, let reason):
             "\(path) \(reason): refusing to serve, for what is said from now on could not be read beside the right file; put that back, from a backup. Is it lost for good, so is what was sealed: daybook export, daybook import into another folder, and daybook serve --new-origin go on with the rest"
         case .tooFewDescriptors(let allowed, let needed):

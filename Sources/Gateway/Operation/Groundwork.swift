@@ -51,6 +51,7 @@ struct Groundwork: Sendable {
             while true {
                 try await Task.sleep(for: Self.interval)
                 await tryAccountsAgain()
+                await tellOwed()
                 look()
                 await noteFollowed(size)
                 size = ledger.log.size
@@ -85,6 +86,21 @@ struct Groundwork: Sendable {
         } catch {
             ledger.logger.error(
                 "the accounts do not follow the ledger; the next start tries again",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    /// Tells the log what a start found no room for, as soon as there is some.
+    func tellOwed() async {
+        guard ledger.wordsOwed.isOwed, ledger.log.readOnlyReason == nil,
+            shortage(LogLimits.freeBytesMin, "", "") == nil
+        else { return }
+        do {
+            try await ledger.tellOwed()
+        } catch {
+            ledger.logger.error(
+                "the log was not told what a start owes it; the next start tries again",
                 metadata: ["error": "\(error)"]
             )
         }

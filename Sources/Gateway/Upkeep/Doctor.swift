@@ -61,6 +61,8 @@ public struct Doctor: Sendable {
     private func identity() -> Finding {
         do {
             guard let identity = try LedgerIdentity.read(from: folder.identity) else {
+                let place = configuration.masterKey ?? .standard(for: configuration.folder)
+                try folder.checkBeginning(isFirst: false, masterKey: place)
                 return bad(
                     "ledger",
                     "there is no ledger in \(folder.root.path); check --data, or make one with daybook serve"

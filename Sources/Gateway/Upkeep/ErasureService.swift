@@ -26,7 +26,8 @@ struct ErasureService: Sendable {
 
     /// By the log alone: whoever can write a read model must not decide who is erased.
     private func oweAll() throws {
-        ledger.erasureDebt.fill(with: try ledger.log.erasedPersons())
+        let left = ledger.unvouchedErasures.map(\.person)
+        ledger.erasureDebt.fill(with: try ledger.log.erasedPersons().subtracting(left))
     }
 
     /// Tries for everybody who is owed, so that nobody waits for another's file.
@@ -68,17 +69,28 @@ extension EventLog {
     ///
     /// - Throws: `EventLogError.damaged` where one of them is not the entry that was committed; nothing is destroyed then.
     func erasedPersons() throws -> Set<PersonID> {
+        Set(try erasures(before: size).map(\.person))
+    }
+
+    /// The erasures before a position, in order, each person once.
+    ///
+    /// - Throws: As ``erasedPersons()``.
+    func erasures(before end: UInt64) throws -> [FoundErasure] {
+        var found: [FoundErasure] = []
         var persons: Set<PersonID> = []
         var next = LogPosition(0)
-        while true {
+        while next.rawValue < end {
             let page = try entries(of: PersonErased.kind, from: next)
-            guard let last = page.last else { return persons }
-            for entry in page {
-                guard case .person(.erased(let erased)) = try EventDecoder().decode(entry).fact
+            guard let last = page.last else { break }
+            for entry in page where entry.envelope.position.rawValue < end {
+                guard case .person(.erased(let erased)) = try EventDecoder().decode(entry).fact,
+                    persons.insert(erased.person).inserted
                 else { continue }
-                persons.insert(erased.person)
+                let position = entry.envelope.position
+                found.append(FoundErasure(person: erased.person, position: position))
             }
             next = last.envelope.position.next
         }
+        return found
     }
 }

@@ -303,10 +303,10 @@ import Testing
     }
 
     @Test func `that others wrote behind the newest signature is not carried out`() async throws {
-        let (folder, person) = try await TestGateway.run { gateway in
+        let (folder, person, rita) = try await TestGateway.run { gateway in
             let reporter = try await gateway.user(.reporter, login: "rita")
             let person = try await Self.person(reporter, gateway)
-            return (gateway.folder, try #require(PersonID(person)))
+            return (gateway.folder, try #require(PersonID(person)), reporter.id)
         }
         let ledgerFolder = folder.url.appending(path: "ledger")
         // Whoever can write the folder, without any key.
@@ -344,9 +344,29 @@ import Testing
         var configuration = GatewayConfiguration(folder: ledgerFolder)
         configuration.origin = "test.example/main"
         #expect(try await NewOrigin.begin(configuration) == position + 1)
-        try await TestGateway.run(in: folder) { gateway in
-            #expect(!gateway.ledger.log.isDoubted)
+        // Not with everything that they found: of an erasure that nobody vouches for nothing can be brought back.
+        for _ in 1...2 {
+            try await TestGateway.run(in: folder) { gateway in
+                let ledger = gateway.ledger
+                #expect(!ledger.log.isDoubted)
+                try await ErasureService(ledger: ledger).finishAll()
+                #expect(ledger.keys.key(of: person) != nil)
+                let found = FoundErasure(person: person, position: LogPosition(position))
+                #expect(ledger.unvouchedErasures == [found])
+                #expect(try await !ledger.accounts.user(id: rita).isDisabled)
+            }
+        }
+        // Only when they say so.
+        try await TestGateway.run(in: folder) {
+            $0.carriesOutErasures = true
+        } _: { gateway in
             #expect(gateway.ledger.keys.isDestroyed(person))
+            #expect(gateway.ledger.unvouchedErasures == [])
+            let user = try await gateway.ledger.accounts.user(id: rita)
+            #expect(user.isDisabled)
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            #expect(gateway.ledger.unvouchedErasures == [])
         }
     }
 
