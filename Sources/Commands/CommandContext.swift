@@ -18,6 +18,8 @@ public struct CommandContext: Sendable {
     /// People of whom the log may hear for the first time now: each gets a key once it is decided that something is recorded,
     /// so that a refused command leaves none.
     public var newcomers: [PersonID] = []
+    /// In whose budget the events count; `nil` for that of whoever asks.
+    public var payer: Actor?
     private var ids: IdentifierSource
 
     public init(

@@ -30,9 +30,9 @@ public enum MediaLimits {
     public static let partsMax = 10_000
     /// The longest recording, in milliseconds (seven days).
     public static let recordingMillisecondsMax: Int64 = 7 * 24 * 3_600_000
-    /// The chunks that a recording may make at once, before the clock counts: an hour of video.
-    public static let chunksAtOnceMax = 3600
-    /// The time after which a recording may make one more chunk, in milliseconds.
+    /// The chunks that the recordings of one allowance may make at once, before the clock counts: twenty minutes of video.
+    public static let chunksAtOnceMax = 1200
+    /// The time after which these recordings may make one more chunk, in milliseconds.
     ///
     /// Half of ``clusterMillisecondsMin``: no live picture comes near it, and a file may come at 20 times its pace.
     public static let chunkIntervalMilliseconds: Int64 = 50

@@ -48,7 +48,7 @@ import Testing
         #expect(writer.chunks.map(\.startsWithKeyFrame) == [true, false, true, true])
     }
 
-    @Test func `may be an hour's at once, and then has to wait for the clock`() throws {
+    @Test func `may be twenty minutes' at once, and then has to wait for the clock`() throws {
         let folder = try TemporaryFolder()
         let writer = try begun(in: folder)
         let atOnce = MediaLimits.chunksAtOnceMax
@@ -93,5 +93,49 @@ import Testing
         }
         _ = try writer.flush()
         #expect(writer.chunks.count == atOnce)
+    }
+
+    @Test func `is one allowance for all recordings that share it`() throws {
+        let folder = try TemporaryFolder()
+        let allowance = ChunkAllowance()
+        let now = ContinuousClock.now
+        let video = TinyFrames.keys(at: (0..<Int64(401)).lazy.map { $0 * 1000 })
+        let bytes = TestWebM.likeBrowser(video)
+        func writer() throws -> RecordingWriter {
+            let writer = try folder.recording(allowance: allowance).writer
+            _ = try writer.begin(part: 1, placement: .live(atMilliseconds: 0))
+            return writer
+        }
+        let writers = try (0..<3).map { _ in try writer() }
+        for writer in writers.dropLast() {
+            _ = try writer.accept(bytes, part: 1, offset: 0, now: now)
+        }
+        let last = try #require(writers.last)
+        // What the others took in and did not write yet counts, too.
+        let over = writers.count * 401 - MediaLimits.chunksAtOnceMax
+        let wait = Duration.milliseconds(Int64(over) * MediaLimits.chunkIntervalMilliseconds)
+        #expect(throws: RecordingError.tooManyChunks(401, part: 1, wait: wait)) {
+            try last.accept(bytes, part: 1, offset: 0, now: now)
+        }
+        _ = try last.accept(bytes, part: 1, offset: 0, now: now + wait)
+        #expect(!allowance.isFull(at: now + wait))
+    }
+
+    @Test func `is bound to the time that has passed`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try begun(in: folder)
+        let bytes = TestWebM.likeBrowser(TinyFrames.keys(at: [0, 2_000, 7_001]))
+        let refusal = RecordingError.aheadOfTime(
+            part: 1,
+            milliseconds: 7_001,
+            wait: .milliseconds(2_001)
+        )
+        #expect(throws: refusal) {
+            try writer.accept(bytes, part: 1, offset: 0, until: 5_000)
+        }
+        #expect(refusal.isRefusal && writer.progress[1]?.received == 0)
+        _ = try writer.accept(bytes, part: 1, offset: 0, until: 7_001)
+        _ = try writer.end(part: 1)
+        #expect(try RecordingReader(path: writer.path).source(ofPart: 1) == bytes)
     }
 }

@@ -21,12 +21,17 @@ final class TemporaryFolder {
     }
 
     /// A new recording that began at the source document's minute.
-    func recording() throws -> (writer: RecordingWriter, file: String) {
+    func recording(
+        allowance: ChunkAllowance = ChunkAllowance()
+    ) throws -> (writer: RecordingWriter, file: String) {
         let file = try RecordingName(start: Samples.start, owner: "123456789").claim(in: path)
-        return (
-            try RecordingWriter.open(path + "/" + file, seal: Samples.seal, start: Samples.start)
-                .writer, file
+        let opened = try RecordingWriter.open(
+            path + "/" + file,
+            seal: Samples.seal,
+            start: Samples.start,
+            allowance: allowance
         )
+        return (opened.writer, file)
     }
 
     /// A recording of one part.

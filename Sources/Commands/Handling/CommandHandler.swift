@@ -204,14 +204,7 @@ public final class CommandHandler: Sendable {
     ) async throws -> Receipt? {
         do {
             let receipt = try await log.append(prepared)
-            if !receipt.repeated {
-                budgets?.charge(
-                    context.stamp.actor,
-                    events: prepared.count,
-                    bytes: prepared.byteCount,
-                    at: context.now
-                )
-            }
+            if !receipt.repeated { charge(prepared, context) }
             return receipt
         } catch .stale, .linked {
             return nil
@@ -220,8 +213,20 @@ public final class CommandHandler: Sendable {
         }
     }
 
-    /// Refuses whoever has written too much, and records that once.
-    private func checkBudget(_ context: CommandContext) async throws {
+    private func charge(_ prepared: PreparedAppend, _ context: CommandContext) {
+        budgets?.charge(
+            context.payer ?? context.stamp.actor,
+            events: prepared.count,
+            bytes: prepared.byteCount,
+            at: context.now
+        )
+    }
+
+    /// Refuses whoever has written too much, and records that once: before something is taken in of which events are made
+    /// that cannot be refused.
+    ///
+    /// - Throws: ``CommandFault/overBudget(_:wait:)``; `EventLogError`.
+    public func checkBudget(_ context: CommandContext) async throws {
         let actor = context.stamp.actor
         guard let excess = budgets?.excess(of: actor, at: context.now) else { return }
         if excess.isNews {

@@ -100,7 +100,8 @@ extension RecordingError: ProblemRepresentable {
             )
         case .partEnded, .unknownPart, .tooManyParts: Problem(.mediaConflict, detail: description)
         case .pieceTooLarge, .tooMuchUnfinished: Problem(.bodyTooLarge, detail: description)
-        case .tooManyChunks(_, _, let wait): .tooManyRequests(description, wait: wait)
+        case .tooManyChunks(_, _, let wait), .aheadOfTime(_, _, let wait):
+            .tooManyRequests(description, wait: wait)
         case .storage(_, _, ENOSPC), .storage(_, _, EDQUOT):
             Problem(
                 .storageFull,

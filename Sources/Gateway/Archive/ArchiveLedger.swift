@@ -26,6 +26,7 @@ struct ArchiveLedger: Sendable {
     ///   - id: The same for the same fact, also after a crash.
     ///   - facts: The stream whose organisation and incident the events belong to.
     ///   - actor: Who records it.
+    ///   - payer: Whose video it is, and in whose budget it counts.
     /// - Returns: The outcome, and the receipt if anything had to be recorded.
     /// - Throws: The command's refusal; `CommandFault`; `EventLogError`.
     @discardableResult
@@ -33,8 +34,25 @@ struct ArchiveLedger: Sendable {
         _ command: C,
         id: String,
         of facts: RecordingFacts,
-        by actor: Actor = .archive
+        by actor: Actor = .archive,
+        for payer: Actor? = nil
     ) async throws -> Answer<C.Outcome> {
+        try await handler.handle(command, context(id, of: facts, by: actor, for: payer))
+    }
+
+    /// Refuses a sender who has let so much be recorded that no more video of theirs is taken now.
+    ///
+    /// - Throws: `CommandFault.overBudget`; `EventLogError`.
+    func checkBudget(of sender: Actor, _ facts: RecordingFacts) async throws {
+        try await handler.checkBudget(context("", of: facts, by: sender))
+    }
+
+    private func context(
+        _ id: String,
+        of facts: RecordingFacts,
+        by actor: Actor,
+        for payer: Actor? = nil
+    ) -> CommandContext {
         var chance = SystemRandomNumberGenerator()
         let stamp = CommandStamp(
             actor: actor,
@@ -43,10 +61,9 @@ struct ArchiveLedger: Sendable {
             correlation: Subject.incident(facts.incident).text,
             asked: .saidByID
         )
-        return try await handler.handle(
-            command,
-            CommandContext(stamp, now: now(), using: &chance)
-        )
+        var context = CommandContext(stamp, now: now(), using: &chance)
+        context.payer = payer
+        return context
     }
 
     /// Reads what the log has of a stream, however long it is, on a thread of its own; what is asked afterwards answers at once.

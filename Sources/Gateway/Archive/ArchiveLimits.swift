@@ -43,6 +43,9 @@ struct ArchiveLimits: Sendable {
     var gapMillisecondsMin: Int64 = 1_500
     /// The oldest picture that may come as "received late", in milliseconds (ruling 30).
     var lateMillisecondsMax: Int64 = 600_000
+    /// How far pictures may be ahead of the time that a stream has run, in milliseconds: what was kept while the connection was
+    /// gone comes behind that time, and only another clock brings more.
+    var aheadMillisecondsMax: Int64 = 600_000
     /// How long the name of a recording is not given again, also if its file is gone: zones differ by 26 hours at most.
     var namesKept = Duration.seconds(26 * 3_600)
     /// How often a socket asks whether its token still holds.

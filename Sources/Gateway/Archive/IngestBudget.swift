@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Media
 import Synchronization
 
-/// What senders of video may take of this machine: memory for pictures that are not whole, and bytes by their bit rate.
+/// What senders of video may take of this machine: memory for pictures that are not whole, bytes by their bit rate, and
+/// chunks by the clock.
 ///
 /// Who sends faster than they said is slowed down, not refused. Memory is refused beyond its limit, and to one caller
 /// beyond its share; a little of it is everybody's own, so that nobody's unfinished pictures keep another's stream out.
@@ -14,6 +16,16 @@ final class IngestBudget: Sendable {
         var waitingOfAll = 0
         var streams: [StreamID: ByteAllowance] = [:]
         var sessions: [SessionID: ByteAllowance] = [:]
+        var chunks: [PersonID: ChunkAllowance] = [:]
+
+        /// One that a recording still has stays, so that the caller's next one shares it.
+        mutating func forgetFullChunks(at now: ContinuousClock.Instant) {
+            for caller in Array(chunks.keys) {
+                guard var allowance = chunks.removeValue(forKey: caller) else { continue }
+                let isUsed = !isKnownUniquelyReferenced(&allowance)
+                if isUsed || !allowance.isFull(at: now) { chunks[caller] = allowance }
+            }
+        }
     }
 
     private let limits: ArchiveLimits
@@ -84,7 +96,16 @@ final class IngestBudget: Sendable {
         }
     }
 
-    /// Forgets a stream, and its session's allowance once that is full again.
+    /// How many chunks a caller may make, of all their streams together.
+    func chunks(of caller: PersonID) -> ChunkAllowance {
+        state.withLock { state in
+            let known = state.chunks[caller] ?? ChunkAllowance()
+            state.chunks[caller] = known
+            return known
+        }
+    }
+
+    /// Forgets a stream, and its session's and its caller's allowances once those are full again.
     func forget(_ facts: RecordingFacts, at now: ContinuousClock.Instant = .now) {
         note(0, of: facts)
         state.withLock { state in
@@ -93,6 +114,7 @@ final class IngestBudget: Sendable {
                 $0.value.isFull(at: now, rate: limits.bytesOfSession)
             }
             for session in full.keys { state.sessions[session] = nil }
+            state.forgetFullChunks(at: now)
         }
     }
 }

@@ -19,7 +19,8 @@ extension LiveRecording {
                 path,
                 seal: seal,
                 start: Date(timeIntervalSince1970: start),
-                logged: index.chunks.map(\.logged)
+                logged: index.chunks.map(\.logged),
+                allowance: budget.chunks(of: facts.caller)
             )
             writer = found.writer
             unlogged = found.unlogged

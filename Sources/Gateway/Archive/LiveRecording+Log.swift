@@ -21,7 +21,8 @@ extension LiveRecording {
         let answer = try await ledger.record(
             ArchiveChunk(event(chunk), of: facts.stream, arrival: arrival),
             id: "chunk~\(facts.stream)~\(chunk.index)",
-            of: facts
+            of: facts,
+            for: sender
         )
         if let receipt = answer.receipt { positions[chunk.part] = receipt.last }
         try await logGap(before: chunk)
@@ -59,7 +60,8 @@ extension LiveRecording {
                 part: max(part, standing.part)
             ),
             id: "resume~\(facts.stream)~\(chunk.index)",
-            of: facts
+            of: facts,
+            for: sender
         )
     }
 
@@ -76,7 +78,8 @@ extension LiveRecording {
         try await ledger.record(
             RecordGap(gap, in: facts.stream),
             id: "gap~\(facts.stream)~\(chunk.index)",
-            of: facts
+            of: facts,
+            for: sender
         )
     }
 
@@ -113,7 +116,8 @@ extension LiveRecording {
             try await ledger.record(
                 InterruptStream(facts.stream, reason: reason),
                 id: "interrupt~\(facts.stream)~\(standing.chunks)~\(ledger.now().microseconds)",
-                of: facts
+                of: facts,
+                for: sender
             )
             signals.raise(facts.stream)
         }

@@ -33,6 +33,8 @@ actor LiveRecording {
     var positions: [UInt32: LogPosition] = [:]
     /// The newest picture that is logged, in milliseconds.
     var timelineEnd: Int64?
+    /// Who sent bytes last: whose budget pays for what is recorded of them.
+    var sender: Actor?
     /// What the sender said last about its picture.
     var settings: StreamSettings?
     var lastHeard = ContinuousClock.now
@@ -93,11 +95,21 @@ actor LiveRecording {
     /// Takes bytes of a part; returns once every cluster that they complete is synced and logged.
     ///
     /// The first bytes of a new part, at offset 0, begin it. Bytes that are known already get the same answer. Who
-    /// sends much faster than the bit rate that it named waits here.
+    /// sends much faster than the bit rate that it named waits here. What is recorded of the video counts in its sender's
+    /// budget.
     ///
-    /// - Throws: ``ArchiveError``; `RecordingError`; what the ledger throws.
-    func accept(_ bytes: [UInt8], part: UInt32, offset: UInt64) async throws -> PartReceipt {
+    /// - Throws: ``ArchiveError``; `RecordingError`; what the ledger throws, such as that the budget is used up.
+    func accept(
+        _ bytes: [UInt8],
+        part: UInt32,
+        offset: UInt64,
+        by sender: Actor? = nil
+    ) async throws -> PartReceipt {
         try await keepPace(bytes.count)
+        if let sender, !bytes.isEmpty {
+            try await ledger.checkBudget(of: sender, facts)
+            self.sender = sender
+        }
         return try await inTurn {
             lastHeard = .now
             try refuseWhenOver()
@@ -114,7 +126,12 @@ actor LiveRecording {
             defer { budget.note(writer.waitingBytes, of: facts) }
             let since = writer.pendingSince ?? lastHeard
             try await guarding {
-                unlogged += try writer.accept(bytes, part: part, offset: offset).chunks
+                unlogged += try writer.accept(
+                    bytes,
+                    part: part,
+                    offset: offset,
+                    until: elapsed + limits.aheadMillisecondsMax
+                ).chunks
                 if isFlushDue { unlogged += try writer.flush() }
             }
             let chunks = unlogged.count

@@ -115,7 +115,8 @@ struct IngestSession: Sendable {
             let receipt = try await recording.accept(
                 piece.bytes,
                 part: piece.part,
-                offset: piece.offset
+                offset: piece.offset,
+                by: sender.principal.ledgerActor
             )
             let wasKnown = piece.offset + UInt64(piece.bytes.count) <= receipt.through
             try await tell(receipt, again: wasKnown)

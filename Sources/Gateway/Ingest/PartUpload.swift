@@ -37,7 +37,7 @@ struct PartUpload: Sendable {
 
     /// Takes a body to its end.
     ///
-    /// - Throws: As ``LiveRecording/accept(_:part:offset:)``, and why the sender may send no more; what was taken before stays
+    /// - Throws: As ``LiveRecording/accept(_:part:offset:by:)``, and why the sender may send no more; what was taken before stays
     ///   taken.
     func take(_ body: RequestBody) async throws -> Answer {
         await recording.hold()
@@ -56,7 +56,12 @@ struct PartUpload: Sendable {
         var pieces = body.makeAsyncIterator()
         while let piece = try await pieces.next() {
             try await sender.check()
-            _ = try await recording.accept(Array(piece.readableBytesView), part: part, offset: at)
+            _ = try await recording.accept(
+                Array(piece.readableBytesView),
+                part: part,
+                offset: at,
+                by: sender.principal.ledgerActor
+            )
             at += UInt64(piece.readableBytes)
         }
         try await sender.check()

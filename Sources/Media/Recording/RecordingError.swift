@@ -19,6 +19,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFramesFor(bytes: Int, part: UInt32)
     /// The bytes would make more chunks than the recording may have by now: send fewer at once, after `wait`.
     case tooManyChunks(Int, part: UInt32, wait: Duration)
+    /// A frame lies so far ahead of the time that has passed that it cannot have been filmed: send it after `wait`.
+    case aheadOfTime(part: UInt32, milliseconds: Int64, wait: Duration)
     case unknownPart(UInt32)
     case tooManyParts(UInt32)
     case partEnded(UInt32, through: UInt64)
@@ -74,6 +76,8 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
             "part \(part) refused: \(bytes) bytes without a picture, the limit is \(MediaLimits.bytesBetweenFramesMax)"
         case .tooManyChunks(let count, let part, let wait):
             "bytes of part \(part) refused: they make \(count) chunks; \(MediaLimits.chunksAtOnceMax) at once and one each \(MediaLimits.chunkIntervalMilliseconds) ms are taken; send fewer bytes at once, the next in \(wait)"
+        case .aheadOfTime(let part, let milliseconds, let wait):
+            "bytes of part \(part) refused: a frame of \(milliseconds) ms is so far ahead of the time that the stream has run that nobody filmed it yet; send video as it is filmed, this in \(wait)"
         default: nil
         }
     }

@@ -17,6 +17,7 @@ extension RecordingWriter {
     ///   - seal: The recording's own.
     ///   - start: The time that is 0 on the timeline; the same at every opening.
     ///   - logged: The chunks that the ledger knows, from the first.
+    ///   - allowance: How many chunks it may make, of its own or with others.
     /// - Returns: The writer, and what the ledger has yet to log.
     /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when a logged chunk is not there as logged;
     ///   ``RecordingError/storage(_:path:code:)`` when what was found cannot be made safe.
@@ -24,10 +25,11 @@ extension RecordingWriter {
         _ path: String,
         seal: RecordingSeal,
         start: Date,
-        logged: [LoggedChunk] = []
+        logged: [LoggedChunk] = [],
+        allowance: ChunkAllowance = ChunkAllowance()
     ) throws(RecordingError) -> RecoveredRecording {
         let file = try ArchiveFile(path, .write)
-        let writer = RecordingWriter(file: file, seal: seal, start: start)
+        let writer = RecordingWriter(file: file, seal: seal, start: start, allowance: allowance)
         var scan = try ClusterScan(file)
         for chunk in logged { try writer.recover(chunk, &scan) }
         try writer.checkWhatDecides()

@@ -76,7 +76,7 @@ extension RecordingWriter {
         }
         state = .growing
         chunks += batch.chunks
-        allowance.spend(batch.chunks.count)
+        allowance.spend(batch.chunks.count, of: ObjectIdentifier(self))
         return batch.chunks
     }
 

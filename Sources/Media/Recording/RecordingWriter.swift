@@ -20,13 +20,13 @@ public import Foundation
 /// most a second, contiguous in the file from byte 65,536, and never move or change. The same bytes of a part
 /// again get the same answer; other bytes, or bytes behind a gap, are refused. A refusal changes nothing. The
 /// file can be played at any moment, also after a power cut. However small the frames, there are no more chunks
-/// than ``MediaLimits/chunksAtOnceMax`` and one each ``MediaLimits/chunkIntervalMilliseconds``.
+/// than its ``ChunkAllowance`` lets it make, which several recordings may share.
 ///
 /// **Waiting frames.** A cluster is complete when a full second follows it, or a key frame that does not come right
 /// behind the one that it begins with. Call ``flush()`` when ``pendingSince`` lies about 700 ms back, so that a frame
 /// is safe within a second of arriving.
 ///
-/// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:seal:start:logged:)`` again.
+/// **After a failure** of the disk the writer takes nothing more. Release it, and ``open(_:seal:start:logged:allowance:)`` again.
 ///
 /// All calls block; use it on one thread. It locks the file against other processes until it is released.
 public final class RecordingWriter {
@@ -47,7 +47,7 @@ public final class RecordingWriter {
     /// The time of the newest frame, in milliseconds; `nil` before the first.
     public internal(set) var timelineEnd: Int64?
     var state = State.untouched
-    var allowance = ChunkAllowance()
+    let allowance: ChunkAllowance
 
     enum State {
         /// The head may be that of a finalised file, or torn.
@@ -58,11 +58,16 @@ public final class RecordingWriter {
         case failed
     }
 
-    init(file: ArchiveFile, seal: RecordingSeal, start: Date) {
+    init(file: ArchiveFile, seal: RecordingSeal, start: Date, allowance: ChunkAllowance) {
         self.file = file
         self.seal = seal
         path = file.path
         self.start = start
+        self.allowance = allowance
+    }
+
+    deinit {
+        allowance.letGo(ObjectIdentifier(self))
     }
 
     /// Begins a part, or goes on with one.
@@ -86,6 +91,7 @@ public final class RecordingWriter {
     ///   - bytes: Any number of bytes; neither clusters nor frames need to be whole.
     ///   - part: A part that was begun.
     ///   - offset: The place of the first byte in the part. Bytes known already may come again.
+    ///   - latest: The latest time of a frame, in milliseconds of the recording; `nil` for any.
     ///   - now: When they came, for ``pendingSince`` and the number of chunks that they may make.
     /// - Returns: The chunks that are now safe, to be logged before `through` is acknowledged.
     /// - Throws: ``RecordingError``; see ``RecordingError/isRefusal``.
@@ -93,6 +99,7 @@ public final class RecordingWriter {
         _ bytes: [UInt8],
         part: UInt32,
         offset: UInt64,
+        until latest: Int64? = nil,
         now: ContinuousClock.Instant = .now
     ) throws(RecordingError) -> Acceptance {
         try checkOpen()
@@ -102,7 +109,7 @@ public final class RecordingWriter {
         let new = try unknown(bytes, of: part, offset: offset)
         guard !new.isEmpty else { return acceptance(of: part, chunks: []) }
         let isFirst = parts[part]?.shift == nil
-        let clusters = try take(new, of: part, now: now)
+        let clusters = try take(new, of: part, until: latest, now: now)
         // The others' waiting frames go first, so that the file stays in the order of time where it can.
         let isNew = isFirst && parts[part]?.shift != nil
         let before = isNew ? try flush(unfinished.filter { $0 != part }) : []
@@ -138,12 +145,14 @@ public final class RecordingWriter {
     private func take(
         _ bytes: ArraySlice<UInt8>,
         of part: UInt32,
+        until latest: Int64?,
         now: ContinuousClock.Instant
     ) throws(RecordingError) -> [Int] {
         guard let mark = parts[part]?.mark() else { throw .unknownPart(part) }
         do {
             try parts[part]?.take(bytes, timelineEnd: timelineEnd, now: now)
             try checkCodec(of: part)
+            try checkTime(of: part, until: latest)
             let clusters = parts[part]?.wholeClusters ?? []
             try checkAllowance(clusters, of: part, now: now)
             parts[part]?.settle()
@@ -251,9 +260,20 @@ public final class RecordingWriter {
         let waiting = unfinished.count { $0 != part && parts[$0]?.pending.isEmpty == false }
         let rest = (parts[part]?.pending.count ?? 0) > clusters.reduce(0, +) ? 1 : 0
         let count = clusters.count + waiting + rest
-        allowance.advance(to: now)
-        guard let wait = allowance.wait(for: count) else { return }
+        guard let wait = allowance.hold(count, for: ObjectIdentifier(self), at: now) else {
+            return
+        }
         throw .tooManyChunks(count, part: part, wait: wait)
+    }
+
+    /// Refuses frames that cannot have been filmed yet.
+    private func checkTime(of part: UInt32, until latest: Int64?) throws(RecordingError) {
+        guard let latest, let last = parts[part]?.lastMilliseconds, last > latest else { return }
+        throw .aheadOfTime(
+            part: part,
+            milliseconds: last,
+            wait: .milliseconds(last - latest)
+        )
     }
 
     private func checkCodec(of part: UInt32) throws(RecordingError) {

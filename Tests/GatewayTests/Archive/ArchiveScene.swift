@@ -29,11 +29,13 @@ final class ArchiveScene: Sendable {
     /// - Parameters:
     ///   - limits: Those of the archive.
     ///   - room: Whether the disk takes more video.
+    ///   - budgets: What each actor may write; `nil` for no bound.
     ///   - clock: What the archive's decisions go by.
     /// - Throws: What keeps a part from opening.
     init(
         limits: ArchiveLimits = ArchiveLimits(),
         room: ArchiveRoom = .enough,
+        budgets: ActorBudgets? = nil,
         clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) async throws {
         folder = try TemporaryFolder()
@@ -48,7 +50,7 @@ final class ArchiveScene: Sendable {
                 freeBytesMin: 1
             )
         )
-        handler = CommandHandler(log: log)
+        handler = CommandHandler(log: log, budgets: budgets)
         (caller, device) = (freshID(), freshID())
         try keys.create(caller)
         try await handler.run(
