@@ -3,6 +3,7 @@ import Commands
 import Crypto
 import Events
 import Foundation
+import HTTPTypes
 import Media
 import MediaTesting
 import Synchronization
