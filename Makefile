@@ -44,7 +44,7 @@ release: install-test ## build the program that people run, and try that: the op
 	swift build -c release --product daybook
 	python3 Tests/Tools/async_frames.py $(PROGRAM)
 	python3 Tests/Tools/request_fuzz.py --daybook $(PROGRAM) --requests 20000
-	python3 Tests/Tools/endings.py --daybook $(PROGRAM) --few
+	python3 Tests/Tools/demo.py --daybook $(PROGRAM) --data .demo
 
 demo: install-demo ## play a whole incident through a real gateway and prove it
 	swift build --product daybook
