@@ -16,10 +16,17 @@ public struct Scope: Hashable, Sendable {
         case everything
         /// Operators: sessions that are nobody's, one's own, linked to one's own, and those that have ended and are not sealed.
         case desk(UserID?)
-        /// A caller: the own sessions, of a one-use link only those that it names.
-        case caller(PersonID, sessions: Set<SessionID>?)
+        /// A caller: the own sessions, of a one-use link only those that it names, on a newer phone only those of its past.
+        case caller(PersonID, sessions: Set<SessionID>?, past: Past)
         /// No sessions at all.
         case nothing
+    }
+
+    /// How far back a caller's phone sees (ruling 39).
+    public enum Past: Hashable, Sendable {
+        case all
+        /// What began at a moment, in milliseconds since 1970, or later, and the earlier sessions that somebody agreed to.
+        case since(Int64, and: Set<SessionID>)
     }
 
     public init(organisation: OrganisationID?, reader: Reader) {
@@ -49,11 +56,16 @@ extension Query {
     mutating func filter(_ scope: Scope, outerFactsOf session: String) {
         filter(scope, organisation: "\(session).org")
         if scope.reader == .nothing { filter("0") }
-        guard case .caller(let person, let sessions) = scope.reader else { return }
+        guard case .caller(let person, let sessions, let past) = scope.reader else { return }
         filter(leading: "\(session).caller = ?", person)
-        guard let sessions else { return }
-        let names = sessions.map { "'\($0)'" }.sorted().joined(separator: ", ")
-        filter("\(session).id IN (\(names))")
+        if let sessions { filter("\(session).id IN (\(Self.names(sessions)))") }
+        guard case .since(let moment, let agreed) = past else { return }
+        let began = "\(session).id >= '\(UUIDv7.least(at: moment))'"
+        filter("(\(began) OR \(session).id IN (\(Self.names(agreed))))")
+    }
+
+    private static func names(_ sessions: Set<SessionID>) -> String {
+        sessions.map { "'\($0)'" }.sorted().joined(separator: ", ")
     }
 
     /// Leaves the sessions whose contents the scope shows (rulings 18 and 33), but for those that a link opened (decision 0031):

@@ -75,8 +75,8 @@ import Testing
         try change(
             "INSERT INTO users VALUES ('1', 'boss', 'main', 'admin', '', 0, 0, 1)",
             "INSERT INTO users VALUES ('2', 'amina', 'main', 'operator', '', 0, 1, 1)",
-            "INSERT INTO devices VALUES ('\(phone)', '\(person)', '\(number)', 'main', 'caller', 1, NULL, 0)",
-            "INSERT INTO devices VALUES ('\(lost)', '\(person)', '\(number)', 'main', 'caller', 1, 5, 0)",
+            "INSERT INTO devices VALUES ('\(phone)', '\(person)', '\(number)', 'main', 'caller', 1, NULL, 0, NULL)",
+            "INSERT INTO devices VALUES ('\(lost)', '\(person)', '\(number)', 'main', 'caller', 1, 5, 0, NULL)",
             "INSERT INTO tokens VALUES ('t1', x'01', '1', NULL, '', 1, \(until.microseconds / 1_000), NULL, 1, NULL)",
             "INSERT INTO tokens VALUES ('t2', x'02', '2', NULL, '', 1, 7, NULL, 1, NULL)"
         )
@@ -121,7 +121,7 @@ import Testing
         ("UPDATE devices SET role = 'admin'", "which no phone is given"),
         ("UPDATE devices SET person = 'other'", "it was registered for"),
         (
-            "INSERT INTO devices VALUES ('d', 'p', '+44', 'main', 'caller', 1, NULL, 0)",
+            "INSERT INTO devices VALUES ('d', 'p', '+44', 'main', 'caller', 1, NULL, 0, NULL)",
             "no event registered"
         ),
         ("UPDATE tokens SET expires = expires + 60000", "longer than its event says"),

@@ -118,6 +118,7 @@ def play(desk, browser, address, amina, pages, screenshots):
     # The console, opened anew, knows what became of the link.
     amina.reload()
     amina.has("opened, the caller is in", "#main .known")
+    amina.has("A browser, by a link of the owner", "#main .known")
     caller.press("Back", within="#chat")
     hold(not caller.evaluate("document.querySelector('#history').checkVisibility()"), "what this number said before is not shown")
     shot(caller, screenshots, "call-linked-home")

@@ -228,7 +228,8 @@ class Walk:
                 # An organisation's name is no secret, what it has is.
                 secrets = thing.words + [name for kind, name in thing.names.items() if len(str(name)) > 8 and kind not in ("caller", "maker")]
             elif thing.state and not reader.sees(thing):
-                secrets = thing.words
+                # The whole desk may know that a session is there; a caller's phone knows of none that it does not see.
+                secrets = thing.words + ([thing.names[kind] for kind in ("session", "incident", "stream", "request")] if reader.role == "caller" else [])
             else:
                 continue
             told = [one for one in secrets if one not in target and any(one.encode() in line for line in lines)]

@@ -18,6 +18,7 @@ export class Facts {
   #map = h("place-map");
   #places = h("div");
   #members = h("ul", { class: "members" });
+  #letIn = h("ul", { class: "members" });
   #about = h("dl", { class: "facts" });
   #address = h("input", { name: "address", autocomplete: "off", maxlength: 500 });
   #incident = null;
@@ -34,10 +35,11 @@ export class Facts {
       h("section", {}, h("h2", {}, "Where the caller is"), this.#map, this.#places),
       h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
       h("section", { hidden: true }, h("h2", {}, "In this incident, too"), this.#members),
+      h("section", { hidden: true }, h("h2", {}, "Let in by the centre"), this.#letIn),
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
-  show({ session, requests, consents, locations }, others, merged = []) {
+  show({ session, requests, consents, locations, letIn = [] }, others, merged = []) {
     this.#incident = session.incident;
     refill(this.#asked, requests, () => requests.length ? [...requests].reverse().map((request) => {
       const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : "sent", "warn"];
@@ -56,6 +58,8 @@ export class Facts {
       merged.map((id) => h("li", {}, h("span", { class: "small soft", title: id }, "merged: ", h("code", {}, `…${id.slice(-8)}`)),
         h("button", { type: "button", dataset: { key: `apart-${id}` }, onclick: () => this.#merging.takeApart(session.incident, id) }, "Take apart …"))),
     ]);
+    this.#letIn.parentElement.hidden = letIn.length === 0;
+    refill(this.#letIn, [letIn, session.owner], () => letIn.map((one) => this.#guest(session, one)));
     refill(this.#about, [session, consents], () => [
       fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),
       consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, h("span", { title: `text ${consent.textVersion}` }, consent.decision, " ", timeElement(consent.at)))),
@@ -89,6 +93,22 @@ export class Facts {
       h("p", { class: "figures" }, h("strong", {}, text)),
       h("p", { class: "small" }, "Plus Code ", h("code", {}, plusCode(latitude, longitude)), accuracyMetres !== undefined && ` · to ${Math.round(accuracyMetres)} m`),
       h("p", { class: "row small soft" }, timeElement(place.at), place.method, h("button", { type: "button", class: "plain small", onclick: copy }, "Copy")));
+  }
+
+  /** A phone or browser that is in by somebody's word: the owner may end it, and agree to one that waits. */
+  #guest(session, { device, since, by, isByLink, isAdmitted }) {
+    const act = (words, action) => h("button", { type: "button", dataset: { key: `${words}-${device}` }, onclick: async () => {
+      try {
+        await action();
+        this.#changed();
+      } catch (error) {
+        toast(error.message, "bad");
+      }
+    } }, words);
+    return h("li", {}, h("span", { class: "small" }, isByLink ? "A browser, by a link of " : "A phone, by the word of ", by === session.owner ? "the owner" : h("strong", {}, `operator ${by}`), " ", timeElement(since),
+      !isAdmitted && "; it reads nothing until you agree"),
+      !isAdmitted && act("Agree", () => this.#api.post(`/v1/devices/${device}/admit`, { session: session.id })),
+      act("End it", () => this.#api.delete(`/v1/devices/${device}?reason=${encodeURIComponent("ended by the session's owner")}`)));
   }
 
   async #part(session, other) {

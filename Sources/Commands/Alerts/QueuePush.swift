@@ -42,6 +42,7 @@ public struct QueuePush: Command {
     /// Why nothing was queued.
     public enum Refusal: CommandRefusal {
         case overtaken(SessionID)
+        /// The device takes no pushes, or none of a session that it may not see.
         case notSubscribed(DeviceID)
 
         public var problem: Problem {
@@ -58,7 +59,7 @@ public struct QueuePush: Command {
                 Problem(
                     .conflict,
                     "push-not-subscribed",
-                    "queueing a push refused: device \(device) of the caller takes none; reach "
+                    "queueing a push refused: device \(device) takes none of this session; reach "
                         + "the caller on another way",
                     facts: ["device": "\(device)"]
                 )
@@ -74,15 +75,19 @@ public struct QueuePush: Command {
         let device: Device
         /// What its caller was told of last; `nil` for a session that there is not.
         let contact: Contact?
+        /// Whether the device may see the session (ruling 39).
+        let isSeen: Bool
     }
 
     public func read(_ ledger: inout LedgerView) throws -> State {
         let state = try ledger.read(Session.self, session)
         let caller = state.contact?.caller
+        let device = try ledger.read(Device.self, device)
         return State(
             session: state,
-            device: try ledger.read(Device.self, device),
-            contact: try caller.map { try ledger.read(Contact.self, $0) }
+            device: device,
+            contact: try caller.map { try ledger.read(Contact.self, $0) },
+            isSeen: try device.mayBeTold(of: state) { try ledger.read(Device.self, $0) }
         )
     }
 
@@ -93,7 +98,7 @@ public struct QueuePush: Command {
         guard let topic = state.session.topic(of: cause, chatLife: chatLife, at: context.now),
             let contact = state.contact
         else { throw .overtaken(session) }
-        guard state.device.push != nil, state.device.validPerson == contact.id else {
+        guard state.device.push != nil, state.device.validPerson == contact.id, state.isSeen else {
             throw .notSubscribed(device)
         }
         let key = "push/\(device)/\(session)/\(deduplication)"

@@ -10,8 +10,14 @@ public struct Device: Fold {
     public private(set) var code: DeviceCodeIssued?
     /// Whose code it is.
     public private(set) var codeOrganisation: OrganisationID?
-    /// The earlier sessions that it may see.
-    public private(set) var admitted: Set<SessionID> = []
+    /// Who gave that code.
+    public private(set) var codeGiver: Giver?
+    /// When it was registered: it sees what begins from then on (ruling 39).
+    public private(set) var registeredAt: Timestamp?
+    /// The older phones that agreed to what they see.
+    public private(set) var admittedBy: Set<DeviceID> = []
+    /// The earlier sessions that it was let into, and by which phones and members of the centre.
+    public private(set) var admissions: [SessionID: Set<Actor>] = [:]
     public private(set) var isRevoked = false
     /// By which pushes reach it; `nil` where none do.
     public private(set) var push: PushSubscriptionID?
@@ -31,11 +37,19 @@ public struct Device: Fold {
     /// Takes in an event of the device's subject.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .device(let fact) = event.fact else { return }
+        let actor = event.envelope.actor
         switch fact {
         case .codeIssued(let issued):
             (code, codeOrganisation) = (issued, event.envelope.organisation)
-        case .admitted(let fact): if let session = fact.session { admitted.insert(session) }
-        case .registered(let registered): person = registered.person
+            codeGiver = Giver(issued.by, named: actor)
+        case .admitted(let admitted):
+            if let session = admitted.session {
+                admissions[session, default: []].insert(actor)
+            } else if let older = actor.device {
+                admittedBy.insert(older)
+            }
+        case .registered(let registered):
+            (person, registeredAt) = (registered.person, event.envelope.time)
         case .revoked: (isRevoked, push) = (true, nil)
         case .pushSubscribed(let subscribed): push = subscribed.subscription
         case .pushUnsubscribed(let ended) where push == ended.subscription: push = nil

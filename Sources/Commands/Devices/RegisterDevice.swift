@@ -32,6 +32,8 @@ public struct RegisterDevice: Command {
     /// Why it was not registered.
     public enum Refusal: CommandRefusal {
         case exists(DeviceID)
+        /// Another operator has the session that the code lets the phone into.
+        case codeOver(DeviceID)
         case personErased(PersonID)
         case unacceptable(InputFault)
 
@@ -44,6 +46,14 @@ public struct RegisterDevice: Command {
                     "registering refused: device \(device) is registered; register as a new one",
                     facts: ["device": "\(device)"]
                 )
+            case .codeOver(let device):
+                Problem(
+                    .gone,
+                    "device-code-over",
+                    "registering refused: another operator has the session for which the code was "
+                        + "given; ask that one for a new code",
+                    facts: ["device": "\(device)"]
+                )
             case .personErased(let person): .personErased(person, attempt: "registering")
             case .unacceptable(let fault): fault.problem
             }
@@ -52,12 +62,25 @@ public struct RegisterDevice: Command {
 
     public var subject: Subject { .device(device) }
 
-    public func read(_ ledger: inout LedgerView) throws -> (device: Device, person: Person) {
-        (try ledger.read(Device.self, device), try ledger.read(Person.self, person))
+    /// What the decision goes by.
+    public struct State {
+        let device: Device
+        let person: Person
+        /// The sessions into which the code lets the phone.
+        let sessions: [Session]
+    }
+
+    public func read(_ ledger: inout LedgerView) throws -> State {
+        let known = try ledger.read(Device.self, device)
+        return State(
+            device: known,
+            person: try ledger.read(Person.self, person),
+            sessions: try known.admissions.keys.map { try ledger.read(Session.self, $0) }
+        )
     }
 
     public func decide(
-        _ state: (device: Device, person: Person),
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try InputFault.check(
@@ -75,6 +98,12 @@ public struct RegisterDevice: Command {
         )
         guard state.device.person == nil else { throw .exists(device) }
         guard !state.person.isErased else { throw .personErased(person) }
+        // Who claimed a session since need not trust whom another let in (decision 0052).
+        if let giver = state.device.codeGiver,
+            state.sessions.contains(where: { !$0.isGood(giver) })
+        {
+            throw .codeOver(device)
+        }
         let registered = DeviceRegistered(
             person: person,
             phone: .open(phone, of: person),

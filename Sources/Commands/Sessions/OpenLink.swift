@@ -46,7 +46,8 @@ public struct OpenLink: Command {
                 Problem(
                     .gone,
                     "link-over",
-                    "joining refused: link \(link) was used, or its time is over; ask for a new one",
+                    "joining refused: link \(link) was used, its time is over, or another operator has "
+                        + "the session now; ask for a new one",
                     facts: ["link": "\(link)"]
                 )
             case .unacceptable(let fault): fault.problem
@@ -78,12 +79,14 @@ public struct OpenLink: Command {
         // Nobody is erased while their session is open.
         let contact = try state.contact(at: context.now, else: Refusal.unavailable)
         guard let known = state.links[link] else { throw .unknown(link) }
-        guard known.openedBy == nil, context.now < known.expiresAt else { throw .over(link) }
+        // Whoever claimed the session since need not trust whom another let in (decision 0052).
+        guard known.openedBy == nil, context.now < known.expiresAt, state.isGood(known.giver)
+        else { throw .over(link) }
         let registered = DeviceRegistered(
             person: contact.caller,
             phone: .open(phone, of: contact.caller),
             verification: .link,
-            codeGivenBy: known.issuedBy,
+            codeGivenBy: known.giver.user,
             publicKey: publicKey
         )
         return .record([

@@ -34,6 +34,8 @@ public struct Session: Fold {
     public private(set) var streams: [StreamID] = []
     /// When the caller's place was last reported.
     public private(set) var locatedAt: Timestamp?
+    /// The phones and browsers that spoke for the caller: wrote, showed or told a place.
+    public private(set) var speakers: Set<DeviceID> = []
     /// Its messages.
     public private(set) var chat = Chat()
 
@@ -49,8 +51,8 @@ public struct Session: Fold {
         case .session(let fact): apply(fact, of: event.envelope)
         case .chat(let fact):
             chat.apply(fact, of: event.envelope)
-            if fact.author == .caller { isStarted = true }
-        case .location(let fact): apply(fact, at: event.envelope.time)
+            if fact.author == .caller { start(by: event.envelope.actor) }
+        case .location(let fact): apply(fact, of: event.envelope)
         case .incident, .device, .user, .stream, .report, .alert, .patrol, .access, .person, .hold,
             .policy, .clock:
             break
@@ -66,12 +68,12 @@ public struct Session: Fold {
         case .claimed(let claimed): (owner, claimedAt) = (claimed.owner, envelope.position)
         case .released: (owner, claimedAt) = (nil, nil)
         case .resumed(let resumed): resumedAt[resumed.by] = envelope.time
-        case .activitySignalled(let signalled): apply(signalled, at: envelope.time)
+        case .activitySignalled(let signalled): apply(signalled, of: envelope)
         case .requestSent(let sent): requests[sent.request] = Request(sent, of: envelope)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true
         case .requestAnswered(let answered):
             requests[answered.request]?.answer = answered.answer
-        case .linkIssued(let issued): links[issued.link] = Link(issued)
+        case .linkIssued(let issued): links[issued.link] = Link(issued, by: envelope.actor)
         case .linkOpened(let opened): links[opened.link]?.openedBy = opened.device
         case .consentRecorded(let consent): consents[consent.scope] = consent.decision
         case .closed(let closed):
@@ -82,18 +84,24 @@ public struct Session: Fold {
         }
     }
 
-    private mutating func apply(_ event: SessionActivitySignalled, at time: Timestamp) {
-        signals[Signal(by: event.by, activity: event.activity)] = time
-        guard event.activity == .streaming else { return }
+    /// Somebody spoke for the caller.
+    private mutating func start(by actor: Actor) {
         isStarted = true
+        if let device = actor.device { speakers.insert(device) }
+    }
+
+    private mutating func apply(_ event: SessionActivitySignalled, of envelope: Envelope) {
+        signals[Signal(by: event.by, activity: event.activity)] = envelope.time
+        guard event.activity == .streaming else { return }
+        start(by: envelope.actor)
         if let stream = event.stream, !streams.contains(stream) { streams.append(stream) }
     }
 
-    private mutating func apply(_ event: LocationEvent, at time: Timestamp) {
+    private mutating func apply(_ event: LocationEvent, of envelope: Envelope) {
         switch event {
         case .reported:
-            locatedAt = time
-            isStarted = true
+            locatedAt = envelope.time
+            start(by: envelope.actor)
         case .unavailable: break
         }
     }
@@ -166,13 +174,13 @@ extension Session {
 
     /// A one-use link by which the caller may join.
     public struct Link: Hashable, Sendable {
-        public let issuedBy: UserID
+        public let giver: Giver
         public let expiresAt: Timestamp
         /// `nil` while it was not used.
         public internal(set) var openedBy: DeviceID?
 
-        init(_ issued: SessionLinkIssued) {
-            issuedBy = issued.by
+        init(_ issued: SessionLinkIssued, by actor: Actor) {
+            giver = Giver(issued.by, named: actor)
             expiresAt = issued.expiresAt
         }
     }

@@ -21,6 +21,11 @@ public struct Actor: NameText {
         return (id, role)
     }
 
+    /// The phone that asked; `nil` for everybody else.
+    public var device: DeviceID? {
+        text.hasPrefix("device/") ? DeviceID(String(text.dropFirst("device/".count))) : nil
+    }
+
     /// The ledger itself: clock events, recovery.
     public static let ledger = Actor(unchecked: "ledger/writer")
 }

@@ -26,6 +26,11 @@ public struct UUIDv7: Hashable, Sendable {
         high = milliseconds << 16 | 0x7000 | a & 0x0FFF
         low = 0x8000_0000_0000_0000 | b & 0x3FFF_FFFF_FFFF_FFFF
     }
+
+    /// What sorts, as text, before every one of a moment in milliseconds since 1970, and behind every earlier one.
+    public static func least(at milliseconds: Int64) -> UUIDv7 {
+        UUIDv7(high: UInt64(clamping: milliseconds) << 16, low: 0)
+    }
 }
 
 extension UUIDv7: LosslessStringConvertible {

@@ -68,7 +68,7 @@ struct ReadingRights: Sendable {
             }
         case .own:
             guard reader.person == contact.caller else { throw Refusal.otherCaller(subject) }
-            guard reader.sees(session) else { throw Refusal.unknown(subject) }
+            guard try sees(state, reader) else { throw Refusal.unknown(subject) }
         case .nothing: throw Refusal.role(subject)
         }
     }
@@ -137,10 +137,25 @@ struct ReadingRights: Sendable {
 
     /// Refuses a caller's own session that a new phone does not see, as if it were not there.
     func requireSeen(_ session: SessionID, by principal: Principal) throws {
-        guard let person = principal.person, !principal.sees(session),
-            try handler.current(Session.self, session).contact?.caller == person
-        else { return }
+        guard let person = principal.person else { return }
+        let state = try handler.current(Session.self, session)
+        guard state.contact?.caller == person, try !sees(state, principal) else { return }
         throw Refusal.unknown(.session(session))
+    }
+
+    /// Whether a caller's phone or browser goes on in a session of its person's: it lies in its past, and whoever let it in is
+    /// no stranger to the present owner (decision 0052).
+    func sees(_ session: Session, _ reader: Principal) throws -> Bool {
+        guard reader.sees(session.id) else { return false }
+        guard let id = reader.deviceID.flatMap({ DeviceID($0) }) else { return true }
+        return try session.admits(handler.current(Device.self, id)) {
+            try handler.current(Device.self, $0)
+        }
+    }
+
+    /// The same by its id.
+    func sees(_ session: SessionID, _ reader: Principal) throws -> Bool {
+        try sees(handler.current(Session.self, session), reader)
     }
 
     /// Refuses a thing of another organisation as if it were not there, for commands that decide the rest.
@@ -280,9 +295,15 @@ extension Principal {
         switch role.reach {
         case .everything: .everything
         case .desk: .desk(user)
-        case .own: person.map { .caller($0, sessions: scopedSessions) } ?? .nothing
+        case .own:
+            person.map { .caller($0, sessions: scopedSessions, past: pastOfRows) } ?? .nothing
         case .nothing: .nothing
         }
+    }
+
+    private var pastOfRows: Scope.Past {
+        guard case .since(let moment, let agreed) = past else { return .all }
+        return .since(moment, and: Set(agreed.compactMap { SessionID($0) }))
     }
 
     /// The sessions that the token is limited to; `nil` without a limit.

@@ -116,7 +116,7 @@ extension AccountStore {
             try Self.use(codeID: open.id, at: time, in: database)
             try device.insert(into: database, at: time)
             if let session = open.session {
-                try Self.admit(device: open.id, to: session, in: database)
+                try Self.admit(device: open.id, to: session, through: nil, in: database)
             }
             return try new.insert(into: database, at: time)
         }
@@ -158,12 +158,18 @@ extension AccountStore {
     }
 
     /// Ends a device, its tokens and its pushes, and the code of one that is not registered yet.
+    ///
+    /// What it agreed to, and those agreed to in turn, nobody has agreed to any more.
     func revokeDevice(id: String) async throws {
         let time = now().milliseconds
         try await durably { try Self.revoke(device: id, at: time, in: $0) }
     }
 
     static func revoke(device id: String, at time: Int64, in database: Database) throws {
+        for sql in [
+            "DELETE FROM device_sessions WHERE through = ?1 OR through IN (SELECT id FROM admitted)",
+            "UPDATE devices SET since = created, admitted_by = NULL WHERE id IN (SELECT id FROM admitted)",
+        ] { try database.execute(sql: admittedThrough + sql, arguments: [id]) }
         try database.execute(
             sql: "UPDATE devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
             arguments: [time, id]
@@ -250,76 +256,6 @@ extension AccountStore {
         }
     }
 
-    /// Lets a device see one session that began before it was registered.
-    func admit(device: String, to session: String) async throws {
-        try await durably { database in
-            try Self.admit(device: device, to: session, in: database)
-        }
-    }
-
-    /// Lets a device see what an older one of the same person sees.
-    func admit(device: String, toAllOf older: String) async throws {
-        try await durably { database in
-            try database.execute(
-                sql: """
-                    UPDATE devices SET since = min(since, (SELECT since FROM devices WHERE id = ?2))
-                    WHERE id = ?1
-                    """,
-                arguments: [device, older]
-            )
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO device_sessions
-                    SELECT ?1, session FROM device_sessions WHERE device = ?2
-                    """,
-                arguments: [device, older]
-            )
-        }
-    }
-
-    /// Whether a phone was registered before another, and is still good.
-    func isOlder(_ device: String, than other: String) async throws -> Bool {
-        try await pool.read { database in
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT older.created < newer.created OR
-                        (older.created = newer.created AND older.id < newer.id)
-                    FROM devices AS older, devices AS newer
-                    WHERE older.id = ? AND newer.id = ? AND older.revoked IS NULL
-                    """,
-                arguments: [device, other]
-            ) ?? false
-        }
-    }
-
-    /// Whether a phone may end another of the same person: itself, or one that was registered after it, or is not yet.
-    ///
-    /// Whoever gets hold of a number's code, and registers a phone with it, ends no older one.
-    func mayEnd(_ device: String, by other: String) async throws -> Bool {
-        if device == other { return true }
-        let isPending = try await pool.read { database in
-            try Bool.fetchOne(
-                database,
-                sql: "SELECT NOT EXISTS (SELECT 1 FROM devices WHERE id = ?)",
-                arguments: [device]
-            ) ?? false
-        }
-        if isPending { return true }
-        return try await isOlder(other, than: device)
-    }
-
-    private static func admit(
-        device: String,
-        to session: String,
-        in database: Database
-    ) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO device_sessions VALUES (?, ?)",
-            arguments: [device, session]
-        )
-    }
-
     private static func use(codeID: String, at time: Date, in database: Database) throws {
         try database.execute(
             sql: "UPDATE device_codes SET used = ? WHERE id = ? AND used IS NULL",
@@ -361,7 +297,7 @@ extension DeviceAccount {
 
     func insert(into database: Database, at time: Date) throws {
         try database.execute(
-            sql: "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?, NULL, ?)",
+            sql: "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?, NULL, ?, NULL)",
             arguments: [
                 id, person, phoneNumber, org, role.rawValue, time.milliseconds,
                 time.milliseconds,

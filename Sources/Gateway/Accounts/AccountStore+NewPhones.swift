@@ -15,6 +15,30 @@ struct NewPhone: Sendable, Hashable {
 }
 
 extension AccountStore {
+    /// Whether an older phone agreed to one; of those that were registered before phones had a past, nobody is asked.
+    ///
+    /// - Parameter device: The alias of its row.
+    /// - Returns: The condition.
+    static func isAdmitted(_ device: String) -> String {
+        "(\(device).admitted_by IS NOT NULL OR \(device).since < \(device).created)"
+    }
+
+    /// Whether a phone's word counts for others: an older one agreed to it, or no older one is left who could; what came by a
+    /// link is no phone of the person's.
+    ///
+    /// - Parameter device: The alias of its row.
+    /// - Returns: The condition.
+    static func isJudged(_ device: String) -> String {
+        """
+        (\(isAdmitted(device)) OR NOT EXISTS (SELECT 1 FROM devices AS elder
+            WHERE elder.person = \(device).person AND elder.org = \(device).org
+                AND elder.revoked IS NULL
+                AND (elder.created, elder.id) < (\(device).created, \(device).id)
+                AND NOT EXISTS (SELECT 1 FROM tokens AS guest
+                    WHERE guest.device = elder.id AND guest.scopes <> '')))
+        """
+    }
+
     /// How many new phones are told of at once.
     static let newPhonesMax = 20
 
@@ -34,7 +58,7 @@ extension AccountStore {
                     FROM devices AS own JOIN devices AS new
                         ON new.person = own.person AND new.org = own.org AND new.id <> own.id
                     LEFT JOIN device_codes AS code ON code.id = new.id
-                    WHERE own.id = ?1 AND new.revoked IS NULL AND new.since >= new.created
+                    WHERE own.id = ?1 AND new.revoked IS NULL AND NOT \(Self.isAdmitted("new"))
                         AND (own.created, own.id) < (new.created, new.id)
                     UNION ALL SELECT code.id, code.expires - ?2, 0, code.giver
                     FROM devices AS own JOIN device_codes AS code
@@ -52,5 +76,120 @@ extension AccountStore {
                 )
             }
         }
+    }
+
+    /// The devices that are admitted to a session from before them, one by one.
+    func devices(admittedTo session: String) async throws -> [String] {
+        try await pool.read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT device FROM device_sessions WHERE session = ? ORDER BY device",
+                arguments: [session]
+            )
+        }
+    }
+
+    /// The phones that are admitted by one, or by one of these.
+    static let admittedThrough = """
+        WITH RECURSIVE admitted(id) AS (
+            SELECT id FROM devices WHERE admitted_by = ?1
+            UNION SELECT devices.id FROM devices JOIN admitted ON devices.admitted_by = admitted.id
+        )\u{20}
+        """
+
+    /// Lets a device see one session that began before it was registered.
+    ///
+    /// - Parameters:
+    ///   - device: The newer one.
+    ///   - session: Which session.
+    ///   - older: The phone that agrees; `nil` if it is the session's owner.
+    /// - Throws: When the accounts cannot be written.
+    func admit(device: String, to session: String, through older: String?) async throws {
+        try await durably { database in
+            try Self.admit(device: device, to: session, through: older, in: database)
+        }
+    }
+
+    /// Lets a device see what an older one of the same person sees.
+    func admit(device: String, toAllOf older: String) async throws {
+        try await durably { database in
+            try database.execute(
+                sql: """
+                    UPDATE devices SET since = min(since, (SELECT since FROM devices WHERE id = ?2)),
+                        admitted_by = ?2
+                    WHERE id = ?1
+                    """,
+                arguments: [device, older]
+            )
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO device_sessions
+                    SELECT ?1, session, ?2 FROM device_sessions WHERE device = ?2
+                    """,
+                arguments: [device, older]
+            )
+        }
+    }
+
+    /// Whether a phone was registered before another, and is still good.
+    func isOlder(_ device: String, than other: String) async throws -> Bool {
+        try await pool.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT older.created < newer.created OR
+                        (older.created = newer.created AND older.id < newer.id)
+                    FROM devices AS older, devices AS newer
+                    WHERE older.id = ? AND newer.id = ? AND older.revoked IS NULL
+                    """,
+                arguments: [device, other]
+            ) ?? false
+        }
+    }
+
+    /// Whether a phone may agree to another one: it is older and still good, and itself one that nobody has to be asked about.
+    ///
+    /// Otherwise two phones of somebody else would hide each other from the owner's.
+    func mayAdmit(_ device: String, by other: String) async throws -> Bool {
+        let isJudged = try await pool.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT \(Self.isJudged("devices")) FROM devices WHERE id = ?",
+                arguments: [other]
+            ) ?? false
+        }
+        guard isJudged else { return false }
+        return try await isOlder(other, than: device)
+    }
+
+    /// Whether a phone may end another of the same person: itself, or one that was registered after it, or is not yet.
+    ///
+    /// Whoever gets hold of a number's code, and registers a phone with it, ends no older one.
+    func mayEnd(_ device: String, by other: String) async throws -> Bool {
+        if device == other { return true }
+        let isPending = try await pool.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT NOT EXISTS (SELECT 1 FROM devices WHERE id = ?)",
+                arguments: [device]
+            ) ?? false
+        }
+        if isPending { return true }
+        return try await isOlder(other, than: device)
+    }
+
+    static func admit(
+        device: String,
+        to session: String,
+        through older: String?,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO device_sessions VALUES (?1, ?2, ?3)
+                ON CONFLICT DO UPDATE SET through = NULL WHERE ?3 IS NULL
+                """,
+            arguments: [device, session, older]
+        )
     }
 }

@@ -179,7 +179,7 @@ extension AccountStore {
     private static let lookupAll = """
         SELECT tokens.*, users.login, users.temporary, users.disabled,
             devices.person, devices.phone, devices.revoked AS device_revoked,
-            devices.since AS device_since,
+            devices.since AS device_since, \(isJudged("devices")) AS device_judged,
             (SELECT group_concat(session, ' ') FROM device_sessions
                 WHERE device_sessions.device = tokens.device) AS device_sessions,
             coalesce(users.role, devices.role) AS role, coalesce(users.org, devices.org) AS org

@@ -19,7 +19,9 @@ struct Principal: Sendable, Hashable {
     /// Names the token, without giving it away.
     let tokenID: String
     /// How far back a phone sees (ruling 39).
-    var past = Past.all
+    var past: Past
+    /// Of a phone: whether no older one of the same person is left to ask about it, or one agreed to it.
+    var isJudged: Bool
     /// Only changing the password is allowed.
     let mustChangePassword: Bool
 
@@ -34,6 +36,12 @@ struct Principal: Sendable, Hashable {
             guard case .since(let moment, let agreed) = self else { return true }
             guard let id = UUIDv7(session) else { return false }
             return id.milliseconds >= moment || agreed.contains(session)
+        }
+
+        /// When it begins; `nil` if it has no beginning.
+        var begin: Timestamp? {
+            guard case .since(let moment, _) = self else { return nil }
+            return Timestamp(microseconds: moment * 1_000)
         }
 
         /// Whether everything that another lets be seen lies in this one.
@@ -52,6 +60,7 @@ struct Principal: Sendable, Hashable {
     func goesOn(as now: Principal) -> Bool {
         var same = now
         same.past = past
+        same.isJudged = isJudged
         return same == self && now.past.includes(past)
     }
 
@@ -64,10 +73,13 @@ struct Principal: Sendable, Hashable {
     }
 
     /// In whose share of what all have together this counts: a person's phones have one, however many they are.
+    ///
+    /// A phone that nobody has judged, and the guest of a link, may be somebody else's: each takes of its own share only.
     var holder: String {
         switch identity {
         case .user(let id, _): "user/\(id)"
-        case .device(_, let person, _): "person/\(person)"
+        case .device(_, let person, _) where isJudged && scopes.isEmpty: "person/\(person)"
+        case .device(let id, _, _): "device/\(id)"
         }
     }
 

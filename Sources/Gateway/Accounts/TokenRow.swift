@@ -30,6 +30,7 @@ struct TokenRow: Sendable {
             scopes: TokenSummary.scopes(row["scopes"]),
             tokenID: id,
             past: Self.past(in: row),
+            isJudged: (row["device_judged"] as Bool?) ?? false,
             // A service has nobody who could change it; its tokens are issued by whoever manages it.
             mustChangePassword: role != .service && (row["temporary"] as Bool?) ?? false
         )

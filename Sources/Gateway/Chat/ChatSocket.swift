@@ -218,7 +218,7 @@ struct ChatSocket: Sendable {
         {
             throw ReadingRights.Refusal.unknown(.session(open))
         }
-        if let open, speaker.sees(open) { return open }
+        if let open, try ledger.rights.sees(open, speaker) { return open }
         guard !speaker.isGuest else {
             throw Problem(.forbidden, detail: "the session of this link is over; telephone again")
         }

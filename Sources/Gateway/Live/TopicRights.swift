@@ -43,7 +43,8 @@ struct TopicRights: Sendable {
             // Ids sort by time. The same person may be another organisation's caller, too.
             for id in sessions.sorted(by: { "\($0)" > "\($1)" }) where newest.count < sessionsMost {
                 let session = try rights.handler.current(Session.self, id)
-                if reader.reaches(session.contact?.organisation) { newest.append(id) }
+                guard reader.reaches(session.contact?.organisation) else { continue }
+                if try rights.sees(session, reader) { newest.append(id) }
             }
             return Set(
                 newest.map { LiveSource.subject(.session($0)) } + Self.ofPhones.map(LiveSource.kind)

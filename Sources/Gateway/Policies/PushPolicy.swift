@@ -97,24 +97,37 @@ struct PushPolicy: Sendable {
         let now = ledger.now
         let push = ledger.configuration.push
         let messages = (now - PushDelivery.chatLife)...(now - push.chatGrace)
-        for due in try await ledger.readModels.pushes.due(at: now, messages: messages) {
-            let session = try await ledger.handler.settled(Session.self, due.session)
-            guard let cause = session.event(behind: QueuePush.Cause(due.cause)),
-                cause.position > start
-            else { continue }
-            let command = QueuePush(
-                to: due.device,
-                about: QueuePush.Cause(due.cause),
-                in: due.session,
-                chatLife: PushDelivery.chatLife
+        var page: [DuePush] = []
+        repeat {
+            page = try await ledger.readModels.pushes.due(
+                at: now,
+                messages: messages,
+                behind: page.last
             )
-            try await ledger.handle(
-                command,
-                of: Self.name,
-                because: cause,
-                step: "queue-\(due.device)"
-            )
-        }
+            for due in page { try await queue(due, behind: start) }
+        } while page.count == DuePush.pageRows
+    }
+
+    private func queue(_ due: DuePush, behind start: LogPosition) async throws {
+        let session = try await ledger.handler.settled(Session.self, due.session)
+        let device = try await ledger.handler.settled(Device.self, due.device)
+        // Of a phone that is not to be told nothing is asked again and again.
+        guard let cause = session.event(behind: QueuePush.Cause(due.cause)),
+            cause.position > start,
+            try device.mayBeTold(of: session, { try ledger.handler.current(Device.self, $0) })
+        else { return }
+        let command = QueuePush(
+            to: due.device,
+            about: QueuePush.Cause(due.cause),
+            in: due.session,
+            chatLife: PushDelivery.chatLife
+        )
+        try await ledger.handle(
+            command,
+            of: Self.name,
+            because: cause,
+            step: "queue-\(due.device)"
+        )
     }
 
     /// Whoever began the attempt is gone: nobody knows whether the push service has the message.

@@ -31,8 +31,19 @@ package enum AccountSchema {
         migrator.registerMigration("followed") { database in
             try database.execute(sql: followed)
         }
+        migrator.registerMigration("who admitted a device") { database in
+            try database.execute(sql: admissions)
+        }
         return migrator
     }
+
+    /// Which phone agreed to another, and through which one a phone sees an earlier session: with that phone its word ends.
+    private static let admissions = """
+        ALTER TABLE devices ADD COLUMN admitted_by TEXT;
+        CREATE INDEX devices_by_admitter ON devices (admitted_by) WHERE admitted_by IS NOT NULL;
+        ALTER TABLE device_sessions ADD COLUMN through TEXT;
+        CREATE INDEX device_sessions_by_session ON device_sessions (session);
+        """
 
     /// How far the accounts have followed the ledger, with a code that only the gateway makes.
     private static let followed = """

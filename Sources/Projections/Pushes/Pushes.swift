@@ -21,11 +21,13 @@ public struct Pushes: Sendable {
     /// - Parameters:
     ///   - now: What is over by then is left out.
     ///   - messages: Messages of the centre count if sent in these times and not delivered by now.
-    /// - Returns: A thousand at most.
+    ///   - last: The last one of the page before; `nil` for the first page.
+    /// - Returns: ``DuePush/pageRows`` at most.
     /// - Throws: ``ReadModelError`` while the rows cannot be read.
     public func due(
         at now: Timestamp,
-        messages: ClosedRange<Timestamp>
+        messages: ClosedRange<Timestamp>,
+        behind last: DuePush? = nil
     ) async throws -> [DuePush] {
         try await database.read { view in
             try view.all(
@@ -33,6 +35,8 @@ public struct Pushes: Sendable {
                 now,
                 messages.lowerBound,
                 messages.upperBound,
+                last?.position ?? LogPosition(0),
+                last?.device.description ?? "",
                 read: DuePush.init
             )
         }
@@ -70,8 +74,11 @@ public struct DuePush: Hashable, Sendable {
         AND (due.cause <> 'message' OR NOT EXISTS (SELECT 1 FROM delivery
         WHERE delivery.device = device.id AND delivery.session = due.session
         AND delivery.cause = 'message' AND delivery.position > due.position))
-        ORDER BY due.position, device.id LIMIT 1000
+        AND (due.position, device.id) > (?4, ?5)
+        ORDER BY due.position, device.id LIMIT \(pageRows)
         """
+    /// How many there are on a page.
+    public static let pageRows = 1_000
 
     init(_ row: inout RowReader) throws {
         device = try row.value()

@@ -8,7 +8,7 @@ import Testing
     @Test func `tells of an opened session until its limit, unless something started`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.video()
-        let device = try ledger.subscribedDevice(of: scene.caller)
+        let device = try ledger.subscribedDevice(of: scene.caller, admittedTo: scene.session)
         ledger.wait(.milliseconds(20_500))
         let alert = try ledger.run(QueuePush(to: device, about: .opening, in: scene.session))
         let queued = try #require(ledger.queued(alert))
@@ -30,7 +30,7 @@ import Testing
     ) throws {
         let ledger = MemoryLedger()
         let scene = try ledger.claimedChat()
-        let device = try ledger.subscribedDevice(of: scene.caller)
+        let device = try ledger.subscribedDevice(of: scene.caller, admittedTo: scene.session)
         let request = try ledger.request(ask, in: scene)
         let push = QueuePush(to: device, about: .request(request), in: scene.session)
         let alert = try ledger.run(push)
@@ -49,7 +49,7 @@ import Testing
     @Test func `never tells to stop the video, for who films has the page open`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.claimedChat()
-        let device = try ledger.subscribedDevice(of: scene.caller)
+        let device = try ledger.subscribedDevice(of: scene.caller, admittedTo: scene.session)
         let request = try ledger.request(.stopVideo, in: scene)
         try ledger.expectRefusal("push-overtaken") {
             try ledger.run(QueuePush(to: device, about: .request(request), in: scene.session))
@@ -59,7 +59,7 @@ import Testing
     @Test func `tells of a message until it is delivered, and of a chat once a minute`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.claimedChat()
-        let device = try ledger.subscribedDevice(of: scene.caller)
+        let device = try ledger.subscribedDevice(of: scene.caller, admittedTo: scene.session)
         let first = try ledger.run(ledger.message(in: scene, as: "t1", from: .operator(.sam)))
         let second = try ledger.run(ledger.message(in: scene, as: "t2", from: .operator(.sam)))
         let push = { QueuePush(to: device, about: .message($0), in: scene.session) }
@@ -76,13 +76,67 @@ import Testing
         let ledger = MemoryLedger()
         let scene = try ledger.video()
         let other = try ledger.subscribedDevice(of: ledger.person())
-        let own = try ledger.subscribedDevice(of: scene.caller)
+        let own = try ledger.subscribedDevice(of: scene.caller, admittedTo: scene.session)
         try ledger.run(RevokeDevice(own, reason: "stolen"))
         for device in [other, own] {
             try ledger.expectRefusal("push-not-subscribed") {
                 try ledger.run(QueuePush(to: device, about: .opening, in: scene.session))
             }
         }
+    }
+
+    @Test
+    func `tells a newer phone of no session that began before it, unless an older one agreed`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        let caller = ledger.person()
+        let old = try ledger.device(of: caller)
+        ledger.wait(.seconds(1))
+        let chat = try ledger.run(StartChat(caller: caller), as: .device(old)).session
+        try ledger.run(ClaimSession(chat, by: .sam))
+        let scene = Scene(session: chat, caller: caller)
+        ledger.wait(.seconds(1))
+        let new = try ledger.subscribedDevice(of: caller)
+        let message = try ledger.run(ledger.message(in: scene, as: "t1", from: .operator(.sam)))
+        let push = QueuePush(to: new, about: .message(message), in: chat)
+        try ledger.expectRefusal("push-not-subscribed") { try ledger.run(push) }
+        try ledger.run(AdmitDevice(new, to: nil), as: .device(old))
+        let alert = try ledger.run(push)
+        #expect(ledger.queued(alert)?.push == new)
+        // With the phone its word ends.
+        try ledger.run(RevokeDevice(old, reason: "stolen"))
+        ledger.wait(.seconds(60))
+        try ledger.expectRefusal("push-not-subscribed") { try ledger.run(push) }
+    }
+
+    @Test func `tells the guest of a link, until another owner talks to the caller beside it`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        let caller = ledger.person()
+        let own = try ledger.subscribedDevice(of: caller)
+        ledger.wait(.seconds(1))
+        let chat = try ledger.run(StartChat(caller: caller, phone: .first), as: .device(own))
+            .session
+        let scene = Scene(session: chat, caller: caller)
+        try ledger.run(ClaimSession(chat, by: .sam))
+        try ledger.run(ledger.message(in: scene, as: "c1"), as: .device(own))
+        let opening = ledger.opening(try ledger.link(to: scene), of: scene)
+        try ledger.run(opening)
+        try ledger.run(SubscribePush(opening.device, by: ledger.id(), endpoint: .sample()))
+        // That somebody of the centre agreed to it makes the caller's own phone nobody's guest.
+        try ledger.run(AdmitDevice(own, to: chat), as: .user(.sam, as: .operator))
+        let first = try ledger.run(ledger.message(in: scene, as: "t1", from: .operator(.sam)))
+        try ledger.run(QueuePush(to: opening.device, about: .message(first), in: chat))
+        try ledger.run(ReleaseSession(chat, by: .sam))
+        try ledger.run(ClaimSession(chat, by: .john))
+        ledger.wait(.seconds(60))
+        let next = try ledger.run(ledger.message(in: scene, as: "t2", from: .operator(.john)))
+        try ledger.expectRefusal("push-not-subscribed") {
+            try ledger.run(QueuePush(to: opening.device, about: .message(next), in: chat))
+        }
+        try ledger.run(QueuePush(to: own, about: .message(next), in: chat))
     }
 
     @Test func `that the push service no longer knows ends that subscription, not a newer one`()

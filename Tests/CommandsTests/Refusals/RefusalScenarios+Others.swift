@@ -170,6 +170,15 @@ extension RefusalScenario {
             let person = ledger.person()
             try ledger.run(ledger.registration(try ledger.device(of: person), of: person))
         },
+        RefusalScenario("RegisterDevice.codeOver") { ledger in
+            let scene = try ledger.claimedChat()
+            let code = ledger.code(for: scene.caller)
+            let sam = Actor.user(.sam, as: .operator)
+            try ledger.run(code, as: sam)
+            try ledger.run(ReleaseSession(scene.session, by: .sam), as: sam)
+            try ledger.run(ClaimSession(scene.session, by: .john))
+            try ledger.run(ledger.registration(code.device, of: scene.caller))
+        },
         RefusalScenario("RegisterDevice.personErased") { ledger in
             _ = try ledger.device(of: try ledger.erasedPerson())
         },

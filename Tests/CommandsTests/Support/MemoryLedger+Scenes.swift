@@ -255,9 +255,13 @@ extension MemoryLedger {
         return device
     }
 
-    /// A registered device that takes pushes.
-    func subscribedDevice(of person: PersonID) throws -> DeviceID {
+    /// A registered device that takes pushes, and may see a session that began before it.
+    func subscribedDevice(
+        of person: PersonID,
+        admittedTo session: SessionID? = nil
+    ) throws -> DeviceID {
         let device = try device(of: person)
+        if let session { try run(AdmitDevice(device, to: session)) }
         try run(SubscribePush(device, by: id(), endpoint: .sample()))
         return device
     }

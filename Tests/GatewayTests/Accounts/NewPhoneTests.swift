@@ -77,6 +77,88 @@ private let number = "+447712345678"
         }
     }
 
+    @Test func `is listed nothing of what was before it, now or as of then`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (old, session) = try await gateway.openChat(number, codeBy: amina)
+            let report = try await old.post("/v1/reports", `Reports over HTTP`.dog()).text("report")
+            let new = try await gateway.caller(number, codeBy: amina)
+            let last = gateway.ledger.log.size - 1
+            let lists = ["/v1/sessions", "/v1/sessions?asOf=\(last)", "/v1/reports"]
+            func listed(_ phone: TestGateway.Client) async throws -> [Bool] {
+                var found: [Bool] = []
+                for list in lists {
+                    let body = try await phone.get(list, after: "\(last)").body
+                    found.append(body.contains("\(session)") || body.contains(report))
+                }
+                return found
+            }
+            #expect(try await listed(old) == [true, true, true])
+            #expect(try await listed(new) == [false, false, false])
+            #expect(try await new.get("/v1/reports/\(report)").status == 404)
+            #expect(try await old.post("/v1/devices/\(new.id)/admit").status == 200)
+            #expect(try await listed(new) == [true, true, true])
+            #expect(try await new.get("/v1/reports/\(report)").status == 200)
+        }
+    }
+
+    @Test func `that nobody agreed to agrees to no other, and its word ends with it`() async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (old, session) = try await gateway.openChat(number, codeBy: amina)
+            let first = try await gateway.caller(number, codeBy: amina)
+            let second = try await gateway.caller(number, codeBy: amina)
+            func told() async throws -> [String] {
+                let phones = try await old.get("/v1/me").object["newPhones"] as? [[String: Any]]
+                return try #require(phones).compactMap { $0["device"] as? String }
+            }
+            #expect(try await first.post("/v1/devices/\(second.id)/admit").status == 403)
+            #expect(try await told() == [first.id, second.id])
+            // Each of them has a share of its own, and none of the owner's.
+            let accounts = gateway.ledger.accounts
+            var holders: Set<String> = []
+            for phone in [old, first, second] {
+                holders.insert(try await accounts.authenticate(phone.token).holder)
+            }
+            #expect(holders.count == 3)
+            #expect(try await old.post("/v1/devices/\(first.id)/admit").status == 200)
+            let joined = try await accounts.authenticate(first.token).holder
+            #expect(try await joined == accounts.authenticate(old.token).holder)
+            #expect(try await first.post("/v1/devices/\(second.id)/admit").status == 200)
+            let path = "/v1/sessions/\(session)/transcript"
+            #expect(try await second.get(path).status == 200)
+            #expect(try await told().isEmpty)
+            let end = "/v1/devices/\(first.id)?reason=not%20mine"
+            #expect(try await old.send(.delete, end).status == 204)
+            #expect(try await told() == [second.id])
+            #expect(try await second.get(path).status == 404)
+        }
+    }
+
+    @Test func `whose code another's claim came before is registered by a new one only`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (_, session) = try await gateway.openChat(number, codeBy: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/claim").status == 200)
+            let phone = try await gateway.caller(number, codeBy: amina)
+            #expect(try await phone.get("/v1/sessions/\(session)/transcript").status == 200)
+            let late = try await amina.post("/v1/devices/codes", ["phone": number]).text("code")
+            #expect(try await amina.post("/v1/sessions/\(session)/release").status == 200)
+            #expect(try await ben.post("/v1/sessions/\(session)/claim").status == 200)
+            let refused = try await gateway.send(
+                .post,
+                "/v1/devices",
+                body: TestGateway.json(["phone": number, "code": late])
+            )
+            #expect(refused.status == 410)
+            #expect(try refused.problem == "device-code-over")
+        }
+    }
+
     @Test func `goes on in the session of who gave the code, and in no other`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

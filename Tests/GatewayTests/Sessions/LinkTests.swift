@@ -10,6 +10,73 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(2))) struct `A one-use link` {
+    @Test func `that one operator gave lets nobody in once another has the session`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (session, link) = try await gateway.link(by: amina)
+            #expect(try await amina.post("/v1/sessions/\(session)/release").status == 200)
+            #expect(try await ben.post("/v1/sessions/\(session)/claim").status == 200)
+            let late = try await gateway.use(try link.text("path"), code: try link.text("code"))
+            #expect(late.status == 410)
+            #expect(try late.problem == "link-over")
+        }
+    }
+
+    @Test func `leaves its caller in when the owner changes, and shows the next one who is in`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (session, link) = try await gateway.link(by: amina)
+            let guest = try await gateway.guest(by: link)
+            let path = "/v1/sessions/\(session)"
+            let words = ["text": "I am at the bridge"]
+            #expect(try await guest.post("\(path)/messages", words).status == 201)
+            #expect(try await amina.post("\(path)/release").status == 200)
+            #expect(try await ben.post("\(path)/claim").status == 200)
+            #expect(try await guest.get("\(path)/transcript").status == 200)
+            let shown = try await gateway.letIn(session, for: ben)
+            #expect(shown.map { $0["device"] as? String } == [guest.id])
+            #expect(shown.first?["by"] as? String == amina.id)
+            #expect(shown.first?["isAdmitted"] as? Bool == true)
+            let end = "/v1/devices/\(guest.id)?reason=nobody%20I%20know"
+            #expect(try await amina.send(.delete, end).status == 403)
+            #expect(try await ben.send(.delete, end).status == 204)
+            #expect(try await guest.get("\(path)/transcript").status == 401)
+            #expect(try await gateway.letIn(session, for: ben).isEmpty)
+        }
+    }
+
+    @Test func `lets nobody listen to another's words beside the caller's own phone`() async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let path = "/v1/sessions/\(session)"
+            #expect(
+                try await caller.post("\(path)/messages", ["text": "somebody is here"]).status
+                    == 201
+            )
+            #expect(try await amina.post("\(path)/claim").status == 200)
+            let guest = try await gateway.guest(by: try await amina.post("\(path)/links"))
+            #expect(try await guest.get("\(path)/transcript").status == 200)
+            #expect(try await amina.post("\(path)/release").status == 200)
+            #expect(try await ben.post("\(path)/claim").status == 200)
+            #expect(try await guest.get("\(path)/transcript").status == 404)
+            #expect(try await guest.post("\(path)/messages", ["text": "hm"]).status == 404)
+            #expect(try await !guest.get("/v1/sessions").body.contains("\(session)"))
+            #expect(try await caller.get("\(path)/transcript").status == 200)
+            let shown = try await gateway.letIn("\(session)", for: ben)
+            #expect(shown.first?["isAdmitted"] as? Bool == false)
+            let admit = "/v1/devices/\(guest.id)/admit"
+            #expect(try await ben.post(admit, ["session": "\(session)"]).status == 200)
+            #expect(try await guest.get("\(path)/transcript").status == 200)
+        }
+    }
+
     @Test func `gives a caller without the application a token for the session, once`()
         async throws
     {
@@ -280,6 +347,23 @@ extension TestGateway {
             "/v1/sessions/\(session)/close",
             ["disposition": "handled"]
         )
+    }
+
+    /// Who came by a link.
+    fileprivate func guest(by link: TestAnswer) async throws -> Client {
+        let joined = try await use(try link.text("path"), code: try link.text("code"))
+        return Client(
+            gateway: self,
+            token: try joined.text("token"),
+            id: try joined.text("device")
+        )
+    }
+
+    /// Who is in a session by somebody's word.
+    fileprivate func letIn(_ session: String, for client: Client) async throws -> [[String: Any]] {
+        let last = "\(ledger.log.size - 1)"
+        let shown = try await client.get("/v1/sessions/\(session)", after: last).object
+        return try #require(shown["letIn"] as? [[String: Any]])
     }
 
     fileprivate func use(

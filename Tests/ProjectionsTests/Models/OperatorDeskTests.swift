@@ -236,7 +236,7 @@ import Testing
         #expect(try await found(.desk(evening.operatorB)) == all)
         // It has ended: others look it up as well.
         #expect(try await found(.desk(UserID(unchecked: "333333333"))) == all)
-        let own = Scope.Reader.caller(evening.first.caller, sessions: nil)
+        let own = Scope.Reader.caller(evening.first.caller, sessions: nil, past: .all)
         #expect(try await found(own) == [evening.first.caller])
         #expect(try await found(.nothing).isEmpty)
         let north = OrganisationID(unchecked: "north")
@@ -244,8 +244,24 @@ import Testing
         #expect(
             try await desk.sessions(in: Scope(organisation: north, reader: .everything)).isEmpty
         )
-        let named = Scope.Reader.caller(evening.first.caller, sessions: [evening.second.session])
+        let named = Scope.Reader.caller(
+            evening.first.caller,
+            sessions: [evening.second.session],
+            past: .all
+        )
         #expect(try await found(named).isEmpty)
+        // A phone that was registered afterwards sees what somebody agreed to.
+        let began = try #require(UUIDv7("\(evening.first.session)")).milliseconds
+        let session = evening.first.session
+        for (past, sees) in [
+            (Scope.Past.since(began, and: []), true), (.since(began + 1, and: []), false),
+            (.since(began + 1, and: [session]), true),
+        ] {
+            let reader = Scope.Reader.caller(evening.first.caller, sessions: nil, past: past)
+            let scope = Scope(organisation: .main, reader: reader)
+            let listed = try await desk.sessions(in: scope).map(\.id)
+            #expect(listed.contains(session) == sees)
+        }
     }
 
     @Test func `answers by session and by incident, after a session moved`() async throws {

@@ -17,8 +17,9 @@ struct ReadModelQueries {
         now = evening.script.now
         let (caller, session) = (evening.first.caller, evening.first.session)
         let readers: [Scope.Reader] = [
-            .everything, .desk(evening.operatorA), .desk(nil), .caller(caller, sessions: nil),
-            .caller(caller, sessions: [session]),
+            .everything, .desk(evening.operatorA), .desk(nil),
+            .caller(caller, sessions: nil, past: .all),
+            .caller(caller, sessions: [session], past: .all),
         ]
         scopes =
             readers.map { Scope(organisation: .main, reader: $0) } + [.wholeLedger]

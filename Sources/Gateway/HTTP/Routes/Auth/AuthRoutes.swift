@@ -165,8 +165,8 @@ struct AuthRoutes: Sendable {
             me.openSessions = try await ledger.readModels.desk.openSessions(of: user).map(\.id)
         } else if let person = principal.person {
             let active = try await ledger.readModels.desk.activeSession(of: person)
-            me.openSessions = [active?.id].compactMap(\.self)
-                .filter { principal.sees($0) }
+            me.openSessions = try [active?.id].compactMap(\.self)
+                .filter { try ledger.rights.sees($0, principal) }
             me.newPhones = try await newPhones(for: principal)
         }
         return try .json(me)

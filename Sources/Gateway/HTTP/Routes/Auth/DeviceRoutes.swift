@@ -163,8 +163,10 @@ struct DeviceRoutes: Sendable {
             issued.expires > ledger.now, "\(issued.person)" == code.device.person,
             issued.by.text == code.giver, known.codeOrganisation?.text == code.device.org
         else { return false }
-        if let session = code.session, !known.admitted.contains(where: { "\($0)" == session }) {
-            return false
+        if let session = code.session {
+            guard let session = SessionID(session), known.admissions[session] != nil else {
+                return false
+            }
         }
         return try issued.phone.opened(with: ledger.keys).value?.text == code.device.phoneNumber
     }
@@ -238,7 +240,8 @@ struct DeviceRoutes: Sendable {
         return try .json(PageBody(items: items))
     }
 
-    /// Ends a phone that was lost: supervisors and admins do, and the phone itself or an older one of the same person.
+    /// Ends a phone that was lost: supervisors and admins do, the phone itself or an older one of the same person, and who
+    /// has the session into which the centre let it.
     @Sendable private func revoke(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -248,7 +251,9 @@ struct DeviceRoutes: Sendable {
         guard let found, principal.role == .admin || found.org == principal.org else {
             throw Problem(.notFound, detail: "there is no device \(id); check the id")
         }
-        if try await !isOwn(found, of: principal) {
+        let isTheirs = try ledger.isLetIn(id, toSessionOf: principal)
+        let isOwn = try await isOwn(found, of: principal)
+        if !isTheirs, !isOwn {
             _ = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         }
         guard let reason = request.text("reason") else {
@@ -294,7 +299,11 @@ struct DeviceRoutes: Sendable {
         try await check(principal, mayAdmit: device, to: body.session)
         let answer = try await ledger.answer(AdmitDevice(id, to: body.session), request)
         if let session = body.session {
-            try await ledger.accounts.admit(device: device.id, to: "\(session)")
+            try await ledger.accounts.admit(
+                device: device.id,
+                to: "\(session)",
+                through: principal.deviceID
+            )
         } else if let own = principal.deviceID {
             try await ledger.accounts.admit(device: device.id, toAllOf: own)
         }
@@ -307,11 +316,15 @@ struct DeviceRoutes: Sendable {
         to session: SessionID?
     ) async throws {
         if let own = principal.deviceID {
-            let isOlder = try await ledger.accounts.isOlder(own, than: device.id)
-            guard principal.personID == device.person, principal.scopes.isEmpty, isOlder,
+            let mayAdmit = try await ledger.accounts.mayAdmit(device.id, by: own)
+            guard principal.personID == device.person, principal.scopes.isEmpty, mayAdmit,
                 session.map(principal.sees) ?? true
             else {
-                throw Problem(.forbidden, detail: "an older phone of the same person agrees")
+                throw Problem(
+                    .forbidden,
+                    detail:
+                        "an older phone of the same person agrees, one that was itself agreed to"
+                )
             }
             return
         }

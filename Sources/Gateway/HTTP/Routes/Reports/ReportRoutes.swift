@@ -79,7 +79,7 @@ struct ReportRoutes: Sendable {
         let id: ReportID = try context.id()
         try await ledger.awaitLevel(request, of: "reports")
         guard let report = try await ledger.readModels.reports.report(id, in: principal.scope),
-            try principal.seesAllReports || report.reporter == ledger.personBehind(principal)
+            try principal.seesAllReports || isOwn(report, of: principal)
         else {
             throw Problem(.notFound, detail: "there is no report \(id); check the id")
         }
@@ -93,6 +93,13 @@ struct ReportRoutes: Sendable {
         var body = try ReportBody(report, keys: ledger.keys)
         body.history = try history.map { try ReportChangeBody($0, keys: ledger.keys) }
         return try .json(body, revision: report.revision)
+    }
+
+    /// Whether somebody made a report, on this phone or while it was theirs (ruling 39).
+    private func isOwn(_ report: FieldReport, of principal: Principal) throws -> Bool {
+        guard try report.reporter == ledger.personBehind(principal) else { return false }
+        guard let begin = principal.past.begin else { return true }
+        return report.submittedAt >= begin
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -139,6 +146,7 @@ struct ReportRoutes: Sendable {
         filter.statuses = status.map { [$0] }
         filter.species = request.text("species")
         filter.reporter = principal.seesAllReports ? nil : try ledger.personBehind(principal)
+        filter.submittedFrom = principal.past.begin
         filter.before = try request.cursor("before", in: ledger.log)?.position
         filter.limit = try request.number(
             "limit",

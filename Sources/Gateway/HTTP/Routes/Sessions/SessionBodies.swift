@@ -82,6 +82,19 @@ struct SessionDetailBody: Encodable {
     let consents: [ConsentBody]
     let locations: [LocationBody]
     let streams: [StreamID]
+    /// For the desk, of now: who is in by somebody's word.
+    let letIn: [LetInBody]?
+}
+
+/// A phone or browser that somebody of the centre let into a session.
+struct LetInBody: Encodable {
+    let device: DeviceID
+    let since: Timestamp
+    /// Who let it in.
+    let by: UserID
+    let isByLink: Bool
+    /// Whether it goes on in the session; otherwise it waits for the owner to agree (decision 0052).
+    let isAdmitted: Bool
 }
 
 /// What an operator asked a caller for.

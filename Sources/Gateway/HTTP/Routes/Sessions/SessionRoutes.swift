@@ -159,7 +159,10 @@ struct SessionRoutes: Sendable {
             filter.owner = owner
         }
         let choice: SessionChoice = request.text("pending") == "true" ? .pending : .all
-        let page = try await ledger.sessions(filter, choice, for: reader, request)
+        let page = try await ledger.sessions(filter, choice, for: reader, request) {
+            // The whole desk may know that a session is there; a caller's phone only of those that it sees.
+            try knows(reader, of: $0.id)
+        }
         let bodies = try page.rows.map {
             try SessionBody($0, openedWith: try keys(for: $0.id, reader))
         }
@@ -176,6 +179,11 @@ struct SessionRoutes: Sendable {
             ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
         let next = page.next.map { "\($0)" }
         return try .json(QueueBody(items: bodies, next: next, alerting: alerting))
+    }
+
+    private func knows(_ reader: Principal, of session: SessionID) throws -> Bool {
+        guard reader.person != nil else { return true }
+        return try ledger.rights.admits(reader, to: session)
     }
 
     /// Sessions, and whether those that wait are to alert the reader.
@@ -207,14 +215,26 @@ struct SessionRoutes: Sendable {
             fields: ["phone", "address", "note", "locations"]
         )
         let keys = ledger.keys
+        let letIn = try await letIn(to: id, for: reader, isPast: point != nil)
         let detail = SessionDetailBody(
             session: try SessionBody(session, openedWith: keys),
             requests: try await desk.requests(of: id).map(DeskRequestBody.init),
             consents: try await desk.consents(of: id).map(ConsentBody.init),
             locations: try await desk.locations(of: id).map { try LocationBody($0, keys) },
-            streams: try await desk.streams(of: id)
+            streams: try await desk.streams(of: id),
+            letIn: letIn
         )
         return try .json(detail, revision: revision)
+    }
+
+    /// For the desk, of now only.
+    private func letIn(
+        to id: SessionID,
+        for reader: Principal,
+        isPast: Bool
+    ) async throws -> [LetInBody]? {
+        guard !isPast, reader.person == nil else { return nil }
+        return try await ledger.letIn(to: id)
     }
 
     @Sendable private func claim(_ request: Request, _ context: GatewayContext) async throws
