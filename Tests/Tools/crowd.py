@@ -16,10 +16,8 @@ import time
 
 import film
 from centre import Centre, arguments, hold, run
-from talker import Process, Talker, between, compared, described, numbers, percentile
+from talker import LOADED_RATIO, Process, Talker, between, compared, described, numbers, undisturbed
 
-P99_MILLISECONDS = 50
-LOADED_RATIO = 3
 # What a connection may take, 4,096 times, and what answers and video take besides.
 MEMORY_MEBIBYTES = 64 * 4096 // 1024 + 64
 CHAT_HEAD = ("GET /chat HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -183,8 +181,7 @@ def main(options, folder):
     print(f"memory {before[0]} MiB before, at most {most[0]}, {after[0]} after; descriptors {before[1]}, at most {most[1]}, {after[1]}")
     hold(most[0] - before[0] < MEMORY_MEBIBYTES, f"memory grew by {most[0] - before[0]} MiB")
     hold(after[1] < before[1] + 64, f"{after[1]} descriptors are open after the crowd has gone, {before[1]} were before")
-    allowed = max(P99_MILLISECONDS, LOADED_RATIO * percentile(quiet, 99)) if options.is_loaded else P99_MILLISECONDS
-    hold(percentile(crowded, 99) <= allowed, f"p99 {percentile(crowded, 99):.1f} ms")
+    undisturbed(quiet, crowded, options.is_loaded)
     nobody = ["silent", "slow heads", "heads behind", "200 requests"]
     stay = {kind: count for kind, count in left.items() if count and any(kind.startswith(name) for name in nobody)}
     hold(not stay, f"still open after {options.seconds} s: {stay}")

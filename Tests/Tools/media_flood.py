@@ -3,7 +3,8 @@
 """A caller begins pictures and never finishes them, over many parts and streams, and asks for pictures and transcripts without
 reading them: the gateway's memory stays bounded.
 
-Meanwhile another caller films, every chunk of theirs is archived within a second, and an operator writes as without them.
+Meanwhile another caller films, and what they send is archived within five seconds; an operator writes, and 99 of 100 messages are recorded
+within the time that talker.py allows.
 """
 
 import os
@@ -55,7 +56,8 @@ def main(options, folder):
     hold(refused > 0, "nobody was refused")
     hold(0 < answered < asked, "whoever reads nothing had as many answers as it liked")
     hold(most - before < options.most << 20, f"memory grew by {(most - before) >> 20} MiB")
-    hold(max(delays) < 5, "another's video waited")
+    hold(max(delays) < 5, f"another's video waited {max(delays):.1f} s")
+    talker.undisturbed(quiet, crowded)
     desk.stop()
     desk.verify("--decode")
 

@@ -125,6 +125,8 @@ class Walk:
 
     def step(self, reader, route, thing, is_own):
         refusals = route.right.expected(reader, thing, is_own)
+        if route.right.is_partly and not route.is_socket and reader.role is None:
+            refusals = {401}  # of what strangers have a part of, the other part is asked for here
         points = [None]
         if route.takes_point and route.method == "GET":
             points.append(self.point)
@@ -204,7 +206,7 @@ class Walk:
             # On a socket for strangers the first frame decides; stills of what was not decoded yet come later.
             fits = not isRefused and (status < 500 or status == 503 and route.path.endswith("/frame"))
             fits = fits and (route.method != "GET" or status < 400 or status in (404, 410, 416, 426) and not isRefused or status == 503)
-        if self.login_page(route, status) or route.right.is_partly and status < 500:
+        if self.login_page(route, status) or route.right.is_partly and route.is_socket and status == 101:
             fits = True
         if not fits:
             self.faults.append(f"{words}, declared: {'let in' if refusals is None else 'refused'}")

@@ -18,6 +18,7 @@ import time
 
 from centre import Centre, arguments, hold, run
 
+# Which the program keeps: held against the files that it makes.
 NAMES = ["operator-desk", "conversations", "recordings", "incident-timeline", "reports", "alert-queue", "check-ins",
          "hourly-trends", "registry", "deadlines", "pushes"]
 # So often the sqlite3 shell reads at least while messages come.
@@ -176,6 +177,7 @@ def main(options, folder):
 
     restart(centre)
     before = digests(centre.folder)
+    hold(set(before) == set(NAMES), f"the program keeps {sorted(before)}, looked at are {sorted(NAMES)}")
     shutil.rmtree(os.path.join(centre.folder, "read"))
     restart(centre)
     equal(before, digests(centre.folder), "deleted while stopped")

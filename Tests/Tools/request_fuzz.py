@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Random requests, made from Documentation/openapi.yaml: right ones, and ones that are wrong somewhere. None ends the gateway, none is
-answered by 500, nearly all are answered, and afterwards the ledger verifies. Several processes, requests in batches on one connection, an address of the
+answered by 500, nine of ten are answered, a twentieth of them as asked (2xx), and afterwards the ledger verifies. Several processes, requests in batches on one connection, an address of the
 loopback for each batch so that the limit of one address is nobody's excuse.
 
   request_fuzz.py --daybook PATH [--requests 20000] [--processes 2] [--seed N]
@@ -187,6 +187,9 @@ def main(options, folder):
     hold(centre.gateway.process.poll() is None and centre.gateway.process.pid == pid, "the gateway ended")
     print(f"{answered} requests answered of {sent} in {seconds:.0f} s, {answered / seconds:.0f} a second, with {(processor(pid) - used) / answered * 1000:.2f} ms of the gateway's "
           f"processors each; gateway {pid} lives; {dict(sorted(statuses.items()))}")
+    hold(10 * answered >= 9 * sent, f"of {sent} requests only {answered} were answered")
+    done = sum(count for status, count in statuses.items() if status.startswith("2"))
+    hold(20 * done >= answered, f"of {answered} answers only {done} are 2xx: hardly anything was asked rightly")
     centre.stop()
     centre.verify()
 
