@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """A conversation by text alone, of a caller who joined by a link: it outlasts the limit within which something has to start; a question stays until
 it is answered; a held key says a thing once; a second window of the operator hears everything; the end is the end, and said to be.
+Then several people at one browser of the centre, and a gateway that is away: nothing is recorded as another's, and nothing vanishes.
 
 Ends with 77 where no Chromium is installed.
 """
 
 import centre
-from browser_emergency import open_browser, said, sign_in
+from browser_emergency import open_browser, said, sign_in, state_of
 from browser_link import command, enters, open_link
-from centre import Centre, hold
-from story import watched
+from centre import PASSWORD, Centre, hold
+from story import tell, watched
 
 PHONE = "+447700900124"
 #: Seconds within which something has to start.
@@ -28,6 +29,8 @@ def main(options, folder):
         pages = [amina, john]
         with watched(pages, folder):
             play(desk, browser, context, address, pages)
+            shared = Shared(desk, browser, address, pages)
+            tell(shared.words, shared.dialogs, shared.notes, shared.two_tabs, shared.away, shared.signs_out)
     desk.verify()
 
 
@@ -96,6 +99,143 @@ def play(desk, browser, context, address, pages):
     caller.press("Back", within="#chat")
     caller.press("Show video")
     caller.has("The contact has ended", "#join-words")
+
+
+class Shared:
+    """One browser of the centre, at which one after another signs in."""
+
+    def __init__(self, desk, browser, address, pages):
+        self.desk, self.address, self.pages = desk, address, pages
+        self.context = browser.context()
+        self.people = {login: desk.staff(login) for login in ("eve", "sue", "tom")}
+        self.page = sign_in(self.context, address, "eve")
+        pages.append(self.page)
+        self.number = 447700900200
+
+    def calls(self):
+        """A session of one's own, opened on the page; its number."""
+        self.number += 1
+        command(self.page, f"+{self.number}")
+        self.page.has(f"Call +{self.number}", "#command ul")
+        self.page.key("Enter")
+        self.page.has("waiting for the caller", "#main")
+        self.page.has(f"+{self.number}", "#main h1")
+        return self.page.evaluate(f"fetch('/v1/sessions?state=waiting').then((r) => r.json()).then((r) => r.items.find((one) => one.phone === '+{self.number}').id)")
+
+    def signs_in(self, login, page=None):
+        page = page or self.page
+        page.wait_for("!document.querySelector('#sign-in').hidden")
+        page.type("#sign-in-form [name=login]", login)
+        page.type("#sign-in-form [name=password]", PASSWORD)
+        page.press("Sign in", within="#sign-in-form")
+        page.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+
+    def is_out(self, page=None):
+        page = page or self.page
+        page.wait_for("!document.querySelector('#sign-in').hidden && document.querySelector('#desk').hidden", what="the page is signed out")
+
+    def words(self):
+        """What eve wrote without a network is not sent by sue, who has her session now."""
+        session = self.calls()
+        self.page.sleep(True)
+        self.page.type("#main textarea", "He hit me")
+        self.page.key("Enter")
+        self.page.wait_for("Object.values(localStorage).some((value) => value.includes('He hit me'))", what="it is kept")
+        eve, sue = self.people["eve"], self.people["sue"]
+        hold(self.desk.admin.request("PATCH", f"/v1/users/{eve.name}", {"disabled": True, "reason": "left"}).ok, "eve's account is disabled")
+        hold(sue.post(f"/v1/sessions/{session}/claim").ok, "sue has the session now")
+        self.page.sleep(False)
+        self.is_out()
+        self.signs_in("sue")
+        self.page.has("1 message of somebody else who was signed in here was not sent.")
+        self.page.has(f"+{self.number}", "#main h1")
+        self.page.type("#main textarea", "This is Sue")
+        self.page.key("Enter")
+        state_of(self.page, "#main chat-log", "This is Sue", "taken")
+        sent = [entry for entry in kinds(self.desk, "chat.message_sent/1") if entry["subject"] == f"session/{session}"]
+        hold(len(sent) == 1, f"sue said one thing, not {len(sent)}")
+        hold("He hit me" not in self.page.evaluate("JSON.stringify(localStorage)"), "nothing of eve's is kept")
+        self.ends()
+
+    def ends(self):
+        self.page.key("x", alt=True)
+        self.page.press("Close the session", within="#leave-dialog")
+        self.page.has("No session is open", "#main")
+
+    def dialogs(self):
+        """A code that stands on the screen is gone with whoever asked for it."""
+        command(self.page, "code +447700900300")
+        self.page.has("Code for +447700900300", "#command ul")
+        self.page.key("Enter")
+        self.page.press("Give the code", within="#why-dialog")
+        self.page.wait_for("document.querySelector('#code-dialog').open")
+        self.page.evaluate("fetch('/v1/auth/logout', { method: 'POST' }).then(() => true)")
+        self.is_out()
+        self.page.wait_for("!document.querySelector('dialog[open]') && document.querySelector('#code-value').textContent === ''", what="the code is gone")
+        self.signs_in("sue")
+
+    def notes(self):
+        """What was written of one session's end is not written of another's."""
+        self.calls()
+        self.page.key("x", alt=True)
+        self.page.type("#leave-dialog [name=note]", "He named his neighbour")
+        self.page.press("Leave it open", within="#leave-dialog")
+        self.page.has("No session is open", "#main")
+        session = self.calls()
+        self.page.key("x", alt=True)
+        self.page.wait_for("document.querySelector('#leave-dialog').open")
+        hold(self.page.evaluate("document.querySelector('#leave-dialog [name=note]').value") == "", "the note begins anew")
+        self.page.press("Close the session", within="#leave-dialog")
+        self.page.has("No session is open", "#main")
+        note = self.desk.admin.get(f"/v1/sessions/{session}").json["session"].get("note")
+        hold(note is None, f"the note is {note}")
+
+    def two_tabs(self):
+        """Who signs in in one tab is who is signed in in all."""
+        other = self.context.page(f"{self.address}/console")
+        self.pages.append(other)
+        other.has("sue", "#who")
+        other.click("#sign-out-button")
+        self.is_out(other)
+        self.is_out()
+        self.signs_in("sue")
+        self.signs_in("tom", other)
+        self.page.has("tom is signed in in this browser now")
+        self.page.has("tom", "#who")
+        other.close()
+        self.pages.remove(other)
+
+    def away(self):
+        """What is written where the session cannot be read stays in its field, and the session is read when that can be."""
+        self.calls()
+        self.page.press("Footage", within=".top")
+        for page in self.pages:
+            page.is_gateway_away = True
+        self.desk.gateway.kill()
+        self.page.wait_for("document.querySelector('#feed-state').textContent !== 'live'")
+        self.page.press("Open", within="#queue")
+        self.page.has("cannot be read now", "#main")
+        self.page.type("#main textarea", "Are you there?")
+        self.page.key("Enter")
+        self.page.has("Not sent: this session cannot be read now")
+        hold(self.page.evaluate("document.querySelector('#main .write textarea').value") == "Are you there?", "the words stay")
+        self.desk.start()
+        self.page.has(f"+{self.number}", "#main h1")
+        self.page.wait_for("document.querySelector('#main .pane-title').innerText.trim() === 'Chat'", what="the chat is connected")
+        self.page.click("#main .write .primary")
+        state_of(self.page, "#main chat-log", "Are you there?", "taken")
+        self.ends()
+
+    def signs_out(self):
+        """Who signs out while the gateway is away is signed out before anything is shown again."""
+        self.desk.gateway.kill()
+        self.page.click("#sign-out-button")
+        self.page.has("Not signed out yet", "#sign-in-fault")
+        self.page.go("about:blank")
+        self.desk.start()
+        self.page.go(f"{self.address}/console")
+        self.page.has("You are signed out.", "#sign-in-fault")
+        hold(self.page.evaluate("fetch('/v1/me').then((r) => r.status)") == 401, "the sign-in has ended")
 
 
 if __name__ == "__main__":

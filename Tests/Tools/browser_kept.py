@@ -135,7 +135,7 @@ class Kept:
         self.shot("call-late-lost")
         self.caller.press("OK", within="#late")
         self.caller.wait_for("document.querySelector('#late').hidden")
-        hold(self.caller.evaluate("localStorage.getItem('streams') === null && localStorage.getItem('unsent') === null"), "nothing of it is kept")
+        hold(self.caller.evaluate("localStorage.getItem('streams') === null && !Object.keys(localStorage).some((key) => key.startsWith('unsent'))"), "nothing of it is kept")
 
     def next_contact(self):
         """The same, but the page is closed without a network and opened again much later, when the session is over; the console keeps nothing of its own either."""
@@ -150,11 +150,11 @@ class Kept:
         self.caller.sleep(True)
         self.caller.type("#write textarea", "It burns")
         self.caller.key("Enter")
-        self.caller.wait_for(f"JSON.parse(localStorage.getItem('unsent')).some((one) => one.text === 'It burns' && one.session === '{session}')")
+        self.caller.wait_for(f"Object.keys(localStorage).filter((key) => key.startsWith('unsent#')).map((key) => JSON.parse(localStorage.getItem(key))).some((one) => one.text === 'It burns' && one.session === '{session}')")
         address = self.caller.evaluate("location.href")
         self.caller.sleep(False)
         self.caller.go("about:blank")
-        kept = self.amina.evaluate(f"localStorage.setItem('unsent/{session}', JSON.stringify([{{ temporaryID: crypto.randomUUID(), text: 'late', at: 1, tries: 0, session: 'another' }}])), true")
+        kept = self.amina.evaluate(f"localStorage.setItem('unsent/{self.operator.name}/{session}#1', JSON.stringify({{ temporaryID: '1', text: 'late', at: 1, tries: 0, session: 'another' }})), true")
         hold(kept, "the console keeps something")
         self.amina.key("x", alt=True)
         self.amina.press("Close the session", within="#leave-dialog")

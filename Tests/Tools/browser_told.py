@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What people are told, in a real browser: that an operator had to leave while the caller films; that another phone has one's number; that a
-place waits to be sent; how long one has to wait with a further code.
+place waits to be sent; how long one has to wait with a further code; that the centre takes no chat. And what one phone's several pages do not lose.
 
 Ends with 77 where no Chromium is installed.
 """
 
+import http.server
+import threading
 import time
 
 import centre
@@ -24,7 +26,21 @@ def main(options, folder):
         told = Told(desk, browser)
         with watched(told.pages, folder):
             tell(told.operator_leaves, told.waits_since_then, told.place_waits, told.code_for_another, told.another_phone, told.own_phone, told.codes_in_a_row)
+            phone = Phone(told)
+            tell(phone.refused, phone.answers, phone.opens_behind_a_proxy, phone.writes_in_two_pages, phone.is_revoked)
     desk.verify()
+
+
+def begins(caller, operator):
+    """A caller's chat, taken by an operator; its session."""
+    caller.press("Chat with the emergency centre")
+    caller.press("Yes, I need help")
+    caller.type("#write textarea", "Help")
+    caller.key("Enter")
+    state_of(caller, "#log", "Help", "taken")
+    session = operator.get("/v1/sessions?state=open").json["items"][0]["id"]
+    hold(operator.post(f"/v1/sessions/{session}/claim").ok, "it is taken")
+    return session
 
 
 class Told:
@@ -134,6 +150,113 @@ class Told:
             page.wait_for("!document.querySelector('#register-fault').hidden")
         page.has("too many codes", "#register-fault")
         page.has("Try again in", "#register-form button")
+
+
+class Phone:
+    """One phone with several pages, at a centre that is not always there."""
+
+    NUMBER = "+447712345600"
+
+    def __init__(self, told):
+        self.told, self.desk = told, told.desk
+        self.operator = self.desk.staff("sue")
+        self.context = told.browser.context()
+        self.page = register(self.context, told.address, told.john, phone=self.NUMBER, **SIZE)
+        told.pages.append(self.page)
+
+    def opened(self):
+        page = self.context.page(f"{self.told.address}/call", **SIZE)
+        self.told.pages.append(page)
+        return page
+
+    def closed(self, page):
+        self.told.pages.remove(page)
+        page.close()
+
+    def gateway_ends(self):
+        for page in self.told.pages:
+            page.is_gateway_away = True
+        self.desk.gateway.kill()
+
+    def refused(self):
+        """As where the centre's disk is full."""
+        self.page.evaluate("""void (window.WebSocket = class extends WebSocket {
+            send(text) { if (JSON.parse(text).Type === 'start_session') this.onmessage({ data: '{"Type":"session","Status":"failed"}' }); else super.send(text); } })""")
+        self.page.press("Chat with the emergency centre")
+        self.page.press("Yes, I need help")
+        self.page.has("The centre cannot take chats, video or places now. Telephone.")
+        self.page.reload()
+
+    def answers(self):
+        """What is answered while the gateway is away is not lost."""
+        self.page.wait_for("document.querySelector('#connection').hidden")
+        self.session = begins(self.page, self.operator)
+        hold(self.operator.post(f"/v1/sessions/{self.session}/requests", {"ask": "start_video"}).ok, "the caller is asked")
+        self.page.has("Show video?", "#asked")
+        self.gateway_ends()
+        self.page.press("No", within="#asked")
+        self.page.has("Your answer is kept, and sent when it is back.")
+        self.desk.start()
+        until = time.monotonic() + 60
+        while self.operator.get(f"/v1/sessions/{self.session}").json["requests"][0].get("answer") != "declined":
+            hold(time.monotonic() < until, "the answer arrives")
+            time.sleep(0.1)
+
+    def opens_behind_a_proxy(self):
+        """A proxy that answers for a gateway that is away keeps nobody from opening the page."""
+        self.page.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
+        self.gateway_ends()
+        proxy = Proxy(("127.0.0.1", self.desk.port), BadGateway)
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        self.page.reload()
+        self.page.has("The centre cannot be reached now", "#connection")
+        proxy.shutdown()
+        proxy.server_close()
+        self.desk.start()
+        self.page.wait_for("document.querySelector('#connection').hidden")
+
+    def writes_in_two_pages(self):
+        """What is written in each without a network is sent by the page behind them."""
+        other = self.opened()
+        for page in (self.page, other):
+            page.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#chat-notices').textContent === ''", what="the chat is open")
+        for page, text in ((self.page, "He is behind the house"), (other, "He has a knife")):
+            page.sleep(True)
+            page.type("#write textarea", text)
+            page.key("Enter")
+            page.wait_for(f"Object.values(localStorage).some((value) => value.includes({text!r}))")
+        for page in (self.page, other):
+            self.closed(page)
+        self.page = self.opened()
+        self.page.wait_for("!document.querySelector('#chat').hidden")
+        for text in ("He is behind the house", "He has a knife"):
+            state_of(self.page, "#log", text, "taken")
+        self.page.wait_for("!Object.keys(localStorage).some((key) => key.startsWith('unsent'))", what="nothing is kept any more")
+
+    def is_revoked(self):
+        """Every page of the phone ends, whichever hears it first."""
+        other = self.opened()
+        other.wait_for("document.querySelector('#number').textContent.includes('+44')")
+        device = self.desk.admin.get(f"/v1/devices?phone=%2B{self.NUMBER[1:]}").json["items"][0]["device"]
+        hold(self.desk.admin.delete(f"/v1/devices/{device}?reason=stolen").ok, "the phone is revoked")
+        for page in (self.page, other):
+            page.has("This phone is not registered any more", "#register")
+
+
+class Proxy(http.server.ThreadingHTTPServer):
+    allow_reuse_address = daemon_threads = True
+
+
+class BadGateway(http.server.BaseHTTPRequestHandler):
+    """Answers for a gateway that is away."""
+
+    def do_GET(self):
+        self.send_error(502)
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        pass
 
 
 if __name__ == "__main__":

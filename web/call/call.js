@@ -2,7 +2,9 @@
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
 import { unsentWords } from "../core/chat.js";
-import { choose, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
+import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
+import { newID } from "../core/ids.js";
+import { patience } from "../core/patience.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { ChatScreen } from "./chat-screen.js";
@@ -109,15 +111,21 @@ function begin(phoneToken) {
   if (hasBegun) return location.reload();
   hasBegun = true;
   const api = new API(phoneToken);
+  let isOver = false;
   api.onSignedOut = () => {
-    // An old request's answer says nothing of the token of now.
-    if (keep.token !== phoneToken) return;
+    // Registered anew, perhaps in another page: this one's token is not the phone's any more.
+    if (keep.token !== null && keep.token !== phoneToken) return location.reload();
+    if (isOver) return;
+    isOver = true;
     video.abandon();
     stop();
+    emptyDialogs();
     if (keep.isByLink) return leave("This link is not good any more.");
     keep.forget();
     register("This phone is not registered any more. Ask the centre for a new code.");
   };
+  // Another page of this phone may hear it first.
+  addEventListener("storage", ({ key }) => key === keep.tokenKey && keep.token !== phoneToken && api.onSignedOut());
   const contact = new Contact(api, confirmIntent);
   const places = new Places(api, contact);
   isKept = true;
@@ -284,7 +292,7 @@ async function answer(api, contact, request, { toVideo, video, places, go }) {
   }
   try {
     if (choice === "accepted" && request.ask === "send_location") return await places.send(request.id);
-    const counted = await api.post(`/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });
+    const counted = await tellAnswer(api, `/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });
     if (counted.answer === "stale") return toast("That was too late; the operator has to ask again.", "warn");
     if (choice !== "accepted") return;
     if (request.ask === "start_video") await toVideo();
@@ -294,6 +302,20 @@ async function answer(api, contact, request, { toVideo, video, places, go }) {
     }
   } catch (error) {
     toast(wordsOf(error), "bad");
+  }
+}
+
+/** Goes on until the centre has the answer: whoever said yes is not asked twice, and the operator does not wait for nothing. */
+async function tellAnswer(api, path, body) {
+  const key = newID();
+  for (let failures = 0; ; failures++) {
+    try {
+      return await api.post(path, body, { key, tries: 1 });
+    } catch (error) {
+      if (error.status !== undefined && error.status < 500 && error.status !== 429) throw error;
+      if (failures === 1) toast("The centre cannot be reached now. Your answer is kept, and sent when it is back.", "warn");
+      await new Promise((resolve) => setTimeout(resolve, patience(failures)));
+    }
   }
 }
 

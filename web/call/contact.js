@@ -11,6 +11,9 @@ const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-202
 /** Under what name unsent messages are kept. */
 const store = "unsent";
 
+/** What a caller is told whom the centre cannot take. */
+const troubleWords = "The centre cannot take chats, video or places now. Telephone. This page goes on trying.";
+
 /**
  * What a caller is told whose operator is not there any more; empty while there is one, or before there was one.
  * @param {{owner?: string, lastOwner?: string, pendingSince?: string} | undefined} session
@@ -25,7 +28,7 @@ export function leftWords(session) {
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
  * Events: `change`; `unsent` with how much that was written in a session that is over was discarded; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
- * `message`, `report`, `delivered`, `waiting`, `typing`, `connection` of the chat; `over` where more was wanted of a link whose contact has ended.
+ * `message`, `report`, `delivered`, `waiting`, `typing`, `connection`, `trouble` of the chat; `over` where more was wanted of a link whose contact has ended.
  */
 export class Contact extends EventTarget {
   #api;
@@ -90,7 +93,8 @@ export class Contact extends EventTarget {
       this.#talk();
       return true;
     }
-    if (!(await this.#confirmIntent()) || this.#tellOver()) return false;
+    if (!this.#isAccepted && !(await this.#confirmIntent())) return false;
+    if (this.#tellOver()) return false;
     this.#isAccepted = true;
     this.#talk();
     await this.#opened();
@@ -111,6 +115,7 @@ export class Contact extends EventTarget {
   }
 
   async refresh() {
+    if (this.#isOver) return;
     if (this.#isReading) {
       this.#isAskedAgain = true;
       return;
@@ -239,6 +244,7 @@ export class Contact extends EventTarget {
       onWaiting: tell("waiting"),
       onUnsent: (count) => this.#unsent(count),
       onTyping: tell("typing"),
+      onTrouble: tell("trouble"),
       onEnd: tell("chat-ended"),
     });
     this.chat = chat;
@@ -255,14 +261,12 @@ export class Contact extends EventTarget {
 
   #opened() {
     if (this.chat.isOpen && this.session) return Promise.resolve();
-    return new Promise((resolve) => {
-      const look = () => {
-        if (!this.chat?.isOpen || !this.session) return;
-        this.removeEventListener("change", look);
-        resolve();
-      };
-      this.addEventListener("change", look);
-    });
+    const done = new AbortController();
+    return new Promise((resolve, reject) => {
+      const look = () => this.chat?.isOpen && this.session && resolve();
+      this.addEventListener("change", look, { signal: done.signal });
+      this.addEventListener("trouble", () => reject(new Error(troubleWords)), { signal: done.signal });
+    }).finally(() => done.abort());
   }
 
   /** Whether the caller was warned in this session, on whichever phone, or need not be, whom an operator called. */

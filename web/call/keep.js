@@ -11,6 +11,11 @@ const joinedKey = "joined-link";
 class Keep {
   #isByLink = sessionStorage.getItem(tokenKey) !== null || sessionStorage.getItem(linkKey) !== null;
 
+  /** Under what name other pages of this phone find the token. */
+  get tokenKey() {
+    return tokenKey;
+  }
+
   /** Whether this tab is somebody's who came by a link. */
   get isByLink() {
     return this.#isByLink;

@@ -29,16 +29,18 @@ async function keepWhole(path, cache, known = new Set()) {
   await Promise.all([...named].map(([, address]) => keepWhole(new URL(address, new URL(path, location.origin)).pathname, cache, known)));
 }
 
-/** What the gateway has now; what was kept where it cannot be reached. */
+/** What the gateway has now; what was kept where it cannot be reached, or whoever stands before it says that. */
 async function newestOrKept(request) {
   const cache = await caches.open(name);
+  const kept = () => cache.match(request, { ignoreSearch: true });
   try {
     const response = await fetch(request);
+    if (response.status >= 500 || response.status === 429) return (await kept()) ?? response;
     if (response.ok) await cache.put(request, response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true });
-    if (kept) return kept;
+    const found = await kept();
+    if (found) return found;
     throw error;
   }
 }

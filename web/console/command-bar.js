@@ -159,6 +159,8 @@ export class CommandBar {
     const reason = find("#why-text").value.trim();
     try {
       const { code, expiresInSeconds, session } = await this.#api.post("/v1/devices/codes", { phone, reason }, { tries: 1 });
+      // Who was signed out meanwhile is told nothing.
+      if (this.#controller.signal.aborted) return;
       find("#code-value").textContent = code;
       find("#code-address").textContent = `${location.host}/call`;
       find("#code-life").textContent = `${phone} · good for ${span(expiresInSeconds)}, once; it cannot be shown again. ${session ? "The phone goes on in your open session." : "The phone sees what begins after it."}`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
-import { fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
+import { emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
 import "../ui/chat-log.js";
 import "../ui/dvr-player.js";
 import { CommandBar } from "./command-bar.js";
@@ -11,9 +11,11 @@ import { IdleWatch } from "./idle.js";
 import { QueueView } from "./queue.js";
 import { Ringer } from "./ringer.js";
 import { SessionView } from "./session-view.js";
-import { forgetOtherSessions } from "./unsent.js";
+import { Leaving, onOtherPages, tellOtherPages } from "./signed-in.js";
+import { forgetOtherSessions, forgetOthers } from "./unsent.js";
 
 const api = new API();
+const leaving = new Leaving(api);
 let running = null;
 
 theme.start();
@@ -24,9 +26,16 @@ find("#sign-in-form").addEventListener("submit", signIn);
 find("#password-form").addEventListener("submit", choosePassword);
 // What was still under way when somebody signed out tells them nothing.
 api.onSignedOut = () => running && ask("You are signed out.");
+api.onOther = () => running && goToTheirs();
+onOtherPages({
+  onIn: (user) => running && user !== running.user && goToTheirs(),
+  onOut: (user) => running?.user === user && ask("You are signed out."),
+});
+for (const name of ["focus", "visibilitychange"]) addEventListener(name, lookWho, { capture: true });
 begin();
 
 async function begin() {
+  if (leaving.isWaiting) return leave();
   try {
     await admit(await api.get("/v1/me", { isLevel: false }));
   } catch (error) {
@@ -34,10 +43,32 @@ async function begin() {
   }
 }
 
-/** Shows the sign-in form; whatever ran stops. */
+/** Whoever comes back to this page may not be who is signed in by now. */
+async function lookWho(event) {
+  if (!running || ![window, document].includes(event.target) || document.visibilityState !== "visible") return;
+  const { user } = running;
+  try {
+    const me = await api.get("/v1/me", { isLevel: false });
+    if (running && me.user !== user) goToTheirs();
+  } catch {
+    // Signed out, another's, or unreachable: the rest of the page says so.
+  }
+}
+
+/** Somebody else has signed in in this browser: nothing more is done in the name that stands here, and the page begins anew as theirs. */
+function goToTheirs() {
+  running.stop();
+  running = null;
+  sessionStorage.setItem("told", "is signed in in this browser now. What was open here before was left.");
+  location.reload();
+}
+
+/** Shows the sign-in form; whatever ran stops, and nothing stays that was for whoever was signed in. */
 function ask(words = "") {
   running?.stop();
   running = null;
+  api.as = null;
+  emptyDialogs();
   document.title = "Daybook console";
   find("#desk").hidden = true;
   find("#sign-in").hidden = false;
@@ -58,6 +89,7 @@ async function signIn(event) {
   const form = event.target;
   const { login, password } = Object.fromEntries(new FormData(form));
   try {
+    if (leaving.isWaiting) await leaving.carryOut();
     const { user } = await api.post("/v1/auth/login", { login, password }, { tries: 1 });
     form.reset();
     await admit(user, password);
@@ -88,7 +120,12 @@ async function admit(me, password = "") {
   find("#desk").hidden = false;
   find("#who").textContent = `${me.login} · ${me.role}`;
   running?.stop();
+  api.as = me.user;
+  tellOtherPages({ in: me.user });
   running = start(me);
+  const told = sessionStorage.getItem("told");
+  sessionStorage.removeItem("told");
+  if (told) toast(`${me.login} ${told}`, "warn");
   focusIfLost(find("#main"));
 }
 
@@ -115,16 +152,20 @@ async function signOut() {
   await leave();
 }
 
-/** Ends the sign-in; what runs stops first. */
-async function leave(words) {
-  running?.stop();
-  running = null;
-  try {
-    await api.post("/v1/auth/logout", {});
-  } catch (error) {
-    toast(error.message, "bad");
+/** Ends the sign-in; what runs stops first. Where the centre cannot be reached that is said, and done before anything is shown again. */
+async function leave(words = "You are signed out.") {
+  if (running) leaving.begin(running.user);
+  ask("Signing out …");
+  tellOtherPages({ out: leaving.user });
+  for (let failures = 0; leaving.isWaiting; failures++) {
+    try {
+      if (!(await leaving.carryOut())) return location.reload();
+    } catch {
+      ask("Not signed out yet: the centre cannot be reached. Leave this page open; you are signed out as soon as it can be.");
+      await leaving.pause(failures);
+    }
   }
-  ask(words);
+  if (!running) ask(words);
 }
 
 /** Everything that runs while somebody is signed in. */
@@ -153,9 +194,11 @@ function start(me) {
   const idle = new IdleWatch(api, { isWatching: () => sessionView.isWatching, desk, ringer }, (waiting) => leave(`You were signed out, since nothing was done for five minutes. ${waiting}`.trim()));
   const controller = new AbortController();
   find("#footage-button").addEventListener("click", show.footage, { signal: controller.signal });
+  forgetOthers(me.user);
   desk.start(sessionView).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
   return {
     desk,
+    user: me.user,
     stop() {
       controller.abort();
       for (const part of [desk, sessionView, footage, ringer, queue, command, idle]) part.stop();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, toast } from "../core/dom.js";
+import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
 
@@ -28,6 +29,9 @@ export class Desk extends EventTarget {
   #isAskedAgain = false;
   #view = null;
   #brokenAt = 0;
+  #refusals = 0;
+  #isOver = false;
+  #againTimer = 0;
 
   constructor(api, me) {
     super();
@@ -36,6 +40,8 @@ export class Desk extends EventTarget {
     /** All that are waiting or open, oldest first. */
     this.sessions = [];
     this.isRead = false;
+    /** Why the lists cannot be read now, although the gateway is there; empty where they can be. */
+    this.fault = "";
     /** Colleagues' names, by user. */
     this.names = new Map();
     /** Whether those that wait are to alert this operator: not one who has as many sessions as allowed. */
@@ -76,6 +82,7 @@ export class Desk extends EventTarget {
         onLevel: () => this.#level().then(resolve),
         onAlerting: (alerting) => this.#alert(alerting),
         onRefused: (problem) => reject(new Error(problem.detail)),
+        onTrouble: (problem) => this.#tell(problem.status, problem.detail ?? problem.title),
       });
     });
     const own = this.mine[0];
@@ -104,6 +111,8 @@ export class Desk extends EventTarget {
 
   stop() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#againTimer);
+    this.#isOver = true;
     this.#topics?.stop();
   }
 
@@ -113,15 +122,16 @@ export class Desk extends EventTarget {
       return;
     }
     this.#isReading = true;
+    clearTimeout(this.#againTimer);
     try {
       const lists = await Promise.all(["waiting", "open"].map((state) => this.#api.get(`/v1/sessions?state=${state}&limit=200`)));
       this.sessions = lists.flatMap((list) => list.items).sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
       this.alerting = lists.some((list) => list.alerting);
       this.isRead = true;
+      [this.fault, this.#refusals] = ["", 0];
       this.dispatchEvent(new Event("change"));
     } catch (error) {
-      // The chip in the header tells of a lost connection; a refusal would come again each time.
-      if (error.status && error.status !== 401 && error.status !== 503) toast(error.message, "bad");
+      this.#failed(error);
     } finally {
       this.#isReading = false;
       if (this.#isAskedAgain) {
@@ -129,6 +139,20 @@ export class Desk extends EventTarget {
         this.refresh();
       }
     }
+  }
+
+  /** The chip in the header tells of a lost connection; what the gateway says is told where the lists would stand. */
+  #failed(error) {
+    if (this.#isOver || error.status === 401) return;
+    if (error.status && ++this.#refusals > 1) this.#tell(error.status, error.message);
+    this.#againTimer = setTimeout(() => this.refresh(), patience(this.#refusals));
+  }
+
+  #tell(status, words) {
+    const fault = status === 507 ? "its disk is full, and nothing can be recorded." : words;
+    if (this.fault === fault) return;
+    this.fault = fault;
+    this.dispatchEvent(new Event("change"));
   }
 
   /** Takes a session; tells who was first if it was another. */

@@ -47,7 +47,8 @@ export class LinkPane {
       this.#toldAt = Date.now();
       this.#link = { expiresAt: new Date(now() + expiresInSeconds * 1000).toISOString(), openedAt: null };
       this.#draw();
-      this.show();
+      // Who was signed out meanwhile is told nothing.
+      if (this.element.isConnected) this.show();
     } catch (error) {
       toast(error.message, "bad");
     }

@@ -33,7 +33,8 @@ export class QueueView {
 
   #draw() {
     const desk = this.#desk;
-    refill(this.#place, [desk.sessions, desk.isRead, desk.names.size, this.#view.session, this.#view.joinable], () => [
+    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable], () => [
+      desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
       this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
       desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, ""), ""),

@@ -2,6 +2,7 @@
 import { Chat } from "../core/chat.js";
 import { choose, fill, find, focusIfLost, h, refill, toast } from "../core/dom.js";
 import { limits, tooLong } from "../core/limits.js";
+import { patience } from "../core/patience.js";
 import { countdown } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { Facts } from "./facts.js";
@@ -28,6 +29,8 @@ export class SessionView extends EventTarget {
   #timer = 0;
   #typingTimer = 0;
   #readTimer = 0;
+  #againTimer = 0;
+  #failures = 0;
   /** Up to which message of the caller the chat was on the screen; told once this operator has it. */
   #shown = null;
   #isReading = false;
@@ -79,6 +82,8 @@ export class SessionView extends EventTarget {
   close() {
     clearInterval(this.#timer);
     clearTimeout(this.#readTimer);
+    clearTimeout(this.#againTimer);
+    this.#failures = 0;
     this.#chat?.leave();
     this.#parts?.streams.close();
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
@@ -96,10 +101,13 @@ export class SessionView extends EventTarget {
     this.#build();
     // At once: whoever goes on typing elsewhere while the rest is read is not disturbed.
     find("#main").focus();
-    const parts = this.#parts;
     this.#timer = setInterval(() => this.#tick(), 500);
     await this.refresh();
-    if (this.#parts !== parts || !this.#detail) return;
+  }
+
+  /** What the session is was read for the first time. */
+  async #begin() {
+    const parts = this.#parts;
     await this.#readTranscript();
     // Another one may have been chosen meanwhile, which has its own chat.
     if (this.#parts !== parts) return;
@@ -151,16 +159,13 @@ export class SessionView extends EventTarget {
       return;
     }
     this.#isReading = true;
+    clearTimeout(this.#againTimer);
     try {
       const detail = await this.#api.get(`/v1/sessions/${id}`);
       const { others, merged } = await this.#readIncident(detail.session);
-      if (this.session === id) this.#draw(detail, others, merged);
+      if (this.session === id) this.#took(detail, others, merged);
     } catch (error) {
-      if (this.session === id && (error.status === 403 || error.status === 404)) {
-        toast(error.message, "bad");
-        this.#giveUpChat(id);
-        this.close();
-      }
+      if (this.session === id) this.#failed(id, error);
     } finally {
       this.#isReading = false;
       if (this.#isAskedAgain) {
@@ -168,6 +173,25 @@ export class SessionView extends EventTarget {
         this.refresh();
       }
     }
+  }
+
+  #took(detail, others, merged) {
+    const isFirst = this.#detail === null;
+    this.#failures = 0;
+    this.#draw(detail, others, merged);
+    if (isFirst) this.#begin();
+  }
+
+  /** Who may not read it leaves; what cannot be read now is tried again, and said where nothing is shown yet. */
+  #failed(id, error) {
+    if (error.status === 403 || error.status === 404) {
+      toast(error.message, "bad");
+      this.#giveUpChat(id);
+      return this.close();
+    }
+    if (error.status === 401) return;
+    if (!this.#detail) fill(this.#parts.head, h("p", { class: "notice warn", role: "status" }, `This session cannot be read now: ${error.message} It is tried again.`));
+    this.#againTimer = setTimeout(() => this.refresh(), patience(this.#failures++));
   }
 
   /** The other sessions of the same incident, as far as this operator may see them, and what was merged into it. */
@@ -223,8 +247,12 @@ export class SessionView extends EventTarget {
     if (!this.session) return;
     if (!this.#isOwn || !this.#isOpen) return this.#show.home();
     const dialog = find("#leave-dialog");
+    const form = find("form", dialog);
+    // What was written of another session is not this one's.
+    if (form.dataset.session !== this.session) form.reset();
+    form.dataset.session = this.session;
     const choice = await choose(dialog);
-    await this.#left(choice, new FormData(find("form", dialog)));
+    await this.#left(choice, new FormData(form));
   }
 
   async #left(choice, form) {
@@ -242,8 +270,8 @@ export class SessionView extends EventTarget {
       } else {
         const note = String(form.get("note")).trim();
         await this.#api.post(`/v1/sessions/${id}/close`, { disposition: form.get("disposition"), ...(note ? { note } : {}) });
-        find("#leave-dialog form").reset();
       }
+      find("#leave-dialog form").reset();
       this.#giveUpChat(id);
       this.#show.home();
     } catch (error) {
@@ -359,7 +387,7 @@ export class SessionView extends EventTarget {
   #talk() {
     if (this.#chat || !this.#isOpen || !this.#isOwn) return;
     const { log, typing } = this.#parts;
-    const chat = new Chat(this.#api, { session: this.session, store: unsentStore(this.session) }, {
+    const chat = new Chat(this.#api, { session: this.session, store: unsentStore(this.#desk.me.user, this.session) }, {
       onUnsent: tellUnsent,
       onState: (isOpen) => this.#connection(isOpen),
       onMessage: (message) => {
@@ -383,7 +411,7 @@ export class SessionView extends EventTarget {
   /** The session is over, or not this operator's any more. */
   #giveUpChat(session) {
     if (this.#chat) this.#chat.end();
-    else forgetSession(session);
+    else forgetSession(this.#desk.me.user, session);
     this.#chat = null;
   }
 
@@ -415,7 +443,8 @@ export class SessionView extends EventTarget {
 
   #sendPicture(file) {
     this.#talk();
-    if (this.#chat) this.#showWaiting(this.#chat.pictures.send(file));
+    if (!this.#chat) toast("Not sent: this session cannot be read now.", "bad");
+    else this.#showWaiting(this.#chat.pictures.send(file));
   }
 
   #messageKey(event) {
@@ -429,12 +458,17 @@ export class SessionView extends EventTarget {
     if (!text) return;
     const fault = tooLong(text, limits.messageBytes);
     if (fault) return toast(fault, "bad");
-    message.value = "";
-    this.#say(text);
+    if (this.#say(text)) message.value = "";
   }
 
+  /** @returns {boolean} Whether the words are kept; where there is no chat yet, nothing would send them. */
   #say(text) {
     this.#talk();
-    if (this.#chat) this.#showWaiting(this.#chat.send(text));
+    if (!this.#chat) {
+      toast("Not sent: this session cannot be read now, and so not be written in. Telephone the caller.", "bad");
+      return false;
+    }
+    this.#showWaiting(this.#chat.send(text));
+    return true;
   }
 }

@@ -34,12 +34,16 @@ export class API {
   /** @param {string | null} token Of a phone; `null` where the cookie of a sign-in counts. */
   constructor(token = null) {
     this.token = token;
+    /** Whom this page believes to be signed in: a browser has one cookie for all its pages. @type {string | null} */
+    this.as = null;
     /** The position of the newest thing that this page did or was told. */
     this.position = null;
     /** What a problem says, as it is shown. @type {(text: string) => string} */
     this.inWords = (text) => text;
     /** Called when the token is no longer good. */
     this.onSignedOut = () => {};
+    /** Called when somebody else has signed in beside this page; nothing was done. */
+    this.onOther = () => {};
   }
 
   /** Queries wait until they show this position. */
@@ -105,7 +109,7 @@ export class API {
   socket(path) {
     const url = new URL(path, location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    return new WebSocket(url, this.token ? ["daybook", `bearer.${this.token}`] : ["daybook"]);
+    return new WebSocket(url, ["daybook", this.token && `bearer.${this.token}`, this.as && `as.${this.as}`].filter(Boolean));
   }
 
   async #send(method, path, headers, body, signal) {
@@ -114,7 +118,7 @@ export class API {
     try {
       response = await fetch(path, {
         method, body, signal,
-        headers: this.token ? { ...headers, Authorization: `Bearer ${this.token}` } : headers,
+        headers: { ...headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}), ...(this.as ? { "Daybook-As": this.as } : {}) },
         // A phone's page must not act as the operator who is signed in beside it.
         credentials: this.token ? "omit" : "same-origin",
         cache: "no-store",
@@ -133,6 +137,8 @@ export class API {
     }
     if (members.detail) members.detail = this.inWords(members.detail);
     if (response.status === 401 && !path.startsWith("/v1/auth/")) this.onSignedOut();
-    throw new Problem(response.status, members);
+    const problem = new Problem(response.status, members);
+    if (problem.slug === "signed-in-as-other") this.onOther();
+    throw problem;
   }
 }

@@ -18,6 +18,7 @@ export class Chat {
   #isOpen = false;
   #isEnded = false;
   #failures = 0;
+  #refusals = 0;
   #timer = 0;
   #typedAt = 0;
   #connectedAt = 0;
@@ -39,8 +40,8 @@ export class Chat {
    * @param {Storage} [options.storage] Where.
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
-   * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function, onUnsent?: Function}} handlers
-   *   `onUnsent` with how many messages and pictures were discarded unsent, for their session is over.
+   * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function, onUnsent?: Function, onTrouble?: Function}} handlers
+   *   `onTrouble` where the centre is there and cannot open the chat, from the second time in a row; it is tried again. `onUnsent` with how many messages and pictures were discarded unsent, for their session is over.
    */
   constructor(api, { session = null, written = () => null, store, storage = localStorage, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
@@ -99,7 +100,7 @@ export class Chat {
   send(text) {
     const message = { temporaryID: newID(), text, at: Date.now(), tries: 0, session: this.#writtenIn };
     this.#waiting.push(message);
-    this.#keep();
+    this.#keep(message);
     this.#post(message);
     return message;
   }
@@ -109,7 +110,7 @@ export class Chat {
     if (message.blob) return this.pictures.again(message);
     message.tries = 0;
     if (!this.#waiting.includes(message)) this.#waiting.push(message);
-    this.#keep();
+    this.#keep(message);
     this.#post(message);
   }
 
@@ -156,8 +157,7 @@ export class Chat {
 
   #discard(unsent) {
     if (unsent.length === 0) return;
-    this.#waiting = this.#waiting.filter((one) => !unsent.includes(one));
-    this.#keep();
+    for (const message of unsent) this.#forget(message);
     for (const message of unsent) this.handlers.onReport?.({ message, temporaryID: message.temporaryID, state: "unsent" });
     this.handlers.onUnsent?.(unsent.length);
   }
@@ -206,7 +206,10 @@ export class Chat {
 
   async #take(frame) {
     if (frame.Type === "session" && frame.Status === "open") return this.#opened(frame.IncidentID);
-    if (frame.Type === "session" && ["failed", "lost"].includes(frame.Status)) return this.#socket?.close();
+    if (frame.Type === "session" && ["failed", "lost"].includes(frame.Status)) {
+      if (frame.Status === "failed") this.#refused();
+      return this.#socket?.close();
+    }
     if (frame.Type === "session" && frame.Status === "active") return this.handlers.onTyping?.();
     if (frame.Type === "message") {
       return this.handlers.onMessage?.({ temporaryID: frame.TempMessageID, id: frame.MessageID, text: frame.Message, at: Number(frame.Timestamp) * 1000 });
@@ -224,11 +227,14 @@ export class Chat {
       setTimeout(() => this.#waiting.includes(message) && this.#post(message), 1000 * 2 ** message.tries);
       return;
     }
-    this.#waiting = this.#waiting.filter((one) => one !== message);
-    this.#keep();
+    this.#forget(message);
     // The protocol's word for what the centre has taken; whether the other side got it is told by the ledger.
     const state = frame.Status === "delivered" ? "taken" : "failed";
     this.handlers.onReport?.({ message, temporaryID: message.temporaryID, messageID: frame.MessageID, state, error: frame.Error });
+  }
+
+  #refused() {
+    if (++this.#refusals > 1) this.handlers.onTrouble?.();
   }
 
   async #opened(session) {
@@ -236,16 +242,20 @@ export class Chat {
     this.session = session;
     try {
       await this.beforeMessages(session);
-    } catch {
+    } catch (error) {
       // Nothing may be sent before it; the next connection tries again.
+      if (error.status >= 500) this.#refused();
       return socket?.close();
     }
     if (this.#socket !== socket || this.#isEnded) return;
     this.#isOpen = true;
     this.#failures = 0;
+    this.#refusals = 0;
     // Written here before the session was there: it is for this one.
-    for (const message of this.#waiting) message.session ??= session;
-    this.#keep();
+    for (const message of this.#waiting.filter((one) => one.session === null)) {
+      message.session = session;
+      this.#keep(message);
+    }
     this.#discard(this.#waiting.filter((message) => message.session !== session));
     this.handlers.onOpen?.(session);
     this.handlers.onState?.(true);
@@ -256,15 +266,29 @@ export class Chat {
     this.#tellSeen();
   }
 
-  #keep() {
-    if (this.#waiting.length) this.#storage.setItem(this.#store, JSON.stringify(this.#waiting));
-    else this.#storage.removeItem(this.#store);
+  /** Each under a name of its own: another page of the same phone keeps its own beside them. */
+  #keep(message) {
+    this.#storage.setItem(keyOf(this.#store, message), JSON.stringify(message));
+  }
+
+  #forget(message) {
+    this.#waiting = this.#waiting.filter((one) => one !== message);
+    this.#storage.removeItem(keyOf(this.#store, message));
   }
 }
 
-/** What a page before this one kept; what it wrote before it knew of a session is nobody's. */
+const mark = "#";
+const keyOf = (store, message) => `${store}${mark}${message.temporaryID}`;
+
+/** Under which names messages wait. @param {Storage} storage @returns {string[]} */
+export function storesOf(storage) {
+  return [...new Set(Object.keys(storage).filter((key) => key.includes(mark)).map((key) => key.slice(0, key.lastIndexOf(mark))))];
+}
+
+/** What pages before this one kept, oldest first; what they wrote before they knew of a session is nobody's. */
 function read(storage, store) {
-  return JSON.parse(storage.getItem(store) || "[]").map((message) => ({ ...message, session: message.session ?? "" }));
+  const keys = Object.keys(storage).filter((key) => key.startsWith(store + mark));
+  return keys.map((key) => JSON.parse(storage.getItem(key))).map((message) => ({ ...message, session: message.session ?? "" })).sort((one, other) => one.at - other.at);
 }
 
 /**
@@ -275,12 +299,10 @@ function read(storage, store) {
  * @returns {Promise<number>} How many messages and pictures that were.
  */
 export async function forgetUnsent(store, storage, session = null) {
-  const all = read(storage, store);
-  const left = all.filter((message) => message.session === session);
-  if (left.length) storage.setItem(store, JSON.stringify(left));
-  else storage.removeItem(store);
+  const gone = read(storage, store).filter((message) => message.session !== session);
+  for (const message of gone) storage.removeItem(keyOf(store, message));
   const pictures = storage === localStorage ? await forgetPictures((picture) => picture.name === store && picture.session !== session) : 0;
-  return all.length - left.length + pictures;
+  return gone.length + pictures;
 }
 
 /** What was discarded unsent, in words. @param {number} count @param {string} whose As "of your last contact". */

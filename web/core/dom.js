@@ -130,6 +130,18 @@ export function choose(dialog) {
   return chosen;
 }
 
+/** The dialogs as the page came: with nothing in them of anybody. */
+const bare = new Map([...document.querySelectorAll("dialog[id]")].map((dialog) => [dialog.id, dialog.cloneNode(true)]));
+
+/** Closes all dialogs and empties them: what is in them was for somebody who is not here any more. */
+export function emptyDialogs() {
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.close();
+    if (bare.has(dialog.id)) dialog.replaceWith(bare.get(dialog.id).cloneNode(true));
+    else dialog.remove();
+  }
+}
+
 /** Tells something in passing; errors stay longer and are spoken at once. */
 export function toast(text, kind = "") {
   let place = document.querySelector(".toasts");

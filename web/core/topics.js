@@ -13,8 +13,9 @@ const silenceAfterSleep = 17_000;
  * the device. After a break every topic goes on behind the last position that was told.
  *
  * @typedef {{topic: string, position: string, kind: string, subject: string, time: string, entry?: any, isPrivate?: true, owner?: string}} TopicEvent
- * @typedef {{onEvent: (event: TopicEvent) => void, onLevel?: () => void, onAlerting?: (isSo: boolean) => void, onRefused?: (problem: any) => void}} Follower `onLevel`
- *   comes after each beginning: what is asked by HTTP from then on, and the events behind it, leave nothing out.
+ * @typedef {{onEvent: (event: TopicEvent) => void, onLevel?: () => void, onAlerting?: (isSo: boolean) => void, onRefused?: (problem: any) => void, onTrouble?: (problem: any) => void}} Follower `onLevel`
+ *   comes after each beginning: what is asked by HTTP from then on, and the events behind it, leave nothing out. `onTrouble` where the gateway is there
+ *   and cannot do it, from the second time in a row; it is tried again.
  */
 export class Topics {
   #api;
@@ -50,7 +51,7 @@ export class Topics {
    * @returns {() => void} Ends it.
    */
   follow(topic, follower) {
-    const followed = { ...follower, last: null };
+    const followed = { ...follower, last: null, refusals: 0 };
     this.#followed.set(topic, followed);
     if (this.#socket?.readyState === WebSocket.OPEN) this.#subscribe(topic);
     else this.#connect();
@@ -153,6 +154,7 @@ export class Topics {
     this.#note(followed, position);
     this.#api.noteShown(position);
     this.#failures = 0;
+    followed.refusals = 0;
     if (!this.#isLive) {
       this.#isLive = true;
       this.onState(true);
@@ -175,7 +177,10 @@ export class Topics {
       followed.last = null;
       return this.#subscribe(topic);
     }
-    if (!isOurs) return setTimeout(() => this.#followed.get(topic) === followed && this.#subscribe(topic), patience(4));
+    if (!isOurs) {
+      if (++followed.refusals > 1) followed.onTrouble?.(problem);
+      return setTimeout(() => this.#followed.get(topic) === followed && this.#subscribe(topic), patience(4));
+    }
     this.#followed.delete(topic);
     followed.onRefused?.(problem);
   }
