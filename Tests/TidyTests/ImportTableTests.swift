@@ -62,17 +62,27 @@ func files(below folder: String, _ extensions: String...) throws -> [URL] {
         let allowed = try #require(Self.allowed[target])
         for file in try files(below: Self.folder(of: target), "swift") {
             let text = try String(contentsOf: file, encoding: .utf8)
-            let imported = text.split(separator: "\n").compactMap(importedModule)
+            let lines = text.split(separator: "\n").filter { $0.contains(importing) }
+            let imported = lines.compactMap(importedModule)
+            #expect(
+                imported.count == lines.count,
+                "\(file.lastPathComponent): not all is read of \(lines)"
+            )
             let foreign = Set(imported).intersection(ours).subtracting(allowed)
             #expect(foreign.isEmpty, "\(file.lastPathComponent) imports \(foreign.sorted())")
         }
+    }
+
+    /// A line that begins with words and attributes, of which one is `import`.
+    private var importing: Regex<Substring> {
+        /^\s*(?:@?\w+(?:\([^)]*\))?\s+)*import\s/
     }
 
     private func importedModule(_ line: Substring) -> String? {
         let words = line.split(separator: " ")
         guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
             words[..<place].allSatisfy({
-                ["public", "internal", "private", "@testable"].contains($0)
+                ["public", "package", "internal", "private", "@testable"].contains($0)
             })
         else { return nil }
         return String(words[place + 1])

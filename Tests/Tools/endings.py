@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A second after a right has ended, nothing more comes over anything that is open, and nothing is recorded in that name: every kind of socket and
-the feed (chat, topics, watch, ingest), by every kind of ending (sign-out, revocation of token or phone, another role, disabling, erasure), and of
-one conversation when somebody else claims it: also to who takes so little at a time that most of it was still to come.
+the feed (chat, topics, watch, ingest), by every kind of ending (sign-out, revocation of token or phone, another role, disabling, erasure, a token's
+time, silence, a guest's ten minutes), and of one conversation when somebody else claims it: also to who takes so little at a time that most of it was still to come.
 
 Each must have told something before, so that its silence says something; what is spoken and filmed afterwards goes on all the time.
 
@@ -11,6 +11,7 @@ Each must have told something before, so that its silence says something; what i
 
 import datetime
 import http.client
+import os
 import socket
 import struct
 import threading
@@ -19,14 +20,20 @@ import time
 import centre
 import film
 from centre import PASSWORD, Centre, hold
+from clock_steps import Clocks, seconds
 from sides import say
 
 #: By when nothing more may come.
 ALLOWED = 1.0
+#: How long a token lives whose time is looked at, after how much silence an operator is signed out, and how long a guest reads what was said.
+LIFE, SILENCE, GRACE = 13, 300, 600
 
 
 def main(options, folder):
-    desk = Centre(options.daybook, folder).open()
+    desk = Centre(options.daybook, folder)
+    desk.clocks = Clocks(folder)
+    desk.gateway.environment = dict(os.environ, **desk.clocks.environment)
+    desk.open()
     desk.by_console("clerk")
     process = desk.gateway.process.pid
     amina = desk.staff("amina")
@@ -38,6 +45,9 @@ def main(options, folder):
     for end in (USER_ENDINGS[0], USER_ENDINGS[-1]) if options.few else USER_ENDINGS:
         by_user(desk, room, leaver, end)
     by_user(desk, room, desk.staff("gone"), user_erased)
+    by_life(desk, desk.staff("passing"))
+    by_silence(desk, desk.staff("silent"))
+    by_grace(desk, desk.staff("host"))
     owner, onlooker = desk.staff("owner"), desk.staff("onlooker")
     for end in (claimed_by_another, slow_viewer, slow_chat):
         session = end(desk, owner, onlooker)
@@ -70,7 +80,7 @@ class Open:
     """Everything that one reader has open, and what came over it when."""
 
     def __init__(self, client, sockets):
-        self.client, self.told, self.closed = client, {name: [] for name in sockets}, {}
+        self.client, self.told, self.closed, self.faults = client, {name: [] for name in sockets}, {}, {}
         for name, socket in sockets.items():
             take = socket if callable(socket) else lambda socket=socket: socket.receive(timeout=None)
             threading.Thread(target=self.listen, args=(name, take), daemon=True).start()
@@ -79,8 +89,11 @@ class Open:
         try:
             while (message := take()) is not None:
                 self.told[name].append((time.monotonic(), message))
-        except (OSError, http.client.HTTPException, AttributeError, ValueError, struct.error):
-            pass
+        except (OSError, http.client.HTTPException):
+            pass  # closed without a word
+        except Exception as fault:
+            self.faults[name] = fault
+            return
         self.closed[name] = time.monotonic()
 
     def wait_for_more(self, act, words):
@@ -109,6 +122,7 @@ class Open:
         time.sleep(ALLOWED / 2)
         late = [(name, str(message)[:200]) for name, told in self.told.items() for at, message in told if at > ended + ALLOWED]
         hold(not late, f"{words}: {len(late)} came more than {ALLOWED} s after, first {late[:1]}")
+        hold(not self.faults, f"{words}: not understood: {self.faults}")
         still = set(self.told) - set(self.closed)
         hold(not still, f"{words}: still open: {still}")
         slow = {name: at - ended for name, at in self.closed.items() if at > ended + ALLOWED}
@@ -166,6 +180,76 @@ def by_user(desk, room, leaver, end):
     reader.try_to_say(room.session)
     reader.check(words, ended, room.act)
     nothing_recorded(desk, f"operator/{leaver.name}", since, words)
+
+
+def by_life(desk, passing):
+    words, room = "token's time over", Room(desk, passing)
+    issued = passing.post(f"/v1/users/{passing.name}/tokens", {"password": PASSWORD, "lifeSeconds": LIFE})
+    hold(issued.ok, f"a token of {LIFE} s: {issued}")
+    by_time(desk, room, desk.client(issued.json["token"]), passing.name, words, lambda: seconds(issued.json["expires"]) - wall(desk))
+
+
+def by_silence(desk, silent):
+    """Also of who is told all the while; most of the five minutes is a step of the wall clock, which the gateway follows."""
+    def rest():
+        desk.clocks.step(SILENCE - LIFE)
+        return LIFE
+    by_time(desk, Room(desk, silent), silent, silent.name, "silent for too long", rest)
+
+
+def by_grace(desk, host):
+    """The guest of a one-use link; most of the ten minutes is a step of the wall clock."""
+    words, admin = "guest's time over", desk.admin
+    desk.numbers += 1
+    made = host.post("/v1/sessions", {"phone": f"+4477{desk.numbers:08}"})
+    session = made.json["session"]
+    link = host.post(f"/v1/sessions/{session}/links")
+    hold(made.ok and link.ok, f"a link: {made} {link}")
+    used = desk.client().post("/v1/links/use", {"link": link.json["path"], "code": link.json["code"]}, key=False)
+    hold(used.ok, f"using it: {used}")
+    reader = opened_by_guest(desk.client(used.json["token"]), session)
+    reader.wait_for_more(lambda: hold(host.post(f"/v1/sessions/{session}/messages", {"text": "we come"}).ok, "writing"), words)
+
+    def act():
+        for what in ("seal", "unseal"):
+            done = admin.post(f"/v1/sessions/{session}/{what}", {"reason": "to be told of"})
+            hold(done.ok, f"{what}: {done}")
+    closed = host.post(f"/v1/sessions/{session}/close", {"disposition": "handled"})
+    ends = time.monotonic() + LIFE
+    hold(closed.ok, f"closing: {closed}")
+    desk.clocks.step(GRACE - LIFE)
+    act()
+    time.sleep(ends - time.monotonic())
+    reader.check(words, ends, act)
+
+
+def opened_by_guest(client, session):
+    chat, topics = client.socket("/chat"), client.socket("/v1/ws")
+    chat.send_json({"Type": "start_session"})
+    chat.wait_for(lambda frame: frame["Type"] == "session")
+    topics.send_json({"type": "subscribe", "topic": f"session/{session}"})
+    topics.wait_for(lambda frame: frame.get("type") == "subscribed")
+    return Open(client, {"chat": chat, "topics": topics})
+
+
+def wall(desk):
+    """What the gateway's wall clock shows."""
+    return time.time() + desk.clocks.wall
+
+
+def by_time(desk, room, client, name, words, rest):
+    claimed = client.post(f"/v1/sessions/{room.session}/claim")
+    hold(claimed.ok, f"claiming: {claimed}")
+    reader = opened(client, room.session, room.stream, False)
+    ends = time.monotonic() + rest()
+    reader.wait_for_more(room.act, words)
+    hold(time.monotonic() < ends, f"{words}: it was over before everything was open")
+    time.sleep(ends - time.monotonic())
+    # What was under way when it ended may be on disk a little later: nobody said when that would be.
+    since = datetime.datetime.fromtimestamp(wall(desk) + ALLOWED, datetime.timezone.utc).isoformat()[:26]
+    reader.try_to_say(room.session)
+    reader.check(words, ends, room.act)
+    nothing_recorded(desk, f"operator/{name}", since, words)
 
 
 def signed_out(desk, user, client):

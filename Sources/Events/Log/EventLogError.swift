@@ -15,8 +15,8 @@ public enum EventLogError: Error, Hashable, Sendable {
     case tooLarge(kind: Kind, bytes: Int, limit: Int)
     /// No room on the disk, in the map or in memory; nothing was kept.
     case full(detail: String)
-    /// Little room is left on the disk or in the map, or nobody can say how much (`nil`), and it is kept for close, hold and
-    /// erasure events.
+    /// Little room is left on the disk or in the map, or nobody can say how much (`nil`), and it is kept for others, as
+    /// ``LogLimits/freeBytesMin`` says.
     case reserved(kind: Kind, freeBytes: Int?)
     /// Too many appends wait; try again.
     case busy(waiting: Int)
@@ -52,7 +52,7 @@ extension EventLogError: CustomStringConvertible {
         case .full(let detail):
             "append refused, nothing was kept: \(detail); make room, then repeat"
         case .reserved(let kind, let freeBytes):
-            "append of \(kind) refused: \(freeBytes.map { "only \($0)" } ?? "nobody can say how many") bytes are left on the disk or in the map, and they are kept for close, hold and erasure events; \(freeBytes == nil ? "look at the disk" : "make room"), then repeat"
+            "append of \(kind) refused: \(freeBytes.map { "only \($0)" } ?? "nobody can say how many") bytes are left on the disk or in the map, and they are kept for signing in and out, claims, changes of accounts, closings, holds and erasures, and the last of them for the last three; \(freeBytes == nil ? "look at the disk" : "make room"), then repeat"
         case .busy(let waiting):
             "append refused: \(waiting) appends wait already; repeat a little later"
         case .outcomeUnknown(let detail):

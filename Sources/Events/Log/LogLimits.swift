@@ -37,9 +37,10 @@ public enum LogLimits {
     static let clockStepsUnrecordedMax = 16
     /// How often the clocks' standing is written down for the next process.
     static let clockMarkInterval: Duration = .seconds(60)
-    /// Below this much room, on the disk or in the map, only close, hold and erasure events are taken.
+    /// Below this much room, on the disk or in the map, only signing in and out, claims, changes of accounts, closings, holds and
+    /// erasures are taken.
     public static let freeBytesMin = 1 << 30
-    /// Below this part of ``freeBytesMin`` only what closes, holds and erases is taken.
+    /// Below this part of ``freeBytesMin`` only closings, holds and erasures are taken.
     static let lastShare = 4
     /// How often a reader without a lock tries again when a writer overtook it.
     public static let lockFreeAttemptsMax = 100

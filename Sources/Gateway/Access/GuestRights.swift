@@ -50,18 +50,28 @@ extension Principal {
 extension Ledger {
     /// Lets the guest of a one-use link in while the session lasts, and for a little while after.
     ///
+    /// - Returns: For how long still; `nil` for whoever is no guest, and while no end is known.
     /// - Throws: `AccountError.tokenExpired` when every session that the token names is over.
-    func checkGuest(_ principal: Principal) throws {
-        guard principal.isGuest else { return }
+    @discardableResult
+    func checkGuest(_ principal: Principal) throws -> Duration? {
+        guard principal.isGuest else { return nil }
         let sessions = principal.scopes.compactMap { Subject($0) }
             .filter { $0.category == "session" }
             .compactMap { SessionID(String($0.name)) }
-        let isOver = try sessions.allSatisfy { id in
+        var last: Timestamp?
+        for id in sessions {
             let session = try handler.current(Session.self, id)
-            guard let endedAt = session.endedAt else { return session.contact == nil }
-            return now >= endedAt + GuestRights.grace
+            if let endedAt = session.endedAt {
+                last = max(last ?? endedAt, endedAt)
+            } else if session.contact != nil {
+                return nil
+            }
         }
-        if isOver { throw AccountError.tokenExpired }
+        let now = now
+        guard let end = last.map({ $0 + GuestRights.grace }), now < end else {
+            throw AccountError.tokenExpired
+        }
+        return end - now
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Whoever reads or sends live, on a socket or a feed: asked for again as soon as anything about accounts changes, and gone
-/// with the token.
+/// Whoever reads or sends live, on a socket or a feed: asked for again as soon as anything about accounts changes and when the
+/// token's time is over, and gone with the token.
 ///
 /// A socket outlives the request that opened it. So whoever serves one runs ``watch()`` beside it, closes it when that
 /// returns, and calls ``check()`` before anything goes out and before anything is recorded in the reader's name: from the
@@ -13,13 +13,13 @@ final class LiveReader: Sendable {
         var end: (any Error)?
         /// The count of changes up to which the right is known to hold; `nil` before it was asked for.
         var holdsThrough: Int?
-        /// When it was last asked for: a token also ends by time alone.
-        var asked = ContinuousClock.now
+        /// When to ask again, though nothing has changed: a token also ends by time alone.
+        var asksAgain = ContinuousClock.now
     }
 
     private let accounts: AccountStore
     private let interval: Duration
-    private let stillMay: @Sendable (Principal) throws -> Void
+    private let stillMay: @Sendable (Principal) throws -> Duration?
     private let state: Mutex<State>
     /// Raised when the right has ended.
     let ended = ClosedSignal()
@@ -27,16 +27,18 @@ final class LiveReader: Sendable {
     /// - Parameters:
     ///   - principal: Who was signed in when the reading began.
     ///   - accounts: Know whether that is still so, and ring when it changes.
-    ///   - interval: How often to ask without being rung: for what ends by time alone.
-    ///   - stillMay: Throws when the token is no longer good for another reason.
+    ///   - interval: How often to ask without being rung and before the end that is known; ``AccountLimits/liveCheck`` but in
+    ///     tests.
+    ///   - stillMay: Throws when the token is no longer good for another reason; says for how long it is at most, if that is
+    ///     known.
     init(
         _ principal: Principal,
         in accounts: AccountStore,
-        every interval: Duration,
-        stillMay: @escaping @Sendable (Principal) throws -> Void = { _ in }
+        every interval: Duration? = nil,
+        stillMay: @escaping @Sendable (Principal) throws -> Duration? = { _ in nil }
     ) {
         self.accounts = accounts
-        self.interval = interval
+        self.interval = interval ?? accounts.limits.liveCheck
         self.stillMay = stillMay
         state = Mutex(State(principal: principal))
     }
@@ -53,13 +55,13 @@ final class LiveReader: Sendable {
         }
     }
 
-    /// Returns while the reader may have more; asks only when rights have changed since it asked, or that is long ago.
+    /// Returns while the reader may have more; asks only when rights have changed since it asked, or time may have ended them.
     ///
     /// - Throws: Why no longer: `AccountError` once the token ended.
     func check() async throws {
         let known = state.withLock { $0 }
         let isOld =
-            known.holdsThrough != accounts.changes.count || .now - known.asked >= interval
+            known.holdsThrough != accounts.changes.count || .now >= known.asksAgain
         if known.end == nil, isOld { _ = await ask() }
         try throwEnd()
     }
@@ -78,12 +80,12 @@ final class LiveReader: Sendable {
         defer { accounts.changes.leave(listener) }
         // What ended between the request and here rang nobody.
         bell.yield()
-        await withTaskGroup { group in
-            group.addTask { await Self.tick(bell, every: self.interval) }
-            for await _ in rings {
-                guard await ask() else { break }
-            }
-            group.cancelAll()
+        var alarm: Task<Void, Never>?
+        defer { alarm?.cancel() }
+        for await _ in rings {
+            alarm?.cancel()
+            guard await ask() else { return }
+            alarm = ring(bell, at: state.withLock { $0.asksAgain })
         }
     }
 
@@ -93,17 +95,17 @@ final class LiveReader: Sendable {
         try throwEnd()
     }
 
-    private static func tick(
+    private func ring(
         _ bell: AsyncStream<Void>.Continuation,
-        every interval: Duration
-    ) async {
-        do {
-            while true {
-                try await Task.sleep(for: interval)
+        at time: ContinuousClock.Instant
+    ) -> Task<Void, Never> {
+        Task {
+            do {
+                try await Task.sleep(until: time, clock: .continuous)
                 bell.yield()
+            } catch {
+                // Cancelled: it has rung before, or the watching has ended.
             }
-        } catch {
-            // Cancelled: the watching has ended.
         }
     }
 
@@ -112,11 +114,11 @@ final class LiveReader: Sendable {
         let known = principal
         let (count, asked) = (accounts.changes.count, ContinuousClock.now)
         do {
-            let now = try await accounts.stillSignedIn(known)
-            try stillMay(now)
+            let (now, lasts) = try await accounts.signedIn(known)
+            let pause = min(interval, lasts, try stillMay(now) ?? interval)
             state.withLock { state in
                 guard state.principal == known else { return }
-                (state.principal, state.holdsThrough, state.asked) = (now, count, asked)
+                (state.principal, state.holdsThrough, state.asksAgain) = (now, count, asked + pause)
             }
             return true
         } catch is CancellationError {

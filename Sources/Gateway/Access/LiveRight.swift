@@ -36,11 +36,9 @@ struct LiveRight: Sendable {
 
 extension Ledger {
     /// Somebody who reads live, for as long as the token is good.
-    func liveReader(_ principal: Principal, every interval: Duration) -> LiveReader {
+    func liveReader(_ principal: Principal) -> LiveReader {
         let ledger = self
-        return LiveReader(principal, in: accounts, every: interval) {
-            try ledger.checkGuest($0)
-        }
+        return LiveReader(principal, in: accounts) { try ledger.checkGuest($0) }
     }
 
     /// The right of somebody who reads live to a session.
@@ -54,7 +52,6 @@ extension Ledger {
         read session: SessionID,
         _ reader: Principal
     ) -> @Sendable () async throws -> Void {
-        let live = liveReader(reader, every: configuration.limits.feedCheck)
-        return right(of: live, toRead: session).check
+        right(of: liveReader(reader), toRead: session).check
     }
 }

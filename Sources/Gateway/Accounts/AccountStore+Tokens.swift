@@ -50,25 +50,25 @@ extension AccountStore {
         try await confirm(" WHERE tokens.id = ?", principal.tokenID)
     }
 
-    /// Checks again that somebody is still signed in, without taking that for activity.
-    ///
-    /// For what a page keeps open by itself, such as a feed.
-    ///
-    /// - Returns: Who it is now: the role may be another.
-    /// - Throws: As ``authenticate(_:)``.
-    @discardableResult
-    func check(_ principal: Principal) async throws -> Principal {
-        try await valid(" WHERE tokens.id = ?", principal.tokenID).principal
-    }
-
-    /// Checks again that somebody is still signed in, as who they were then.
+    /// Checks again that somebody is still signed in, as who they were then, without taking that for activity.
     ///
     /// - Returns: Who it is now: somebody may have agreed to more.
     /// - Throws: As ``authenticate(_:)``; ``AccountError/tokenRevoked`` for another role, organisation or limit.
+    @discardableResult
     func stillSignedIn(_ principal: Principal) async throws -> Principal {
-        let now = try await check(principal)
-        guard principal.goesOn(as: now) else { throw AccountError.tokenRevoked }
-        return now
+        try await signedIn(principal).principal
+    }
+
+    /// Who somebody who is still signed in is now, and for how long the token lasts if they do nothing.
+    ///
+    /// - Throws: As ``stillSignedIn(_:)``.
+    func signedIn(_ principal: Principal) async throws -> (principal: Principal, lasts: Duration) {
+        let found = try await valid(" WHERE tokens.id = ?", principal.tokenID)
+        guard principal.goesOn(as: found.principal) else { throw AccountError.tokenRevoked }
+        let silence = found.idle.map { lastUse(of: found) + $0 } ?? found.expires
+        return (
+            found.principal, .seconds(min(found.expires, silence).timeIntervalSince(now()))
+        )
     }
 
     private func confirm(
@@ -95,11 +95,15 @@ extension AccountStore {
         guard found.revoked == nil else { throw AccountError.tokenRevoked }
         guard time < found.expires else { throw AccountError.tokenExpired }
         guard !found.isSubjectBarred else { throw AccountError.accountDisabled }
-        let lastUse = max(lastUses.withLock { $0[found.id] } ?? found.used, found.used)
-        if let idle = found.idle, time > lastUse + idle {
+        if let idle = found.idle, time >= lastUse(of: found) + idle {
             throw AccountError.tokenIdle(limit: idle)
         }
         return found
+    }
+
+    /// When a token was used last, exactly; the table knows it to a grain.
+    private func lastUse(of token: TokenRow) -> Date {
+        max(lastUses.withLock { $0[token.id] } ?? token.used, token.used)
     }
 
     /// Ends a token.
@@ -147,7 +151,7 @@ extension AccountStore {
         }
         let (idle, busy) = open.reduce(into: ([TokenRow](), Set<String>())) { found, token in
             guard let limit = token.idle else { return }
-            if time > max(uses[token.id] ?? token.used, token.used) + limit {
+            if time >= max(uses[token.id] ?? token.used, token.used) + limit {
                 found.0.append(token)
             } else if time < token.expires {
                 found.1.insert(token.principal.actor)

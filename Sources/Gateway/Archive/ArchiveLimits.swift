@@ -48,8 +48,8 @@ struct ArchiveLimits: Sendable {
     var aheadMillisecondsMax: Int64 = 600_000
     /// How long the name of a recording is not given again, also if its file is gone: zones differ by 26 hours at most.
     var namesKept = Duration.seconds(26 * 3_600)
-    /// How often a socket asks whether its token still holds.
-    var confirmEvery = Duration.seconds(5)
+    /// How often a live viewer is noted as one who still watches.
+    var viewingNoted = Duration.seconds(5)
 
     /// Threads that read recordings for viewers.
     var readingThreads = 4

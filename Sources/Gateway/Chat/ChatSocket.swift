@@ -64,7 +64,7 @@ struct ChatSocket: Sendable {
         _ speaker: Principal,
         _ group: inout ThrowingTaskGroup<Void, any Error>
     ) -> LiveReader {
-        let reader = ledger.liveReader(speaker, every: limits.feedCheck)
+        let reader = ledger.liveReader(speaker)
         group.addTask {
             do {
                 try await reader.untilEnd()

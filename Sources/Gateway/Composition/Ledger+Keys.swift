@@ -11,7 +11,7 @@ extension Ledger {
     ///
     /// A file that is empty or another's lacks the first people, one of an earlier day the newest; `daybook verify` looks at
     /// everybody.
-    private static let entriesLookedAt: (first: UInt64, newest: UInt64) = (1_000, 10_000)
+    static let entriesLookedAt: (first: UInt64, newest: UInt64) = (1_000, 10_000)
 
     /// Opens the keys of a folder; makes the file only where nothing was recorded yet.
     ///

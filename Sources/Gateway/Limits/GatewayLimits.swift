@@ -90,8 +90,6 @@ struct GatewayLimits: Sendable {
     /// Networks of strangers that are told apart in that time.
     var strangerNetworks = 256
 
-    /// How often a live feed asks whether its reader is still signed in.
-    var feedCheck = Duration.seconds(5)
     /// How long nothing may come on a live feed or topic before its position is told.
     var feedPosition = Duration.seconds(15)
     /// Topics of one live socket; a page that shows more loads them instead.
@@ -175,6 +173,8 @@ struct AccountLimits: Sendable {
     var deviceTokenLife = Duration.seconds(365 * 86_400)
     /// After how much silence an operator is signed out.
     var operatorIdle = Duration.seconds(300)
+    /// How often whoever reads live is asked for again, without being rung and before the end of the token that is known.
+    var liveCheck = Duration.seconds(5)
     /// How exactly the last use of a token is kept over a restart.
     var lastUseGrain = Duration.seconds(15)
     /// How long a code for registering a device is good, and for how many wrong tries.

@@ -16,7 +16,7 @@ struct TopicSocket: Sendable {
 
     /// Returns when the page leaves; throws what closes the connection.
     func run() async throws {
-        let live = ledger.liveReader(reader, every: limits.feedCheck)
+        let live = ledger.liveReader(reader)
         try await withThrowingDiscardingTaskGroup { group in
             var open: [Topic: TopicSubscription] = [:]
             group.addTask { await watch(live) }

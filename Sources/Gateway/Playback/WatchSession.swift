@@ -51,7 +51,7 @@ struct WatchSession: Sendable {
         for await _ in archive.signals.changes(of: stream) {
             let index = try archive.index(of: stream)
             try await right.check()
-            if confirmed.map({ .now - $0 > archive.limits.confirmEvery }) ?? true {
+            if confirmed.map({ .now - $0 > archive.limits.viewingNoted }) ?? true {
                 try await record(index)
                 confirmed = .now
             }

@@ -152,7 +152,11 @@ extension Doctor {
                 begun: origin.begun,
                 erased: Set(erased)
             ) { position, limit in try reader.entries(from: position, limit: limit) }
-            return good("keys", "\(keys.count) people have one")
+            let looked = Ledger.entriesLookedAt
+            return good(
+                "keys",
+                "\(keys.count) people have one, and nobody of the first \(looked.first) or the newest \(looked.newest) entries lacks one"
+            )
         } catch {
             return bad("keys", "\(error)")
         }

@@ -125,10 +125,10 @@ public struct Doctor: Sendable {
             )
             let bytes = (attributes[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
             let mebibytes = bytes / 1_048_576
-            guard bytes >= Self.roomNeeded else {
+            guard bytes >= Int64(LogLimits.freeBytesMin) else {
                 return bad(
                     "room",
-                    "\(mebibytes) MiB are free; below 1024 the ledger takes little but closings: make room"
+                    "\(mebibytes) MiB are free; below \(LogLimits.freeBytesMin >> 20) the log takes little but closings: make room"
                 )
             }
             return good("room", "\(mebibytes) MiB are free")
@@ -136,9 +136,6 @@ public struct Doctor: Sendable {
             return bad("room", "the file system cannot be asked: \(error.localizedDescription)")
         }
     }
-
-    /// Below this the log takes only access, closing, hold and erasure events (DESIGN §4).
-    private static let roomNeeded: Int64 = 1 << 30
 
     /// A clock that is not followed needs a person; so does one far behind, which is slow, or was fast once and is made up
     /// for by itself.

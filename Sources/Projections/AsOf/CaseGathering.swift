@@ -78,7 +78,9 @@ struct CaseGathering {
             gathering.keep(entry)
             try gathering.follow(entry)
         }
-        guard ["incident", "session", "stream", "report"].contains(subject.category) else { return }
+        guard ["incident", "session", "stream", "alert", "report"].contains(subject.category) else {
+            return
+        }
         try visitLinked(to: subject)
     }
 

@@ -198,11 +198,11 @@ private let password = "correct horse battery"
         #expect(idle.map(\.principal.tokenID) == [left.id] && idle.map(\.isLast) == [false])
         let principal = try await accounts.authenticate(busy.token)
         clock.move(by: .seconds(299))
-        try await accounts.check(principal)
+        try await accounts.stillSignedIn(principal)
         clock.move(by: .seconds(2))
         // Being checked is no activity.
         await #expect(throws: AccountError.tokenIdle(limit: .seconds(300))) {
-            try await accounts.check(principal)
+            try await accounts.stillSignedIn(principal)
         }
         #expect(try await accounts.idleTokens().allSatisfy(\.isLast))
     }

@@ -98,6 +98,48 @@ import Testing
         }
     }
 
+    /// What ends a token by time.
+    enum Time: CaseIterable, Sendable {
+        case life, silence, another
+    }
+
+    @Test(arguments: Time.allCases)
+    func `is out as soon as time has ended it, though nothing rings`(_ time: Time) async throws {
+        let (test, limit) = (try TestDoor(), Duration.milliseconds(200))
+        let (clock, accounts) = (test.clock, test.accounts)
+        let user = try await accounts.createUser(
+            login: "amina",
+            password: "correct horse battery",
+            role: .operator,
+            org: "centre",
+            isTemporary: false
+        )
+        let token = try await accounts.issueToken(
+            forUser: user.id,
+            life: time == .life ? limit : nil,
+            idle: time == .silence ? limit : nil
+        )
+        let (asks, asked) = AsyncStream.makeStream(of: Void.self)
+        let end = clock.now + limit
+        let reader = LiveReader(
+            try await accounts.authenticate(token.token),
+            in: accounts,
+            every: .seconds(3_600)
+        ) { _ in
+            asked.yield()
+            guard time == .another else { return nil }
+            guard clock.now < end else { throw AccountError.tokenExpired }
+            return limit
+        }
+        let watching = Task { await reader.watch() }
+        var asking = asks.makeAsyncIterator()
+        await asking.next()
+        clock.move(by: limit)
+        await watching.value
+        #expect(reader.ended.isRaised)
+        await #expect(throws: AccountError.self) { try await reader.check() }
+    }
+
     private static func phone(_ test: TestDoor, number: Int = 2) async throws -> String {
         let code = try await test.accounts.makeDeviceCode(
             phoneNumber: "+447712345678",

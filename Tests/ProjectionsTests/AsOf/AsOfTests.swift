@@ -10,6 +10,7 @@ import Testing
     @Test func `shows at every position what the live timeline showed then`() async throws {
         var evening = try Evening()
         let merged = try evening.mergeTwo()
+        try evening.alertAboutAlert()
         let ledger = try await Ledger(evening.script)
         let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
         let all = try ledger.log.entries(from: LogPosition(0))

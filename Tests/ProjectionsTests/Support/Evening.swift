@@ -13,7 +13,6 @@ struct Evening {
     private(set) var stream: StreamID
     private(set) var report: ReportID
     private(set) var alert: AlertID
-
     init(seed: UInt64 = 1) throws {
         var script = EventScript(seed: seed)
         operatorPerson = try script.createUser(operatorA, .operator, name: "Ada Byron")
@@ -236,6 +235,21 @@ extension Evening {
         )
         try script.record(.incident(.sessionLinked(linked)), on: .incident(second.incident))
         _ = try script.say("later", in: second.session, from: .caller, of: first.caller)
+    }
+
+    /// Nobody answers the alert, and somebody else is told so.
+    mutating func alertAboutAlert() throws {
+        let contact = script.person()
+        let queued = AlertQueued(
+            cause: .alert(alert),
+            severity: .critical,
+            template: "nobody-came",
+            contact: contact,
+            sms: PhoneNumber("+4915112345679").map { .open($0, of: contact) },
+            deduplicationKey: "fire-2",
+            timeToLiveSeconds: 3_600
+        )
+        try script.record(.alert(.queued(queued)), on: .alert(script.id()))
     }
 
     /// Sets what is known of an incident's place.

@@ -69,7 +69,7 @@ struct EventFeedRoutes: Sendable {
             isLive: request.text("follow") != "false",
             subject: try subject(in: request),
             kind: try kind(in: request),
-            live: ledger.liveReader(reader, every: context.limits.feedCheck),
+            live: ledger.liveReader(reader),
             departure: departure,
             positionInterval: context.limits.feedPosition
         )

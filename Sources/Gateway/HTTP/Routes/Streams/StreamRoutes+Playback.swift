@@ -67,7 +67,7 @@ extension StreamRoutes {
 
     /// Whoever reads or sends for as long as the token is good.
     func reader(_ principal: Principal) -> LiveReader {
-        LiveReader(principal, in: accounts, every: archive.limits.confirmEvery)
+        LiveReader(principal, in: accounts)
     }
 
     // MARK: - Bytes

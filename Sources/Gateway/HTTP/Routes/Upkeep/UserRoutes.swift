@@ -194,7 +194,7 @@ struct UserRoutes: Sendable {
         let address: String?
     }
 
-    /// When somebody signed in and out, newest first: one's own, or for admins and supervisors anybody's they may manage.
+    /// When somebody signed in and out, newest first: one's own, or for admins anybody's they may manage.
     private func signIns(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
         let id = context.parameters.get("id") ?? ""
