@@ -177,11 +177,11 @@ public struct ErasePerson: Command {
     /// Ends an account: it may not sign in, is signed out, and what it had open is free.
     private func end(_ account: Account, at now: Timestamp) -> [Write] {
         let user = account.user
-        var events: [UserEvent] = []
-        if !user.isDisabled { events.append(.disabled(UserDisabled(reason: reason))) }
-        if user.isLoggedIn { events.append(.loggedOut(UserLoggedOut(reason: .revoked))) }
-        return events.map { Write.user(user.id, $0) }
-            + LogOut.releases(account.open, of: user.id, at: now)
+        var writes: [Write] = []
+        if !user.isDisabled {
+            writes.append(.user(user.id, .disabled(UserDisabled(reason: reason))))
+        }
+        return writes + LogOut.leaving(user, account.open, .revoked, at: now)
     }
 
     /// Refuses whoever would end an account alone, and the account's own.

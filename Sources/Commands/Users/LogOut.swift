@@ -3,15 +3,19 @@ public import Events
 
 /// Someone signs out, or is signed out.
 ///
-/// Whoever leaves gives up the open sessions, so that a caller is not left waiting for nobody; a
-/// closed tab gives up nothing, because the operator may come back to it (source, iteration 4).
+/// Whoever leaves gives up the open sessions, so that a caller is not left waiting for nobody, also who had signed out before:
+/// an account has several sign-ins. A closed tab gives up nothing by itself, because the operator may come back to it
+/// (source, iteration 4).
 public struct LogOut: Command {
     public let user: UserID
     public let reason: UserLoggedOut.Reason
+    /// Whether the user is signed in elsewhere, too, and so keeps the sessions.
+    public let isElsewhere: Bool
 
-    public init(_ user: UserID, reason: UserLoggedOut.Reason) {
+    public init(_ user: UserID, reason: UserLoggedOut.Reason, isElsewhere: Bool = false) {
         self.user = user
         self.reason = reason
+        self.isElsewhere = isElsewhere
     }
 
     /// Why it was not recorded.
@@ -36,17 +40,24 @@ public struct LogOut: Command {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         guard state.user.account != nil else { throw .unknown(user) }
-        guard state.user.isLoggedIn else { return .already(()) }
-        let released = reason == .tabClosed ? [] : state.open
-        let releases = LogOut.releases(released, of: user, at: context.now)
-        return .record([.user(user, .loggedOut(UserLoggedOut(reason: reason)))] + releases)
+        let left = isElsewhere ? [] : state.open
+        let writes = LogOut.leaving(state.user, left, reason, at: context.now)
+        return writes.isEmpty ? .already(()) : .record(writes)
     }
 
-    /// What frees the sessions that a user who leaves has open.
-    static func releases(_ sessions: [Session], of user: UserID, at now: Timestamp) -> [Write] {
-        sessions.filter { $0.isOpen(at: now) }.map { session in
-            .session(session.id, .released(SessionReleased(owner: user, reason: .logout)))
-        }
+    /// What tells that a user left, and frees the sessions that are left; nothing of whoever had left before, and has none.
+    static func leaving(
+        _ user: User,
+        _ sessions: [Session],
+        _ reason: UserLoggedOut.Reason,
+        at now: Timestamp
+    ) -> [Write] {
+        let open = sessions.filter { $0.isOpen(at: now) }
+        guard user.isLoggedIn || !open.isEmpty else { return [] }
+        let left = Write.user(user.id, .loggedOut(UserLoggedOut(reason: reason)))
+        guard reason != .tabClosed else { return [left] }
+        let release = SessionEvent.released(SessionReleased(owner: user.id, reason: .logout))
+        return [left] + open.map { .session($0.id, release) }
     }
 }
 

@@ -8,6 +8,11 @@ public struct User: Fold {
     public private(set) var account: UserCreated?
     /// Whether the last thing that happened was signing in.
     public private(set) var isLoggedIn = false
+    /// When the last sign-in ended with a closed tab, to which its user may come back; `nil` where something else came last.
+    public private(set) var tabClosed: Timestamp?
+    /// The tokens that were issued for programs and are good by the ledger: another role or password, and who may not sign in
+    /// any more, ends them all.
+    public private(set) var issuedTokens: Set<String> = []
     /// What it may do today; `nil` before it was made.
     public private(set) var role: Role?
     /// Whether it may not sign in.
@@ -29,17 +34,22 @@ public struct User: Fold {
         case .created(let created):
             (account, role) = (created, created.role)
             note(event)
-        case .loggedIn: isLoggedIn = true
-        case .loggedOut: isLoggedIn = false
-        case .passwordChanged(let changed): if changed.cause == .reset { note(event) }
-        case .disabled: isDisabled = true
+        case .loggedIn: (isLoggedIn, tabClosed) = (true, nil)
+        case .loggedOut(let left):
+            isLoggedIn = false
+            tabClosed = left.reason == .tabClosed ? event.envelope.time : nil
+        case .passwordChanged(let changed):
+            issuedTokens = []
+            if changed.cause == .reset { note(event) }
+        case .disabled: (isDisabled, issuedTokens) = (true, [])
         case .enabled:
             isDisabled = false
             note(event)
         case .roleChanged(let changed):
-            role = changed.to
+            (role, issuedTokens) = (changed.to, [])
             note(event)
-        case .tokenIssued, .tokenRevoked: break
+        case .tokenIssued(let issued): issuedTokens.insert(issued.token)
+        case .tokenRevoked(let revoked): issuedTokens.remove(revoked.token)
         }
     }
 

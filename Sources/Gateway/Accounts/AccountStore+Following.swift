@@ -44,8 +44,10 @@ extension AccountStore {
         var signIns: [String: Date] = [:]
         /// The same of all their tokens, also those that were issued.
         var users: [String: Date] = [:]
-        /// The tokens that were issued, which no sign-out ends.
+        /// The tokens that were issued and are good, which no sign-out ends.
         var issued: Set<String> = []
+        /// Why some of it could not be read.
+        var unread: (any Error)?
     }
 
     /// Ends what the ledger says has ended, where it has not here.

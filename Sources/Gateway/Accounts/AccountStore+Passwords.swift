@@ -97,7 +97,7 @@ extension AccountStore {
         fileprivate let proof: PasswordProof
     }
 
-    /// Changes a user's own password; see ``passwordChange(of:from:to:from:)`` and ``make(_:of:)``.
+    /// Changes a user's own password; see ``passwordChange(of:from:to:from:)`` and ``make(_:keeping:)``.
     func changePassword(
         of principal: Principal,
         from old: String,
@@ -106,7 +106,7 @@ extension AccountStore {
     ) async throws {
         try await make(
             try await passwordChange(of: principal, from: old, to: new, from: origin),
-            of: principal
+            keeping: principal.tokenID
         )
     }
 
@@ -129,15 +129,15 @@ extension AccountStore {
         return PasswordChange(hash: try await hash(new), proof: proof)
     }
 
-    /// Makes a change that was judged; ends all of the user's tokens but the one in use.
+    /// Makes a change that was judged; ends all of the user's tokens but one, such as the one in use.
     ///
     /// - Throws: ``AccountError/signInRefused`` when the password was changed meanwhile.
-    func make(_ change: PasswordChange, of principal: Principal) async throws {
+    func make(_ change: PasswordChange, keeping tokenID: String?) async throws {
         try await store(
             change.hash,
             ofUser: change.proof.user.id,
             isTemporary: false,
-            keeping: principal.tokenID,
+            keeping: tokenID,
             provedBy: change.proof
         )
     }

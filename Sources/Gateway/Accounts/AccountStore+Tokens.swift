@@ -91,14 +91,18 @@ extension AccountStore {
             return try Row.fetchOne(statement, arguments: [value]).map(TokenRow.init)
         }
         guard let found else { throw AccountError.tokenUnknown }
-        let time = now()
-        guard found.revoked == nil else { throw AccountError.tokenRevoked }
-        guard time < found.expires else { throw AccountError.tokenExpired }
-        guard !found.isSubjectBarred else { throw AccountError.accountDisabled }
-        if let idle = found.idle, time >= lastUse(of: found) + idle {
-            throw AccountError.tokenIdle(limit: idle)
-        }
+        if let reason = refusal(of: found) { throw reason }
         return found
+    }
+
+    /// Why a token may not be used now.
+    private func refusal(of token: TokenRow) -> AccountError? {
+        let time = now()
+        if token.revoked != nil { return .tokenRevoked }
+        if time >= token.expires { return .tokenExpired }
+        if token.isSubjectBarred { return .accountDisabled }
+        guard let idle = token.idle, time >= lastUse(of: token) + idle else { return nil }
+        return .tokenIdle(limit: idle)
     }
 
     /// When a token was used last, exactly; the table knows it to a grain.
@@ -106,16 +110,33 @@ extension AccountStore {
         max(lastUses.withLock { $0[token.id] } ?? token.used, token.used)
     }
 
+    /// A user's tokens that would be let in now, with when each was used last.
+    func goodTokens(ofUser id: String) async throws -> [(id: String, lastUse: Date)] {
+        let open = try await pool.read { database in
+            try Row.fetchAll(
+                database,
+                sql: Self.lookupAll + " WHERE tokens.user = ? AND tokens.revoked IS NULL",
+                arguments: [id]
+            ).map(TokenRow.init)
+        }
+        return open.filter { refusal(of: $0) == nil }.map { ($0.id, lastUse(of: $0)) }
+    }
+
     /// Ends a token.
     ///
-    /// It is refused from the next request on.
+    /// It is refused from the next request on. What ended by the ledger, and could not end here, they are behind with.
     func revoke(tokenID: String) async throws {
         let time = now().milliseconds
-        try await durably { database in
-            try database.execute(
-                sql: "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
-                arguments: [time, tokenID]
-            )
+        do {
+            try await durably { database in
+                try database.execute(
+                    sql: "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
+                    arguments: [time, tokenID]
+                )
+            }
+        } catch {
+            following.fallBehind(error)
+            throw error
         }
         lastUses.withLock { $0[tokenID] = nil }
     }
@@ -135,34 +156,20 @@ extension AccountStore {
     ///
     /// For the service that records `user.logged_out`: it records first and ends them then, so that
     /// what could not be recorded is told again. Whoever holds one is refused meanwhile.
-    func idleTokens() async throws -> [IdleToken] {
+    func idleTokens() async throws -> [Principal] {
         let time = now()
         let oldest = time - limits.tokenLife
-        let uses = lastUses.withLock { uses in
-            // The table knows the others well enough.
-            uses = uses.filter { $0.value > oldest }
-            return uses
-        }
+        // The table knows the others well enough.
+        lastUses.withLock { uses in uses = uses.filter { $0.value > oldest } }
         let open = try await pool.read { database in
             try Row.fetchAll(
                 database,
                 sql: Self.lookupAll + " WHERE tokens.idle IS NOT NULL AND tokens.revoked IS NULL"
             ).map(TokenRow.init)
         }
-        let (idle, busy) = open.reduce(into: ([TokenRow](), Set<String>())) { found, token in
-            guard let limit = token.idle else { return }
-            if time >= max(uses[token.id] ?? token.used, token.used) + limit {
-                found.0.append(token)
-            } else if time < token.expires {
-                found.1.insert(token.principal.actor)
-            }
-        }
-        return idle.map { token in
-            IdleToken(
-                principal: token.principal,
-                isLast: !busy.contains(token.principal.actor)
-            )
-        }
+        return open.filter { token in
+            token.idle.map { time >= lastUse(of: token) + $0 } ?? false
+        }.map(\.principal)
     }
 
     private func noteUse(of id: String, at time: Date, stored: Date) async throws {
@@ -190,11 +197,4 @@ extension AccountStore {
         FROM tokens LEFT JOIN users ON users.id = tokens.user
             LEFT JOIN devices ON devices.id = tokens.device
         """
-}
-
-/// A sign-in that has ended by silence.
-struct IdleToken: Sendable, Hashable {
-    let principal: Principal
-    /// Whether its holder is signed in nowhere else, and so has left.
-    let isLast: Bool
 }

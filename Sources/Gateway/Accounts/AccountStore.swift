@@ -30,6 +30,8 @@ final class AccountStore: Sendable {
     let ending = Mutex<Set<String>>([])
     /// One change of what an account may do at a time.
     let changing = Turn()
+    /// Whether they are what the ledger says.
+    let following = Following()
     /// Why the last write failed, if the disk was why.
     private let diskFault = Mutex<DatabaseError?>(nil)
     /// When each token was used last, exactly; the table knows it to a grain.

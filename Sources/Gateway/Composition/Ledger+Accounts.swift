@@ -3,7 +3,6 @@ import Commands
 import Events
 import Foundation
 import GRDB
-import Hummingbird
 import Logging
 
 /// What is changed about accounts: the ledger first, then the accounts follow it (decision 0034).
@@ -18,7 +17,7 @@ extension Ledger {
         _ context: CommandContext
     ) async throws {
         try await change(user, .disabled(reason: reason), leaving: nil, context)
-        try await signOut(user, context)
+        try await signOut(UserID(unchecked: user.id), context)
     }
 
     /// Lets a user sign in again.
@@ -49,7 +48,7 @@ extension Ledger {
     ) async throws {
         guard role != user.role else { return }
         try await change(user, .role(role, reason: reason), leaving: role, context)
-        try await signOut(user, context)
+        try await signOut(UserID(unchecked: user.id), context)
     }
 
     /// Sets a temporary password, which the user must change, and signs the user out.
@@ -58,9 +57,12 @@ extension Ledger {
     func resetPassword(of user: UserAccount, _ context: CommandContext) async throws -> String {
         let password = TemporaryPassword.random()
         try await accounts.probe()
-        try await record(.passwordChanged(.reset), of: user, context)
-        try await accounts.resetPassword(ofUser: user.id, to: password)
-        try await signOut(user, context)
+        try await accounts.following.change {
+            try await record(.passwordChanged(.reset), of: user, context)
+        } making: {
+            try await accounts.resetPassword(ofUser: user.id, to: password)
+        }
+        try await signOut(UserID(unchecked: user.id), context)
         return password
     }
 
@@ -74,8 +76,11 @@ extension Ledger {
         try await accounts.changing.take {
             if role != .admin { try await accounts.refuseLastAdmin(user.id) }
             try await accounts.probe()
-            try await record(change, of: user, context)
-            try await follow(user.id)
+            try await accounts.following.change {
+                try await record(change, of: user, context)
+            } making: {
+                try await follow(user.id)
+            }
         }
     }
 
@@ -128,24 +133,43 @@ extension Ledger {
         )
     }
 
+    /// What a request asks that was recorded already, and perhaps no more than that: the account follows, and its user has left.
+    func settle(_ user: UserAccount, asked context: CommandContext) async throws {
+        try await settle(user)
+        try await signOut(UserID(unchecked: user.id), context)
+    }
+
     /// Brings all accounts to what the ledger says of them, as after a time in which they could not be written.
+    ///
+    /// They are behind until all of it is made.
     func followAll() async throws {
-        for user in try await accounts.users() { try await settle(user) }
-        try await followEnds()
+        let failures = accounts.following.failures
+        do {
+            for user in try await accounts.users() { try await settle(user) }
+            try await followEnds()
+        } catch {
+            accounts.following.fallBehind(error)
+            throw error
+        }
+        accounts.following.catchUp(since: failures)
     }
 
     /// Ends the tokens and phones of which the log says that they ended, and the sign-ins of before what the accounts do not
     /// know: they may be an earlier day's (decision 0055).
+    ///
+    /// - Throws: Also for an entry that cannot be read, when the other ends are made: nothing is noted as followed then.
     func followEnds() async throws {
         let size = log.size
         let known = try await accounts.followed()
-        let count = try await accounts.make(try ends(since: known > size ? 0 : known))
+        let ends = try await ends(since: known > size ? 0 : known)
+        let count = try await accounts.make(ends)
         if count > 0 {
             logger.warning(
                 "the accounts had tokens or phones that had ended by the ledger; they have ended",
                 metadata: ["category": "security", "count": "\(count)"]
             )
         }
+        if let unread = ends.unread { throw unread }
         do {
             try await accounts.noteFollowed(size)
         } catch let error as DatabaseError where error.isOfDisk {
@@ -153,37 +177,52 @@ extension Ledger {
         }
     }
 
-    /// What has ended: all tokens and phones by name, and whose sign-ins ended since a position.
-    private func ends(since next: UInt64) throws -> AccountStore.Ends {
+    /// What has ended: all issued tokens and phones by name, and whose sign-ins ended since a position.
+    private func ends(since next: UInt64) async throws -> AccountStore.Ends {
         var ends = AccountStore.Ends()
-        try each(UserTokenRevoked.kind) { event in
+        each(UserTokenRevoked.kind, of: &ends) { event, ends in
             if case .user(.tokenRevoked(let fact)) = event.fact { ends.tokens.insert(fact.token) }
         }
-        try each(UserTokenIssued.kind) { event in
-            if case .user(.tokenIssued(let fact)) = event.fact { ends.issued.insert(fact.token) }
+        each(UserTokenIssued.kind, of: &ends) { event, ends in
+            if case .user(.tokenIssued(let fact)) = event.fact { ends.tokens.insert(fact.token) }
         }
-        try each(DeviceRevoked.kind) { ends.devices.insert(String($0.envelope.subject.name)) }
+        for user in try await accounts.users() {
+            let known = try handler.current(User.self, UserID(unchecked: user.id))
+            ends.issued.formUnion(known.issuedTokens)
+        }
+        ends.tokens.subtract(ends.issued)
+        each(DeviceRevoked.kind, of: &ends) { event, ends in
+            ends.devices.insert(String(event.envelope.subject.name))
+        }
         for kind in [UserDisabled.kind, UserRoleChanged.kind, UserPasswordChanged.kind] {
-            try each(kind, since: next) { event in
+            each(kind, since: next, of: &ends) { event, ends in
                 ends.users[String(event.envelope.subject.name)] = event.envelope.time.date
             }
         }
-        try each(UserLoggedOut.kind, since: next) { event in
+        each(UserLoggedOut.kind, since: next, of: &ends) { event, ends in
             ends.signIns[String(event.envelope.subject.name)] = event.envelope.time.date
         }
         return ends
     }
 
+    /// Takes in the events of a kind; what cannot be read is noted, and keeps no other kind from being taken in.
     private func each(
         _ kind: Kind,
         since first: UInt64 = 0,
-        _ take: (RecordedEvent) -> Void
-    ) throws {
+        of ends: inout AccountStore.Ends,
+        _ take: (RecordedEvent, inout AccountStore.Ends) -> Void
+    ) {
         let decoder = EventDecoder()
         var next = LogPosition(first)
-        while let page = try Optional(log.entries(of: kind, from: next)), let last = page.last {
-            for entry in page { take(try decoder.decode(entry)) }
-            next = last.envelope.position.next
+        do {
+            while let page = try Optional(log.entries(of: kind, from: next)),
+                let last = page.last
+            {
+                for entry in page { take(try decoder.decode(entry), &ends) }
+                next = last.envelope.position.next
+            }
+        } catch {
+            ends.unread = ends.unread ?? error
         }
     }
 
@@ -212,43 +251,19 @@ extension Ledger {
         return issued
     }
 
-    /// Ends a token of a user.
+    /// Ends a token of a user, who has left if it was the last.
     func revokeToken(
         _ id: String,
         of user: UserAccount,
         _ context: CommandContext
     ) async throws {
         try await accounts.probe()
-        try await record(.tokenRevoked(id), of: user, context)
-        try await accounts.revoke(tokenID: id)
-    }
-
-    /// Ends the sign-in whose cookie a new one takes the place of: no page has it any more, so nobody could end it.
-    ///
-    /// Who leaves the browser to somebody else, and is signed in nowhere else, has signed out.
-    func endReplacedSignIn(
-        _ request: Request,
-        _ context: GatewayContext,
-        by new: Principal
-    ) async throws {
-        guard let old = context.principal,
-            Credential(of: request, to: context.endpointPath)?.place == .cookie
-        else { return }
-        if let user = old.user, old.user != new.user, try await !isSignedInElsewhere(old) {
-            _ = try await handler.handle(
-                LogOut(user, reason: .user),
-                self.context(of: old, correlation: context.requestID)
-            )
+        try await accounts.following.change {
+            try await record(.tokenRevoked(id), of: user, context)
+        } making: {
+            try await accounts.revoke(tokenID: id)
         }
-        try await accounts.revoke(tokenID: old.tokenID)
-    }
-
-    private func isSignedInElsewhere(_ principal: Principal) async throws -> Bool {
-        guard let id = principal.userID else { return false }
-        let time = Date(milliseconds: now.microseconds / 1_000)
-        return try await accounts.tokens(ofUser: id).contains {
-            $0.id != principal.tokenID && $0.revoked == nil && $0.expires > time
-        }
+        try await signOut(UserID(unchecked: user.id), context)
     }
 
     /// Ends a registered phone, its tokens and its pushes.
@@ -258,8 +273,11 @@ extension Ledger {
         _ context: CommandContext
     ) async throws {
         try await accounts.probe()
-        _ = try await handler.handle(RevokeDevice(device, reason: reason), context)
-        try await accounts.revokeDevice(id: "\(device)")
+        try await accounts.following.change {
+            _ = try await handler.handle(RevokeDevice(device, reason: reason), context)
+        } making: {
+            try await accounts.revokeDevice(id: "\(device)")
+        }
     }
 
     func record(
@@ -269,13 +287,6 @@ extension Ledger {
     ) async throws {
         let command = ChangeAccount(UserID(unchecked: user.id), change)
         _ = try await handler.handle(command, context)
-    }
-
-    /// Records that a user whose tokens have ended is gone, and frees what they had open.
-    private func signOut(_ user: UserAccount, _ context: CommandContext) async throws {
-        let command = LogOut(UserID(unchecked: user.id), reason: .revoked)
-        let own = self.context(actor: context.stamp.actor, organisation: context.organisation)
-        _ = try await handler.handle(command, own)
     }
 }
 

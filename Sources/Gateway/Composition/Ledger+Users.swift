@@ -78,7 +78,8 @@ extension Ledger {
         do {
             try await followEnds()
         } catch  where !(error is DatabaseError) {
-            // Whoever needs help is helped; the next start tries again.
+            // Whoever needs help is helped; it is shown and tried again, here and at the next start.
+            accounts.following.fallBehind(error)
             logger.critical(
                 "what has ended by the log could not be read",
                 metadata: ["category": "security", "error": "\(error)"]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
-import GRDB
 import Logging
 
 /// Looks at what the gateway stands on and does not run itself, and shows in `/readyz` where it gives way: the disks, the
@@ -63,31 +62,31 @@ struct Groundwork: Sendable {
         }
     }
 
-    private func noteFollowed(_ size: UInt64) async {
-        guard ledger.accounts.writeFault == nil, !ledger.log.isDoubted else { return }
+    /// Notes that the accounts have followed so many events, if they have, and no change is under way.
+    func noteFollowed(_ size: UInt64) async {
+        let accounts = ledger.accounts
+        guard accounts.writeFault == nil, accounts.following.isComplete, !ledger.log.isDoubted
+        else { return }
         do {
-            guard try await ledger.accounts.followed() < size else { return }
-            try await ledger.accounts.noteFollowed(size)
+            guard try await accounts.followed() < size else { return }
+            try await accounts.noteFollowed(size)
         } catch {
             // The next start follows some events again, which ends some sign-ins more.
             ledger.logger.debug("not noted", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Tries to write the accounts while that fails; once they can be written they follow what was recorded meanwhile.
+    /// Tries to write the accounts while that fails, or while they are behind the ledger, whoever wrote into them meanwhile;
+    /// once they can be written they follow what was recorded.
     func tryAccountsAgain() async {
-        guard ledger.accounts.writeFault != nil else { return }
+        let accounts = ledger.accounts
+        guard accounts.writeFault != nil || accounts.following.fault != nil else { return }
         do {
-            try await ledger.accounts.probe()
+            try await accounts.probe()
             // A log that is doubted may say what somebody put there.
             if !ledger.log.isDoubted { try await ledger.followAll() }
-        } catch let error as DatabaseError where error.isOfDisk {
-            // It is shown for as long as it is so, and tried again.
         } catch {
-            ledger.logger.error(
-                "the accounts do not follow the ledger; the next start tries again",
-                metadata: ["error": "\(error)"]
-            )
+            // It is shown for as long as it is so, and tried again.
         }
     }
 
@@ -139,6 +138,7 @@ struct Groundwork: Sendable {
         case .keys: Self.fault(of: folder.personKeys.path, S_IFREG, R_OK)
         case .accounts:
             Self.fault(of: folder.accounts.path, S_IFREG, R_OK) ?? ledger.accounts.writeFault
+                ?? ledger.accounts.following.fault
         }
     }
 

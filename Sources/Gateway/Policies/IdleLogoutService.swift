@@ -2,8 +2,12 @@
 import Commands
 import Events
 import Logging
+import Projections
 
 /// Signs out operators who were silent for 300 s, and records it; their sessions become free.
+///
+/// So do the sessions of whoever is gone and was not signed out: the request, the accounts or the process failed in between,
+/// or the tab was closed (decision 0058).
 ///
 /// Somebody who is signed in elsewhere, and busy there, has not left and keeps the sessions.
 struct IdleLogoutService: Sendable {
@@ -22,23 +26,46 @@ struct IdleLogoutService: Sendable {
         }
     }
 
-    /// Signs out whoever is due: recorded first, then the token ends.
+    /// Signs out whoever is due: recorded first, then the token ends; then frees what those have who are gone.
     func look() async throws {
-        for token in try await ledger.accounts.idleTokens() {
-            if token.isLast { try await recordSignOut(of: token.principal) }
-            try await ledger.accounts.revoke(tokenID: token.principal.tokenID)
+        for principal in try await ledger.accounts.idleTokens() {
+            try await recordSignOut(of: principal)
+            try await ledger.accounts.revoke(tokenID: principal.tokenID)
+        }
+        // A log that is doubted may say what somebody put there, and takes nothing.
+        guard !ledger.log.isDoubted else { return }
+        for owner in try await owners() {
+            try await recorded { try await ledger.freeAbandoned(of: owner) }
+        }
+    }
+
+    /// Everybody who has a session; nobody while the desk cannot be read, which shows that itself.
+    private func owners() async throws -> [UserID] {
+        do {
+            return try await ledger.readModels.desk.owners()
+        } catch let error as ReadModelError {
+            ledger.logger.debug("nobody freed", metadata: ["reason": "\(error)"])
+            return []
         }
     }
 
     private func recordSignOut(of principal: Principal) async throws {
-        guard let user = principal.user else { return }
+        guard let user = principal.user,
+            try await !ledger.isSignedIn(user, besides: principal.tokenID)
+        else { return }
         let context = ledger.context(
             actor: .policy("idle-logout"),
             organisation: principal.organisation,
             command: CommandID(unchecked: "idle-logout~\(principal.tokenID)")
         )
-        do {
+        try await recorded {
             _ = try await ledger.handler.handle(LogOut(user, reason: .idle), context)
+        }
+    }
+
+    private func recorded(_ act: () async throws -> Void) async throws {
+        do {
+            try await act()
         } catch let refusal as any CommandRefusal {
             ledger.logger.debug("idle logout refused", metadata: ["reason": "\(refusal)"])
         }

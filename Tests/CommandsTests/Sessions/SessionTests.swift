@@ -161,6 +161,22 @@ import Testing
         #expect(try ledger.count(LogOut(.sam, reason: .idle)) == 0)
     }
 
+    @Test func `is given up also by who had signed out before, and kept by who is elsewhere`()
+        throws
+    {
+        let ledger = MemoryLedger()
+        try ledger.user(.sam)
+        for _ in 0..<2 { try ledger.run(LogIn(.sam, method: .password)) }
+        try ledger.run(LogOut(.sam, reason: .user))
+        let scene = try ledger.claimedChat(by: .sam)
+        #expect(try ledger.count(LogOut(.sam, reason: .user, isElsewhere: true)) == 0)
+        #expect(try ledger.state(Session.self, scene.session).owner == .sam)
+        #expect(try ledger.count(LogOut(.sam, reason: .user)) == 2)
+        try ledger.run(LogOut(.sam, reason: .user))
+        #expect(try ledger.state(Session.self, scene.session).owner == nil)
+        #expect(try ledger.count(LogOut(.sam, reason: .user)) == 0)
+    }
+
     private func closing(_ scene: Scene) -> CloseSession {
         CloseSession(scene.session, by: .staff(.sam), disposition: "handled", note: "fire is out")
     }

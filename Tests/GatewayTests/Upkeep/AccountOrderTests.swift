@@ -215,21 +215,73 @@ private let password = "correct horse battery"
     @Test func `follow what was recorded, as soon as they can be written again`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
-            let groundwork = Groundwork(ledger: gateway.ledger, video: gateway.gateway.video)
+            let ledger = gateway.ledger
+            let groundwork = Groundwork(ledger: ledger, video: gateway.gateway.video)
             let command = ChangeAccount(UserID(unchecked: amina.id), .disabled(reason: "left"))
-            let context = gateway.ledger.context(actor: .ledger, organisation: .main)
-            _ = try await gateway.ledger.handler.handle(command, context)
+            let context = ledger.context(actor: .ledger, organisation: .main)
             let disk = DiskFaults(at: gateway.folder.url.appending(path: "ledger/accounts.db"))
-            disk.fail(.write, with: EROFS)
             await #expect(throws: DatabaseError.self) {
-                try await gateway.ledger.follow(amina.id)
+                try await ledger.accounts.following.change {
+                    _ = try await ledger.handler.handle(command, context)
+                    disk.fail(.write, with: EROFS)
+                } making: {
+                    try await ledger.follow(amina.id)
+                }
             }
             await groundwork.tryAccountsAgain()
-            #expect(gateway.ledger.accounts.writeFault != nil)
+            #expect(ledger.accounts.writeFault != nil)
             disk.heal()
+            // Somebody else's write, before anybody looks.
+            try await ledger.accounts.probe()
+            #expect(ledger.accounts.writeFault == nil)
             await groundwork.tryAccountsAgain()
-            #expect(gateway.ledger.accounts.writeFault == nil)
+            #expect(ledger.accounts.following.fault == nil)
             #expect(try await amina.get("/v1/me").status == 401)
         }
+    }
+
+    @Test func `are noted as following only when no change is between its event and them`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let accounts = gateway.ledger.accounts
+            let groundwork = Groundwork(ledger: gateway.ledger, video: gateway.gateway.video)
+            accounts.following.begin()
+            let before = try await accounts.followed()
+            _ = try await gateway.user(.operator, login: "amina")
+            await groundwork.noteFollowed(gateway.ledger.log.size)
+            #expect(try await accounts.followed() == before)
+            accounts.following.end()
+            await groundwork.noteFollowed(gateway.ledger.log.size)
+            #expect(try await accounts.followed() == gateway.ledger.log.size)
+        }
+    }
+
+    @Test func `are behind until all is made, whatever else fails or goes well`() async throws {
+        struct Failed: Error {}
+        let following = Following()
+        try await following.change {
+        } making: {
+            #expect(!following.isComplete)
+        }
+        #expect(following.isComplete)
+        await #expect(throws: Failed.self) {
+            try await following.change {
+                throw Failed()
+            } making: {
+            }
+        }
+        #expect(following.isComplete, "what was refused changes nothing")
+        let failures = following.failures
+        await #expect(throws: Failed.self) {
+            try await following.change {
+            } making: {
+                throw Failed()
+            }
+        }
+        following.catchUp(since: failures)
+        #expect(following.fault != nil && !following.isComplete, "it failed meanwhile")
+        following.catchUp(since: following.failures)
+        #expect(following.isComplete)
     }
 }

@@ -99,6 +99,43 @@ import Testing
         }
     }
 
+    /// What ends all that was issued to somebody.
+    @Test(
+        arguments: [
+            ["role": "analyst", "reason": "other work"], ["disabled": true, "reason": "left"],
+            [:],
+        ] as [[String: any Sendable]]
+    )
+    func `open no issued token again that ended with another right`(
+        change: [String: any Sendable]
+    ) async throws {
+        let (folder, token) = try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let robot = try await gateway.user(.service, login: "robot")
+            let account = try await gateway.ledger.accounts.user(id: robot.id)
+            let context = { gateway.ledger.context(actor: .ledger, organisation: .main) }
+            let issued = try await gateway.ledger.issueToken(of: account, life: nil, context())
+            let path = "/v1/users/\(robot.id)"
+            let answer =
+                change.isEmpty
+                ? try await admin.post("\(path)/password")
+                : try await admin.send(.patch, path, change)
+            #expect(answer.status == 200, "\(answer.body)")
+            // Put back as it was, so that nothing else differs.
+            for back: [String: any Sendable] in [["role": "service"], ["disabled": false]] {
+                let back = back.merging(["reason": "back"]) { mine, _ in mine }
+                #expect(try await admin.send(.patch, path, back).status == 200)
+            }
+            return (gateway.folder, issued)
+        }
+        try Self.change(folder, "UPDATE tokens SET revoked = NULL WHERE id = '\(token.id)'")
+        try await TestGateway.run(in: folder) { gateway in
+            await #expect(throws: AccountError.tokenRevoked) {
+                try await gateway.ledger.accounts.authenticate(token.token)
+            }
+        }
+    }
+
     @Test func `keep who is signed in elsewhere over a start`() async throws {
         let (folder, token) = try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

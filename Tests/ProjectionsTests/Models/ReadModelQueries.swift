@@ -84,6 +84,7 @@ extension ReadModelQueries {
         var script = evening.script
         _ = try await desk.session(session)
         _ = try await desk.openSessions(of: evening.operatorA)
+        _ = try await desk.owners()
         _ = try await desk.staff(evening.operatorA)
         _ = try await desk.activeSession(of: caller)
         if let phone {

@@ -25,12 +25,15 @@ struct KnownAccounts: Sendable {
         let position: UInt64
         let user: String
         let expires: Timestamp
-        var revoked: UInt64?
+        /// Where it ended: it was revoked, or its user got another role or password, or may not sign in any more.
+        var ended: UInt64?
     }
 
     private(set) var users: [String: User] = [:]
     private(set) var devices: [String: Device] = [:]
     private(set) var tokens: [String: Token] = [:]
+    /// Those of each user that nothing has ended together.
+    private var issuedTo: [String: [String]] = [:]
     private(set) var erased: [PersonID: UInt64] = [:]
     /// What the ledger itself told of accounts that it found changed: nobody asked for it.
     private(set) var untold: [(position: UInt64, user: String, what: String)] = []
@@ -38,7 +41,7 @@ struct KnownAccounts: Sendable {
     /// Whether an event says anything of them.
     static func concerns(_ fact: Fact) -> Bool {
         switch fact {
-        case .user(.loggedIn), .user(.loggedOut), .user(.passwordChanged): false
+        case .user(.loggedIn), .user(.loggedOut): false
         case .user, .device(.registered), .device(.revoked), .person: true
         default: false
         }
@@ -77,15 +80,28 @@ struct KnownAccounts: Sendable {
             note("became \(changed.to.rawValue)", name, envelope)
             users[name]?.role = changed.to
             users[name]?.position = position
-        case .disabled: users[name]?.isDisabled = true
+            endTokens(of: name, at: position)
+        case .disabled:
+            users[name]?.isDisabled = true
+            endTokens(of: name, at: position)
+        case .passwordChanged: endTokens(of: name, at: position)
         case .enabled:
             note("was enabled", name, envelope)
             users[name]?.isDisabled = false
         case .tokenIssued(let issued):
             tokens[issued.token] = Token(position: position, user: name, expires: issued.expires)
-        case .tokenRevoked(let revoked): tokens[revoked.token]?.revoked = position
-        case .loggedIn, .loggedOut, .passwordChanged: break
+            issuedTo[name, default: []].append(issued.token)
+        case .tokenRevoked(let revoked): end(revoked.token, at: position)
+        case .loggedIn, .loggedOut: break
         }
+    }
+
+    private mutating func endTokens(of user: String, at position: UInt64) {
+        for token in issuedTo.removeValue(forKey: user) ?? [] { end(token, at: position) }
+    }
+
+    private mutating func end(_ token: String, at position: UInt64) {
+        if tokens[token]?.ended == nil { tokens[token]?.ended = position }
     }
 
     /// The first account of a ledger is made by the ledger.
@@ -214,8 +230,8 @@ extension KnownAccounts {
         if row.expires > known.expires.microseconds / 1_000 + 1 {
             faults.append((known.position, "it is good for longer than its event says"))
         }
-        if let revoked = known.revoked, !row.isRevoked {
-            faults.append((revoked, "it is good, and its events say that it was revoked"))
+        if let ended = known.ended, !row.isRevoked {
+            faults.append((ended, "it is good, and its events say that it has ended"))
         }
         return faults
     }

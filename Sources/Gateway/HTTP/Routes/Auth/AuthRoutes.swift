@@ -96,11 +96,13 @@ struct AuthRoutes: Sendable {
         let tabClosed: Bool?
     }
 
-    /// Ends the token; gives up the operator's open sessions unless only the tab was closed.
+    /// Ends the token; gives up the operator's open sessions unless only the tab was closed, or another sign-in is good.
     @Sendable private func logOut(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let principal = try context.signedInEvenTemporarily()
+        ledger.accounts.following.begin()
+        defer { ledger.accounts.following.end() }
         let left: Result<Response, any Error>
         do {
             left = .success(try await leave(request, context, by: principal))
@@ -119,9 +121,14 @@ struct AuthRoutes: Sendable {
         _ context: GatewayContext,
         by principal: Principal
     ) async throws -> Response {
-        let command = try await ledger.command(request, context, by: principal)
+        let request = try await ledger.command(request, context, by: principal)
         guard let user = principal.user else { return try .json(NoOutcome()) }
-        return try await ledger.answer(LogOut(user, reason: try reason(in: command)), command)
+        let command = LogOut(
+            user,
+            reason: try reason(in: request),
+            isElsewhere: try await ledger.isSignedIn(user, besides: principal.tokenID)
+        )
+        return try await ledger.answer(command, request)
     }
 
     private func reason(in command: CommandRequest) throws -> UserLoggedOut.Reason {
@@ -144,14 +151,11 @@ struct AuthRoutes: Sendable {
             to: body.new,
             from: SignInOrigin(request, context)
         )
-        try await ledger.accounts.probe()
-        if let user = principal.user {
-            _ = try await ledger.handler.handle(
-                ChangeAccount(user, .passwordChanged(.own)),
-                ledger.context(of: principal, correlation: context.requestID)
-            )
-        }
-        try await ledger.accounts.make(change, of: principal)
+        try await ledger.changePassword(
+            change,
+            of: principal,
+            ledger.context(of: principal, correlation: context.requestID)
+        )
         return try Response.json(NoOutcome())
     }
 

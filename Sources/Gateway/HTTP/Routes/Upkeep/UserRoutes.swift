@@ -132,7 +132,7 @@ struct UserRoutes: Sendable {
             if try ledger.log.receipt(of: asked.stamp) == nil {
                 try await ledger.setRole(role, of: user, reason: body.reason, asked)
             } else {
-                try await ledger.settle(user)
+                try await ledger.settle(user, asked: asked)
             }
         }
         if let disabled = body.disabled {
@@ -140,7 +140,7 @@ struct UserRoutes: Sendable {
             if try ledger.log.receipt(of: asked.stamp) == nil {
                 try await ledger.setDisabled(disabled, user, reason: body.reason, asked)
             } else {
-                try await ledger.settle(user)
+                try await ledger.settle(user, asked: asked)
             }
         }
         let changed = try await ledger.accounts.user(id: user.id)
