@@ -30,7 +30,7 @@ def main(options, folder):
         with watched(pages, folder):
             play(desk, browser, context, address, pages)
             shared = Shared(desk, browser, address, pages)
-            tell(shared.words, shared.dialogs, shared.notes, shared.two_tabs, shared.away, shared.signs_out)
+            tell(shared.words, shared.dialogs, shared.notes, shared.two_tabs, shared.without_a_word, shared.away, shared.signs_out)
     desk.verify()
 
 
@@ -204,6 +204,22 @@ class Shared:
         self.page.has("tom", "#who")
         other.close()
         self.pages.remove(other)
+
+    def without_a_word(self):
+        """Somebody signs in without that any page says so: what is pressed in the name that stands on the page is not done as theirs."""
+        caller = self.desk.caller(self.people["sue"])
+        _, session = self.desk.chat(caller)
+        self.page.wait_for("document.querySelector('#queue .pending') !== null")
+        # At once, before the page hears of it from anywhere.
+        self.page.evaluate(f"fetch('/v1/auth/login', {{ method: 'POST', headers: {{ 'Content-Type': 'application/json' }}, body: JSON.stringify({{ login: 'sue', password: {PASSWORD!r} }}) }})"
+                           ".then(() => document.querySelector('#queue .pending button.primary').click())")
+        self.page.has("sue is signed in in this browser now")
+        self.page.has("sue", "#who")
+        claims = [entry for entry in kinds(self.desk, "session.claimed/1") if entry["subject"] == f"session/{session}"]
+        hold(not claims, "nobody has taken it")
+        self.page.press("Take it", within="#queue .pending")
+        self.page.has("yours", "#main")
+        self.ends()
 
     def away(self):
         """What is written where the session cannot be read stays in its field, and the session is read when that can be."""

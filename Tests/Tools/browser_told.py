@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What people are told, in a real browser: that an operator had to leave while the caller films; that another phone has one's number; that a
-place waits to be sent; how long one has to wait with a further code; that the centre takes no chat. And what one phone's several pages do not lose.
+place waits to be sent; how long one has to wait with a further code; that the centre takes no chat. And what one phone's several pages do not lose, and
+that a question arrives although the centre's clock is held back.
 
 Ends with 77 where no Chromium is installed.
 """
 
 import http.server
+import os
 import threading
 import time
 
@@ -15,6 +17,7 @@ from browser_emergency import PHONE, open_browser, register, sign_in, state_of
 from browser_incident import films
 from browser_link import plays
 from centre import Centre, hold
+from clock_steps import HOUR, Clocks
 from story import tell, watched
 
 SIZE = {"width": 390, "height": 844, "touch": True}
@@ -28,6 +31,29 @@ def main(options, folder):
             tell(told.operator_leaves, told.waits_since_then, told.place_waits, told.code_for_another, told.another_phone, told.own_phone, told.codes_in_a_row)
             phone = Phone(told)
             tell(phone.refused, phone.answers, phone.opens_behind_a_proxy, phone.writes_in_two_pages, phone.is_revoked)
+        held = []
+        with watched(held, folder):
+            clock_is_held(options, os.path.join(folder, "held"), browser, held)
+    desk.verify()
+
+
+def clock_is_held(options, folder, browser, pages):
+    """The ledger does not follow its clock for now: callers are asked all the same, and the console says so."""
+    os.makedirs(folder)
+    clocks = Clocks(folder)
+    desk = Centre(options.daybook, folder)
+    desk.gateway.environment = dict(os.environ, **clocks.environment)
+    desk.open()
+    operator = desk.staff("amina")
+    amina = sign_in(browser.context(), f"http://127.0.0.1:{desk.port}", "amina")
+    pages.append(amina)
+    caller = register(browser.context(), f"http://127.0.0.1:{desk.port}", amina, **SIZE)
+    pages.append(caller)
+    clocks.step(2 * HOUR)
+    session = begins(caller, operator)
+    hold(operator.post(f"/v1/sessions/{session}/requests", {"ask": "start_video"}).ok, "the caller is asked")
+    caller.has("Show video?", "#asked")
+    amina.has("clock not followed", ".top")
     desk.verify()
 
 

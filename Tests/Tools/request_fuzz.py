@@ -29,7 +29,7 @@ LEFT_OUT = {"POST /v1/auth/logout", "POST /v1/auth/login", "POST /v1/auth/passwo
 SELDOM = {"POST /v1/users", "POST /v1/devices/codes", "POST /v1/devices", "POST /v1/sessions/{id}/links", "POST /v1/links/use", "GET /v1/events"}
 TEXTS = ["", "a", "-1", "..", "%00", "%ff", "%2e%2e%2f", "'", '"', "{}", "[]", "null", "true", "\u2028", "🚒", "a" * 300, "a" * 9_000, "2026-11-21T13:11:00Z",
          "9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "session/1", "bytes=0-", "+447700900001", "1e5", "0x10"]
-HEADERS = ["Range", "If-Match", "If-None-Match", "If-Range", "Daybook-After", "Daybook-Occurred-At", "Daybook-Approver", "Last-Event-ID", "Idempotency-Key", "Accept",
+HEADERS = ["Range", "If-Match", "If-None-Match", "If-Range", "Daybook-After", "Daybook-Occurred-At", "Daybook-Approver", "Daybook-As", "Last-Event-ID", "Idempotency-Key", "Accept",
            "Accept-Encoding", "Origin", "Cookie", "X-Request-ID", "Content-Type", "Upgrade", "Expect", "Forwarded", "X-Forwarded-For", "TE"]
 
 

@@ -2,6 +2,7 @@
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
 import { emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
+import { ledgerClock } from "../core/time.js";
 import "../ui/chat-log.js";
 import "../ui/dvr-player.js";
 import { CommandBar } from "./command-bar.js";
@@ -32,6 +33,7 @@ onOtherPages({
   onOut: (user) => running?.user === user && ask("You are signed out."),
 });
 for (const name of ["focus", "visibilitychange"]) addEventListener(name, lookWho, { capture: true });
+ledgerClock.onChange = (isHeld) => (find("#clock-state").hidden = !isHeld);
 begin();
 
 async function begin() {

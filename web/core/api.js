@@ -127,7 +127,7 @@ export class API {
       if (signal?.aborted) throw error;
       throw new Unreachable();
     }
-    noteTime(response.headers.get("Date"), askedAt);
+    noteTime(response.headers, askedAt);
     if (response.ok) return response;
     let members = {};
     try {

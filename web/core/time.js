@@ -4,21 +4,30 @@
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
-/** How far the gateway's clock is ahead of this device's, in milliseconds; nothing where they agree as far as can be told. */
+/** How far the ledger's time is ahead of this device's clock, in milliseconds; nothing where they agree as far as can be told. */
 let ahead = 0;
-/** The gateway tells whole seconds, and an answer takes its time. */
+/** An answer takes its time. */
 const toleranceMilliseconds = 2000;
+/** So far the ledger's time and the gateway's wall clock are apart only while the ledger does not follow that. */
+const heldMilliseconds = 10_000;
 
-/** Learns the gateway's time from an answer. @param {string | null} date Of its header. @param {number} askedAt When it was asked for, by this device. */
-export function noteTime(date, askedAt) {
-  const told = Date.parse(date ?? "");
+/** Whether the gateway's wall clock and the ledger's time were apart in the newest answer, and who is told when that changes. */
+export const ledgerClock = { isHeld: false, onChange: () => {} };
+
+/** Learns the ledger's time from an answer. @param {Headers} headers @param {number} askedAt When it was asked for, by this device. */
+export function noteTime(headers, askedAt) {
+  const told = Date.parse(headers.get("Daybook-Time") ?? "");
   // An answer that was long under way, or waited for something, tells no time.
   if (Number.isNaN(told) || Date.now() - askedAt > toleranceMilliseconds) return;
-  const found = told + 500 - (askedAt + Date.now()) / 2;
+  const found = told - (askedAt + Date.now()) / 2;
   ahead = Math.abs(found) > toleranceMilliseconds ? found : 0;
+  const isHeld = Math.abs(Date.parse(headers.get("Date") ?? "") - told) > heldMilliseconds;
+  if (isHeld === ledgerClock.isHeld) return;
+  ledgerClock.isHeld = isHeld;
+  ledgerClock.onChange(isHeld);
 }
 
-/** The time by the gateway's clock: what the ledger says happened is compared with it. */
+/** The ledger's time: what it says happened is compared with it. */
 export function now() {
   return Date.now() + ahead;
 }

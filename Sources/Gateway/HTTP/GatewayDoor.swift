@@ -63,6 +63,7 @@ struct GatewayDoor {
         router.add(middleware: ClientAddressMiddleware(proxies: proxies))
         router.add(middleware: AccessLogMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware(isTLS: isTLS))
+        if let ledger { router.add(middleware: LedgerTimeMiddleware(clock: ledger.log.clock)) }
         router.add(middleware: ProblemMiddleware(routes: routes))
         router.add(middleware: ExpectationMiddleware())
         if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }

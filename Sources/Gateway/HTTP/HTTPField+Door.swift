@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 
-/// Names of header fields that the HTTP types do not have, spelled as registered.
+/// Names of header fields that the HTTP types do not have, spelled as registered or as ours.
 extension HTTPField.Name {
     static let requestID = known("X-Request-ID")
     static let idempotencyKey = known("Idempotency-Key")
+    /// Who a client believes to be; see ``BelievedSender``.
+    static let sender = known("Daybook-As")
     static let referrerPolicy = known("Referrer-Policy")
     static let permissionsPolicy = known("Permissions-Policy")
     static let serviceWorkerAllowed = known("Service-Worker-Allowed")

@@ -22,6 +22,11 @@ extension ProblemType {
         "Method not allowed"
     )
     static let conflict = Self("conflict", .conflict, "Conflict")
+    static let signedInAsOther = Self(
+        "signed-in-as-other",
+        .conflict,
+        "Somebody else is signed in"
+    )
     static let bodyTooLarge = Self("body-too-large", .contentTooLarge, "Body too large")
     static let unsupportedMediaType = Self(
         "unsupported-media-type",

@@ -30,6 +30,9 @@ import Testing
             let held = try await standing(gateway)
             #expect(held["isFollowed"] as? Bool == false && held["leadSeconds"] as? Int == 7_200)
             #expect(gateway.ledger.now == right)
+            let answer = try await chief.get("/v1/me")
+            let told = answer.headers[.ledgerTime].flatMap { Timestamp($0) }
+            #expect(told == right, "pages count by the ledger's time: \(answer)")
             #expect(try await chief.post("/v1/clock/confirm").status == 403)
 
             let confirmed = try await admin.post("/v1/clock/confirm", key: "right")

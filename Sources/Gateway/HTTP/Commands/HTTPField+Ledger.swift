@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let ledgerPosition = ownName("Daybook-Position")
     /// A query waits until it shows this position.
     static let ledgerAfter = ownName("Daybook-After")
+    /// The ledger's time at an answer; what the ledger says happened is compared with it.
+    static let ledgerTime = ownName("Daybook-Time")
     /// When the device claims that something happened.
     static let occurredAt = ownName("Daybook-Occurred-At")
     static let lastEventID = ownName("Last-Event-ID")

@@ -40,6 +40,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         }
         context.principal = principal
         context.logger[metadataKey: "actor"] = .string(principal.actor)
+        try BelievedSender(of: request)?.require(principal)
         return try await next(request, context)
     }
 
