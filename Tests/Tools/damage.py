@@ -416,7 +416,7 @@ KINDS = [
      DAMAGE, DAMAGE, "it was registered for", False),
     ("a phone with a role", on(lambda f: accounts(f, "UPDATE devices SET role = 'admin'")), DAMAGE, DAMAGE, "which no phone is given", False),
     ("the number of a phone changed", on(lambda f: accounts(f, "UPDATE devices SET phone = '+447700900999'")), SOUND, DAMAGE, "its number is not the one", False),
-    ("pages of accounts.db overwritten", on(lambda f: alter(f + "/accounts.db", at=0.0)), DAMAGE, DAMAGE, "it cannot be read", False),
+    ("pages of accounts.db overwritten", on(lambda f: (accounts(f, "UPDATE users SET role = role"), alter(f + "/accounts.db", at=0.0))), DAMAGE, DAMAGE, "it cannot be read", False),
     ("a trigger of accounts", on(lambda f: accounts(f, "CREATE TRIGGER t AFTER INSERT ON tokens BEGIN UPDATE users SET role = 'admin'; END")), DAMAGE, DAMAGE, "it has the trigger t", False),
     ("a view of accounts", on(lambda f: accounts(f, "ALTER TABLE users RENAME TO u", "CREATE VIEW users AS SELECT * FROM u")), DAMAGE, DAMAGE, "not as this program makes it", False),
     ("a journal beside accounts.db", on(lambda f: open(f + "/accounts.db-journal", "wb").write(b"journal")), DAMAGE, DAMAGE, "lies beside it", False),
