@@ -374,7 +374,7 @@ class Calls:
     def signed_out(self):
         self.john.wait_for("document.querySelector('#feed-state').textContent === 'live'")
         self.john.click("#sign-out-button")
-        self.john.wait_for("!document.querySelector('#sign-in').hidden")
+        self.john.has("You are signed out.", "#sign-in-fault")
         hold(self.john.evaluate("fetch('/v1/me').then((r) => r.status)") == 401, "the sign-in is over")
 
 
