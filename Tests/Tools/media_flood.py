@@ -139,7 +139,7 @@ class Filming:
                 film.send(self.socket, recorded, part=part, offset=len(recorded))
                 self.delays.append(time.monotonic() - begun)
                 part += 1
-                time.sleep(2)  # its phone's video is no faster than life for long
+                time.sleep(8)  # half a minute of video each: it may be ten minutes ahead of life, and no more
         except (OSError, Failed) as fault:
             self.fault = fault
 
