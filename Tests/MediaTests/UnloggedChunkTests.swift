@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Media
 import MediaTesting
 import Testing
+
+@testable import Media
 
 /// What a crash or a failed sync left may stand in the system's memory alone.
 @Suite struct `Chunks that the ledger does not know` {
@@ -23,6 +24,17 @@ import Testing
     private func wasWritten(_ path: String) throws -> Bool {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return attributes[.modificationDate] as? Date != yesterday
+    }
+
+    @Test func `are not sealed by a code that was cut, changed, or made elsewhere`() {
+        let bytes: [UInt8] = [1, 2, 3]
+        let code = Samples.seal.code(of: bytes)
+        #expect(Samples.seal.made(code, of: bytes))
+        for other in [[], Array(code.dropLast()), code + [0], [code[0] ^ 1] + code.dropFirst()] {
+            #expect(!Samples.seal.made(other, of: bytes))
+        }
+        #expect(!RecordingSeal.random().made(code, of: bytes))
+        #expect(!Samples.seal.made(code, of: [1, 2]))
     }
 
     @Test func `are written and synced once more before they are named`() throws {

@@ -33,7 +33,7 @@ def allocated(program):
                 re.findall(r"\]\s+\S+\s+PROGBITS\s+([0-9a-f]{16})\s+([0-9a-f]+)\s+([0-9a-f]+)", text_of("readelf", "-SW", program))]
     frames = {}
     for line in text_of("nm", program).splitlines():
-        address, _, name = line.partition(" ")[0], None, line.rsplit(" ", 1)[-1]
+        address, name = line.partition(" ")[0], line.rpartition(" ")[2]
         if not address or not name.endswith("Tu"):
             continue
         for start, offset, size in sections:
@@ -100,8 +100,8 @@ def behind(name, size, instructions):
                     if int(place[1], 16) + WIDTHS.get(verb, 1) > size:
                         found[address] = f"{verb} {text}"
             if verb.startswith("j"):
-                goal = int(text.split()[0], 16) if re.match(r"[0-9a-f]+(\s|$)", text) else None
-                if goal in starts and not held <= at.get(goal, frozenset({"-"})) - {"-"} | (at.get(goal) or frozenset()):
+                goal = int(text, 16) if re.fullmatch(r"[0-9a-f]+", text) else None
+                if goal in starts and not (goal in at and held <= at[goal]):
                     at[goal] = at.get(goal, frozenset()) | held
                     changed = True
             held = None if verb in ("jmp", "ret", "ud2", "retq", "jmpq") else step(held, verb, parts, resumed)

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import GRDB
 import Logging
+import Synchronization
 
 /// A new account with its first password, at the only moment when that can be read.
 struct NewUser: Sendable, Hashable {
@@ -223,5 +224,29 @@ enum TemporaryPassword {
         return stride(from: 0, to: 16, by: 4)
             .map { String(letters[$0..<$0 + 4]) }
             .joined(separator: "-")
+    }
+}
+
+/// Whether a start could not tell the log what it had to, for want of room; see ``Ledger/orOwe(_:)``.
+final class WordsOwed: Sendable {
+    private let state = Mutex(false)
+
+    /// Whether there are any.
+    var isOwed: Bool { state.withLock { $0 } }
+
+    /// Notes that there are; tells whether that is new.
+    func owe() -> Bool {
+        state.withLock { isOwed in
+            defer { isOwed = true }
+            return !isOwed
+        }
+    }
+
+    /// Takes them for told, before they are; tells whether there were any.
+    func pay() -> Bool {
+        state.withLock { isOwed in
+            defer { isOwed = false }
+            return isOwed
+        }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Events
+public import Events
 import Logging
 import Projections
 
@@ -93,4 +93,12 @@ extension EventLog {
         }
         return found
     }
+}
+
+/// An erasure as the log tells of it.
+public struct FoundErasure: Sendable, Hashable, CustomStringConvertible {
+    public let person: PersonID
+    public let position: LogPosition
+
+    public var description: String { "person \(person) at position \(position)" }
 }

@@ -29,8 +29,10 @@ public struct RecordingSeal: Sendable {
             .prefix(Self.byteCount).map { $0 }
     }
 
-    /// Whether a code is that of a cluster's bytes.
+    /// Whether a code is that of a cluster's bytes; one of another length is none.
     func made(_ code: some Sequence<UInt8>, of bytes: some Sequence<UInt8>) -> Bool {
-        zip(self.code(of: bytes), code).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        let (own, given) = (self.code(of: bytes), Array(code))
+        return own.count == given.count
+            && zip(own, given).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
