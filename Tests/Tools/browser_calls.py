@@ -57,6 +57,9 @@ class Calls:
               " && plusCode(90, 1) === 'CFX3X2X2+X2' && plusCode(-41.273125, 174.785938) === '4VCPPQGP+Q9')", "Plus Codes are those of the standard's examples")
         holds("import('/web/core/ids.js').then(({ newID }) => /^0192f0c1-2345-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(newID(0x0192f0c12345)))",
               "ids are UUIDs of version 7")
+        holds("""import('/web/core/ids.js').then(({ newID, oldestFirst }) => {
+            const written = Array.from({ length: 99 }, () => ({ at: 7, temporaryID: newID(7) }));
+            return [...written].reverse().sort(oldestFirst).every((one, place) => one === written[place]); })""", "what was written in one millisecond keeps its order")
         holds("import('/web/core/time.js').then(({ countdown, position, span }) => countdown(120_000, 1) === '2:00' && countdown(1000, 2000) === '0:00'"
               " && position(3_661_000) === '1:01:01' && span(185) === '3 min 05 s' && span(7800) === '2 h 10 min')", "times read as they should")
         holds("""import('/web/core/time.js').then(({ age, noteTime, now }) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { newID } from "./ids.js";
+import { newID, oldestFirst } from "./ids.js";
 import { patience, whenAwake } from "./patience.js";
 import { Pictures, forgetPictures } from "./pictures.js";
 
@@ -64,7 +64,7 @@ export class Chat {
 
   /** What was written and not yet taken by the centre, oldest first. */
   get waiting() {
-    return [...this.#waiting, ...this.pictures.waiting].sort((one, other) => one.at - other.at);
+    return [...this.#waiting, ...this.pictures.waiting].sort(oldestFirst);
   }
 
   get #writtenIn() {
@@ -288,7 +288,7 @@ export function storesOf(storage) {
 /** What pages before this one kept, oldest first; what they wrote before they knew of a session is nobody's. */
 function read(storage, store) {
   const keys = Object.keys(storage).filter((key) => key.startsWith(store + mark));
-  return keys.map((key) => JSON.parse(storage.getItem(key))).map((message) => ({ ...message, session: message.session ?? "" })).sort((one, other) => one.at - other.at);
+  return keys.map((key) => JSON.parse(storage.getItem(key))).map((message) => ({ ...message, session: message.session ?? "" })).sort(oldestFirst);
 }
 
 /**

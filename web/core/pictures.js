@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { newID } from "./ids.js";
+import { newID, oldestFirst } from "./ids.js";
 import { patience } from "./patience.js";
 
 /** What the gateway takes. */
@@ -53,7 +53,7 @@ export class Pictures {
     const known = new Set(this.#waiting.map((one) => one.temporaryID));
     const left = (await shelf("readonly", (store) => store.getAll())) ?? [];
     if (this.#isOver) return [];
-    const found = left.filter((one) => one.name === this.#name && !known.has(one.temporaryID)).sort((one, other) => one.at - other.at);
+    const found = left.filter((one) => one.name === this.#name && !known.has(one.temporaryID)).sort(oldestFirst);
     this.#waiting = [...found, ...this.#waiting];
     if (this.#session) this.#discard(this.#session);
     this.#go();
