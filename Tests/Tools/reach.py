@@ -334,13 +334,19 @@ class Knock:
 
 
 def knock(client, target):
-    try:
-        client.socket(target).drop()
-        return Knock(101)
-    except ConnectionRefusedError as refusal:
-        if "answered" not in str(refusal):
-            raise
-        return Knock(int(str(refusal).split("answered ")[1].split(":")[0]), str(refusal).encode())
+    """Asks for a socket, again when the gateway says so."""
+    while True:
+        try:
+            client.socket(target).drop()
+            return Knock(101)
+        except ConnectionRefusedError as refusal:
+            if "answered" not in str(refusal):
+                raise
+            words = str(refusal)
+        later = re.search(r'answered 429: .*"retryAfterSeconds":(\d+)', words)
+        if not later:
+            return Knock(int(words.split("answered ")[1].split(":")[0]), words.encode())
+        time.sleep(int(later[1]))  # what the gateway asks for
 
 
 def fill_path(path, names):
