@@ -16,6 +16,7 @@ extension ServeCommand {
         var configuration = GatewayConfiguration(folder: URL(filePath: folder))
         configuration.origin = settings.text(.origin, origin)
         configuration.beginsNewOrigin = newOrigin
+        configuration.adoptsAccounts = adoptAccounts
         configuration.isFirst = try first || Settings.isFirst()
         configuration.carriesOutErasures = carryOutErasures
         if let file = settings.text(.masterKey, masterKey) {

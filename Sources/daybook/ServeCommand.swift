@@ -38,6 +38,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(
         help:
+            "Believe the accounts that an earlier program wrote, whose rows carry no codes; once, and only if nobody else could write them."
+    )
+    var adoptAccounts = false
+
+    @Flag(
+        help:
             "Make a ledger although its master key is there already; without it that may be a disk that is not mounted. Also DAYBOOK_FIRST=yes."
     )
     var first = false

@@ -52,11 +52,12 @@ extension AccountStore {
         let expires = time + limits.deviceCodeLife
         try await durably { database in
             try database.execute(
-                sql: "DELETE FROM device_codes WHERE phone = ? AND org = ?",
+                sql: "DELETE FROM main.device_codes WHERE phone = ? AND org = ?",
                 arguments: [phoneNumber, org]
             )
             try database.execute(
-                sql: "INSERT INTO device_codes VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, ?, ?)",
+                sql:
+                    "INSERT INTO main.device_codes VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, ?, ?, NULL)",
                 arguments: [
                     device, phoneNumber, person, org, role.rawValue, hash.text,
                     expires.milliseconds, session, giver,
@@ -167,28 +168,29 @@ extension AccountStore {
 
     static func revoke(device id: String, at time: Int64, in database: Database) throws {
         for sql in [
-            "DELETE FROM device_sessions WHERE through = ?1 OR through IN (SELECT id FROM admitted)",
-            "UPDATE devices SET since = created, admitted_by = NULL WHERE id IN (SELECT id FROM admitted)",
+            "DELETE FROM main.device_sessions WHERE through = ?1 OR through IN (SELECT id FROM admitted)",
+            "UPDATE main.devices SET since = created, admitted_by = NULL WHERE id IN (SELECT id FROM admitted)",
         ] { try database.execute(sql: admittedThrough + sql, arguments: [id]) }
         try database.execute(
-            sql: "UPDATE devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
+            sql: "UPDATE main.devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
             arguments: [time, id]
         )
         for table in ["push_subscriptions WHERE device", "device_codes WHERE id"] {
-            try database.execute(sql: "DELETE FROM \(table) = ?", arguments: [id])
+            try database.execute(sql: "DELETE FROM main.\(table) = ?", arguments: [id])
         }
     }
 
     /// Forgets a person: their devices, tokens, codes, phone numbers, pushes and requests are deleted.
     func erase(person: String) async throws {
         try await durably { database in
-            let owned = "(SELECT id FROM devices WHERE person = ?)"
+            let owned = "(SELECT id FROM main.devices WHERE person = ?)"
             for sql in [
-                "DELETE FROM tokens WHERE device IN \(owned)",
-                "DELETE FROM fingerprints WHERE actor IN (SELECT 'device/' || id FROM devices WHERE person = ?)",
-                "DELETE FROM push_subscriptions WHERE device IN \(owned)",
-                "DELETE FROM device_codes WHERE person = ?", "DELETE FROM links WHERE person = ?",
-                "DELETE FROM devices WHERE person = ?",
+                "DELETE FROM main.tokens WHERE device IN \(owned)",
+                "DELETE FROM fingerprints WHERE actor IN (SELECT 'device/' || id FROM main.devices WHERE person = ?)",
+                "DELETE FROM main.push_subscriptions WHERE device IN \(owned)",
+                "DELETE FROM main.device_codes WHERE person = ?",
+                "DELETE FROM main.links WHERE person = ?",
+                "DELETE FROM main.devices WHERE person = ?",
             ] { try database.execute(sql: sql, arguments: [person]) }
         }
         try await forgetLog()
@@ -235,8 +237,9 @@ extension AccountStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    UPDATE device_codes SET tries = tries + 1
-                    WHERE phone = ? AND used IS NULL AND expires > ? AND tries < ? RETURNING *
+                    UPDATE main.device_codes SET tries = tries + 1
+                    WHERE phone = ? AND used IS NULL AND expires > ? AND tries < ?
+                        AND id IN (SELECT id FROM device_codes) RETURNING *
                     """,
                 arguments: [phoneNumber, time.milliseconds, tries]
             )
@@ -258,7 +261,7 @@ extension AccountStore {
 
     private static func use(codeID: String, at time: Date, in database: Database) throws {
         try database.execute(
-            sql: "UPDATE device_codes SET used = ? WHERE id = ? AND used IS NULL",
+            sql: "UPDATE main.device_codes SET used = ? WHERE id = ? AND used IS NULL",
             arguments: [time.milliseconds, codeID]
         )
         guard database.changesCount == 1 else { throw AccountError.deviceCodeRefused }
@@ -297,7 +300,7 @@ extension DeviceAccount {
 
     func insert(into database: Database, at time: Date) throws {
         try database.execute(
-            sql: "INSERT INTO devices VALUES (?, ?, ?, ?, ?, ?, NULL, ?, NULL)",
+            sql: "INSERT INTO main.devices VALUES (?, ?, ?, ?, ?, ?, NULL, ?, NULL, NULL)",
             arguments: [
                 id, person, phoneNumber, org, role.rawValue, time.milliseconds,
                 time.milliseconds,

@@ -63,7 +63,7 @@ extension AccountStore {
         try await durably { database in
             for id in tokens {
                 try database.execute(
-                    sql: "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
+                    sql: "UPDATE main.tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
                     arguments: [time, id]
                 )
             }
@@ -105,11 +105,11 @@ extension AccountStore {
         let time = now().milliseconds
         try await durably { database in
             try database.execute(
-                sql: "UPDATE users SET role = ?, org = ?, disabled = ? WHERE id = ?",
+                sql: "UPDATE main.users SET role = ?, org = ?, disabled = ? WHERE id = ?",
                 arguments: [role.rawValue, org, isDisabled, id]
             )
             try database.execute(
-                sql: "UPDATE tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+                sql: "UPDATE main.tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
                 arguments: [time, id]
             )
         }

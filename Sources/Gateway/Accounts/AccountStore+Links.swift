@@ -44,11 +44,11 @@ extension AccountStore {
         let forgotten = now() - limits.expiredLinkMemory
         try await durably { database in
             try database.execute(
-                sql: "DELETE FROM links WHERE session = ? OR expires <= ?",
+                sql: "DELETE FROM main.links WHERE session = ? OR expires <= ?",
                 arguments: [purpose.session, forgotten.milliseconds]
             )
             try database.execute(
-                sql: "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL)",
+                sql: "INSERT INTO main.links VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)",
                 arguments: [
                     purpose.id, IssuedToken.digest(of: issued.link), hash.text, purpose.session,
                     purpose.person, purpose.phoneNumber, purpose.org,
@@ -93,7 +93,7 @@ extension AccountStore {
         )
         let token = try await durably { database in
             try database.execute(
-                sql: "UPDATE links SET used = ? WHERE id = ? AND used IS NULL",
+                sql: "UPDATE main.links SET used = ? WHERE id = ? AND used IS NULL",
                 arguments: [time.milliseconds, open.purpose.id]
             )
             guard database.changesCount == 1 else { throw AccountError.linkRefused(.used) }
@@ -123,8 +123,9 @@ extension AccountStore {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    UPDATE links SET tries = tries + 1
-                    WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ? RETURNING *
+                    UPDATE main.links SET tries = tries + 1
+                    WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ?
+                        AND id IN (SELECT id FROM links) RETURNING *
                     """,
                 arguments: [digest, time.milliseconds, tries]
             )

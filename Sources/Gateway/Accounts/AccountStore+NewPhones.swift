@@ -115,7 +115,7 @@ extension AccountStore {
         try await durably { database in
             try database.execute(
                 sql: """
-                    UPDATE devices SET since = min(since, (SELECT since FROM devices WHERE id = ?2)),
+                    UPDATE main.devices SET since = min(since, (SELECT since FROM devices WHERE id = ?2)),
                         admitted_by = ?2
                     WHERE id = ?1
                     """,
@@ -123,8 +123,8 @@ extension AccountStore {
             )
             try database.execute(
                 sql: """
-                    INSERT OR IGNORE INTO device_sessions
-                    SELECT ?1, session, ?2 FROM device_sessions WHERE device = ?2
+                    INSERT OR IGNORE INTO main.device_sessions
+                    SELECT ?1, session, ?2, NULL FROM device_sessions WHERE device = ?2
                     """,
                 arguments: [device, older]
             )
@@ -186,7 +186,7 @@ extension AccountStore {
     ) throws {
         try database.execute(
             sql: """
-                INSERT INTO device_sessions VALUES (?1, ?2, ?3)
+                INSERT INTO main.device_sessions VALUES (?1, ?2, ?3, NULL)
                 ON CONFLICT DO UPDATE SET through = NULL WHERE ?3 IS NULL
                 """,
             arguments: [device, session, older]

@@ -166,19 +166,19 @@ extension AccountStore {
         try await durably { database in
             guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
             try database.execute(
-                sql: "UPDATE users SET password = ?, temporary = ? WHERE id = ?",
+                sql: "UPDATE main.users SET password = ?, temporary = ? WHERE id = ?",
                 arguments: [hash.text, isTemporary, id]
             )
             try database.execute(
                 sql: """
-                    UPDATE tokens SET revoked = ?
+                    UPDATE main.tokens SET revoked = ?
                     WHERE user = ? AND revoked IS NULL AND id IS NOT ?
                     """,
                 arguments: [time, id, tokenID]
             )
             // The one that stays was good after the change: a start that meets the change again lets it be.
             try database.execute(
-                sql: "UPDATE tokens SET used = max(used, ?) WHERE id IS ?",
+                sql: "UPDATE main.tokens SET used = max(used, ?) WHERE id IS ?",
                 arguments: [time, tokenID]
             )
         }

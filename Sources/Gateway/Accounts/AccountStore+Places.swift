@@ -57,13 +57,13 @@ extension AccountStore {
         try await quickly { database in
             for digest in digests {
                 try database.execute(
-                    sql: "INSERT OR REPLACE INTO places VALUES (?, ?, ?)",
+                    sql: "INSERT OR REPLACE INTO main.places VALUES (?, ?, ?, NULL)",
                     arguments: [user.id, digest, time]
                 )
             }
             try database.execute(
                 sql: """
-                    DELETE FROM places WHERE user = ?1 AND digest NOT IN
+                    DELETE FROM main.places WHERE user = ?1 AND digest NOT IN
                     (SELECT digest FROM places WHERE user = ?1 ORDER BY used DESC LIMIT ?2)
                     """,
                 arguments: [user.id, most]

@@ -36,12 +36,12 @@ extension AccountStore {
         try await durably { database in
             if !keepsAdmin { try self.refuseLastAdmin([id], in: database) }
             try database.execute(
-                sql: "UPDATE users SET \(assignment) WHERE id = ?",
+                sql: "UPDATE main.users SET \(assignment) WHERE id = ?",
                 arguments: [value, id]
             )
             guard database.changesCount == 1 else { throw AccountError.accountUnknown(id) }
             try database.execute(
-                sql: "UPDATE tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+                sql: "UPDATE main.tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
                 arguments: [time, id]
             )
         }
@@ -79,8 +79,8 @@ extension AccountStore {
                 try Self.bar(id, at: time, in: database)
                 for sql in [
                     // A login has no space, so that nobody has this one, and no password has this hash.
-                    "UPDATE users SET login = 'erased ' || id, password = '' WHERE id = ?",
-                    "DELETE FROM places WHERE user = ?",
+                    "UPDATE main.users SET login = 'erased ' || id, password = '' WHERE id = ?",
+                    "DELETE FROM main.places WHERE user = ?",
                     "DELETE FROM fingerprints WHERE actor IN (SELECT role || '/' || id FROM users WHERE id = ?)",
                 ] { try database.execute(sql: sql, arguments: [id]) }
             }
@@ -90,9 +90,12 @@ extension AccountStore {
     }
 
     private static func bar(_ id: String, at time: Int64, in database: Database) throws {
-        try database.execute(sql: "UPDATE users SET disabled = 1 WHERE id = ?", arguments: [id])
         try database.execute(
-            sql: "UPDATE tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+            sql: "UPDATE main.users SET disabled = 1 WHERE id = ?",
+            arguments: [id]
+        )
+        try database.execute(
+            sql: "UPDATE main.tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
             arguments: [time, id]
         )
     }

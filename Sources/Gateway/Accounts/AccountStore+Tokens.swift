@@ -88,7 +88,7 @@ extension AccountStore {
         let found = try await pool.read { database in
             // Every request asks this, and to prepare it costs ten times what it takes to answer.
             let statement = try database.cachedStatement(sql: Self.lookupAll + condition)
-            return try Row.fetchOne(statement, arguments: [value]).map(TokenRow.init)
+            return try Row.fetchOne(statement, arguments: [value]).flatMap(TokenRow.init)
         }
         guard let found else { throw AccountError.tokenUnknown }
         if let reason = refusal(of: found) { throw reason }
@@ -117,7 +117,7 @@ extension AccountStore {
                 database,
                 sql: Self.lookupAll + " WHERE tokens.user = ? AND tokens.revoked IS NULL",
                 arguments: [id]
-            ).map(TokenRow.init)
+            ).compactMap(TokenRow.init)
         }
         return open.filter { refusal(of: $0) == nil }.map { ($0.id, lastUse(of: $0)) }
     }
@@ -130,7 +130,7 @@ extension AccountStore {
         do {
             try await durably { database in
                 try database.execute(
-                    sql: "UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
+                    sql: "UPDATE main.tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
                     arguments: [time, tokenID]
                 )
             }
@@ -164,8 +164,12 @@ extension AccountStore {
         let open = try await pool.read { database in
             try Row.fetchAll(
                 database,
-                sql: Self.lookupAll + " WHERE tokens.idle IS NOT NULL AND tokens.revoked IS NULL"
-            ).map(TokenRow.init)
+                // Of all that there ever were only these are worth a look at their codes.
+                sql: Self.lookupAll + """
+                     WHERE tokens.id IN
+                    (SELECT id FROM main.tokens WHERE idle IS NOT NULL AND revoked IS NULL)
+                    """
+            ).compactMap(TokenRow.init)
         }
         return open.filter { token in
             token.idle.map { time >= lastUse(of: token) + $0 } ?? false
@@ -178,7 +182,7 @@ extension AccountStore {
         do {
             try await quickly { database in
                 try database.execute(
-                    sql: "UPDATE tokens SET used = max(used, ?) WHERE id = ?",
+                    sql: "UPDATE main.tokens SET used = max(used, ?) WHERE id = ?",
                     arguments: [time.milliseconds, id]
                 )
             }

@@ -49,7 +49,7 @@ extension AccountStore {
         try await durably { database in
             try Self.refuseTaken(login: login, id: id, in: database)
             try database.execute(
-                sql: "INSERT INTO users VALUES (?, ?, ?, ?, ?, ?, 0, ?)",
+                sql: "INSERT INTO main.users VALUES (?, ?, ?, ?, ?, ?, 0, ?, NULL)",
                 arguments: [
                     id, login, org, role.rawValue, hash.text, isTemporary, created.milliseconds,
                 ]
@@ -69,7 +69,7 @@ extension AccountStore {
     /// Takes back a user of whom the ledger was not told, and who has not signed in.
     func forget(user id: String) async throws {
         try await durably { database in
-            try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
+            try database.execute(sql: "DELETE FROM main.users WHERE id = ?", arguments: [id])
         }
     }
 
@@ -80,9 +80,9 @@ extension AccountStore {
         try await durably { database in
             try database.execute(
                 sql: """
-                    DELETE FROM users WHERE id = ?1 AND temporary = 1
-                        AND NOT EXISTS (SELECT 1 FROM tokens WHERE user = ?1)
-                        AND NOT EXISTS (SELECT 1 FROM places WHERE user = ?1)
+                    DELETE FROM main.users WHERE id = ?1 AND temporary = 1
+                        AND NOT EXISTS (SELECT 1 FROM main.tokens WHERE user = ?1)
+                        AND NOT EXISTS (SELECT 1 FROM main.places WHERE user = ?1)
                     """,
                 arguments: [id]
             )
@@ -111,11 +111,11 @@ extension AccountStore {
     }
 
     private static func refuseTaken(login: String, id: String, in database: Database) throws {
-        let byLogin = "SELECT 1 FROM users WHERE login = ?"
+        let byLogin = "SELECT 1 FROM main.users WHERE login = ?"
         guard try !Bool.fetchOne(database, sql: byLogin, arguments: [login], default: false) else {
             throw AccountError.loginTaken(login)
         }
-        let byID = "SELECT 1 FROM users WHERE id = ?"
+        let byID = "SELECT 1 FROM main.users WHERE id = ?"
         guard try !Bool.fetchOne(database, sql: byID, arguments: [id], default: false) else {
             throw AccountError.userIDTaken(id)
         }

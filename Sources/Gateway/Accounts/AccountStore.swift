@@ -40,11 +40,13 @@ final class AccountStore: Sendable {
     /// Opens or creates the file, readable for its owner alone.
     ///
     /// - Throws: ``StartError/accountsUnusable(_:reason:)`` for a link, and for a file with other tables than the steps make, with
-    ///   a trigger or a view; when the file cannot be opened.
+    ///   a trigger or a view; when the file cannot be opened; ``StartError/accountsUncoded(_:)`` for one of before rows carried
+    ///   codes, unless it is adopted.
     init(
         path: String,
         fingerprintKey: DerivedKey,
         rowKey: DerivedKey,
+        adoptsRows: Bool = false,
         limits: AccountLimits = AccountLimits(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
@@ -57,13 +59,7 @@ final class AccountStore: Sendable {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        var configuration = Configuration()
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-        pool = try DatabasePool(path: path, configuration: configuration)
-        if let fault = try pool.read({ try AccountSchema.fault(in: $0) }) {
-            throw StartError.accountsUnusable(path, reason: fault)
-        }
-        try AccountSchema.migrator.migrate(pool)
+        pool = try Self.opened(path, rowKey, adoptsRows: adoptsRows)
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.fingerprintKey = fingerprintKey

@@ -14,8 +14,10 @@ struct TokenRow: Sendable {
     let isSubjectBarred: Bool
     let principal: Principal
 
-    init(_ row: Row) {
-        let role = Role(rawValue: row["role"])
+    /// `nil` for one whose user or phone is gone, or does not carry its code.
+    init?(_ row: Row) {
+        guard let name = row["role"] as String? else { return nil }
+        let role = Role(rawValue: name)
         id = row["id"]
         expires = Date(milliseconds: row["expires"])
         used = Date(milliseconds: row["used"])
@@ -82,7 +84,7 @@ struct NewToken: Sendable {
             expires: Date(milliseconds: (time + life).milliseconds)
         )
         try database.execute(
-            sql: "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+            sql: "INSERT INTO main.tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
             arguments: [
                 issued.id, IssuedToken.digest(of: issued.token), user, device,
                 scopes.sorted().joined(separator: " "), time.milliseconds,

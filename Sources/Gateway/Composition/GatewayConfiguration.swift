@@ -26,6 +26,8 @@ public struct GatewayConfiguration: Sendable {
     public var isFirst = false
     /// Whether erasures are carried out that stood in the log before its key began; see ``NewOrigin``.
     public var carriesOutErasures = false
+    /// Whether accounts are believed that an earlier program wrote, whose rows carry no codes.
+    public var adoptsAccounts = false
     /// Where the master key comes from; `nil` for the standard places.
     public var masterKey: MasterKeyPlace?
     /// The organisation of the first admin, and of policies.

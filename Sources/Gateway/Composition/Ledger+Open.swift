@@ -139,13 +139,22 @@ extension Ledger {
             )
         }
         do {
-            return try AccountStore(
+            let accounts = try AccountStore(
                 path: folder.accounts.path,
                 fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
-                rowKey: DerivedKey(of: masterKey, for: "daybook account rows"),
+                rowKey: DerivedKey(of: masterKey, for: SealedRows.keyPurpose),
+                adoptsRows: configuration.adoptsAccounts,
                 limits: configuration.limits.accounts,
                 now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
             )
+            let foreign = try accounts.disarmForeignRows()
+            if !foreign.isEmpty {
+                logger.critical(
+                    "rows of accounts.db were written by somebody who has no key, and open nothing now",
+                    metadata: ["category": "security", "rows": "\(foreign)"]
+                )
+            }
+            return accounts
         } catch let error as DatabaseError {
             throw StartError.accountsUnusable(folder.accounts.path, reason: "\(error.resultCode)")
         }

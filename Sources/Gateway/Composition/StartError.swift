@@ -10,6 +10,8 @@ public enum StartError: Error, Hashable, Sendable {
     case servedByRoot(String, owner: Int, group: Int)
     /// The file of accounts is damaged, or cannot be read or written.
     case accountsUnusable(String, reason: String)
+    /// The rows of the accounts carry no codes: an earlier program wrote them, or somebody who has no key.
+    case accountsUncoded(String)
     /// There is no room for a file.
     case noRoom(String)
     /// `daybook.json` is not what this program writes.
@@ -65,6 +67,8 @@ extension StartError: CustomStringConvertible {
             "refusing to serve as root: \(path) belongs to user \(owner), who could not use what root makes there; start it as that user: its service, or by hand setpriv --reuid=\(owner) --regid=\(group) --clear-groups daybook serve. Is root to serve it from now on: chown -R root: \(path)"
         case .accountsUnusable(let path, let reason):
             "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal, -shm or -journal beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
+        case .accountsUncoded(let path):
+            "the rows of \(path) carry no codes, as this program writes them: if an earlier program of Daybook wrote it, and nobody else could, daybook serve --adopt-accounts believes it, once; otherwise restore it from a backup"
         case .noRoom(let path):
             "no room for \(path): make room, then repeat"
         case .identityUnreadable(let path):

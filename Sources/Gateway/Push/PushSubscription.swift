@@ -18,7 +18,8 @@ extension AccountStore {
         let time = now().milliseconds
         try await durably { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO push_subscriptions VALUES (?, ?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT OR REPLACE INTO main.push_subscriptions VALUES (?, ?, ?, ?, ?, ?, NULL)",
                 arguments: [
                     subscription.device.description, subscription.id.description,
                     subscription.endpoint, subscription.receiver.publicKey,
@@ -61,7 +62,8 @@ extension AccountStore {
     {
         try await durably { database in
             try database.execute(
-                sql: "DELETE FROM push_subscriptions WHERE device = ?1 AND id = coalesce(?2, id)",
+                sql:
+                    "DELETE FROM main.push_subscriptions WHERE device = ?1 AND id = coalesce(?2, id)",
                 arguments: [device.description, id?.description]
             )
         }

@@ -191,6 +191,9 @@ extension Doctor {
         let (fault, words, users) = try queue.read { database in
             let fault = try AccountSchema.fault(in: database)
             guard fault == nil else { return (fault, String?.none, Int?.none) }
+            if try SealedRows.areMissing(database) {
+                throw StartError.accountsUncoded(folder.accounts.path)
+            }
             return (
                 fault, try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"),
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM users")

@@ -34,6 +34,9 @@ package enum AccountSchema {
         migrator.registerMigration("who admitted a device") { database in
             try database.execute(sql: admissions)
         }
+        migrator.registerMigration("codes of rows") { database in
+            try database.execute(sql: SealedRows.step)
+        }
         return migrator
     }
 

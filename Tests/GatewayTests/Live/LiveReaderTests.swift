@@ -53,7 +53,7 @@ import Testing
         // The session began before the new phone was registered, and after the old one.
         let session = "0199e0c0-0000-7000-8000-00000000000a"
         try await accounts.durably { database in
-            try database.execute(sql: "UPDATE devices SET since = 0 WHERE id LIKE '%2'")
+            try database.execute(sql: "UPDATE main.devices SET since = 0 WHERE id LIKE '%2'")
         }
         let principal = try await accounts.authenticate(new)
         let older = try await accounts.authenticate(old)

@@ -74,7 +74,7 @@ struct StreamDoor {
         ).token
         // The scene's sessions have a clock of their own: the phone was there before all of them.
         try await accounts.durably { database in
-            try database.execute(sql: "UPDATE devices SET since = 0")
+            try database.execute(sql: "UPDATE main.devices SET since = 0")
         }
         return token.token
     }

@@ -20,6 +20,10 @@ import Testing
     private static func change(_ folder: TemporaryFolder, _ statements: String...) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
+        // The triggers ask for it; who has no key makes no codes.
+        configuration.prepareDatabase { database in
+            database.add(function: DatabaseFunction("row_code") { _ in nil })
+        }
         let queue = try DatabaseQueue(path: path(folder), configuration: configuration)
         try queue.write { database in
             for statement in statements { try database.execute(sql: statement) }
@@ -126,9 +130,16 @@ import Testing
                 let back = back.merging(["reason": "back"]) { mine, _ in mine }
                 #expect(try await admin.send(.patch, path, back).status == 200)
             }
+            // As in accounts.db before it ended.
+            let id = issued.id
+            try await gateway.ledger.accounts.durably { database in
+                try database.execute(
+                    sql: "UPDATE main.tokens SET revoked = NULL WHERE id = ?",
+                    arguments: [id]
+                )
+            }
             return (gateway.folder, issued)
         }
-        try Self.change(folder, "UPDATE tokens SET revoked = NULL WHERE id = '\(token.id)'")
         try await TestGateway.run(in: folder) { gateway in
             await #expect(throws: AccountError.tokenRevoked) {
                 try await gateway.ledger.accounts.authenticate(token.token)
@@ -158,10 +169,13 @@ import Testing
             // As in accounts.db before ada was made.
             try await gateway.ledger.accounts.durably { database in
                 try database.execute(
-                    sql: "DELETE FROM tokens WHERE user = ?",
+                    sql: "DELETE FROM main.tokens WHERE user = ?",
                     arguments: [other.id]
                 )
-                try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [other.id])
+                try database.execute(
+                    sql: "DELETE FROM main.users WHERE id = ?",
+                    arguments: [other.id]
+                )
             }
             return gateway.folder
         }
@@ -182,8 +196,8 @@ import Testing
         }
         try Self.change(
             folder,
-            "INSERT INTO users SELECT '9', 'eve', org, 'admin', password, 0, 0, created FROM users WHERE login = 'amina'",
-            "INSERT INTO users SELECT '8', 'crash', org, 'admin', password, 1, 0, created FROM users WHERE login = 'amina'",
+            "INSERT INTO users SELECT '9', 'eve', org, 'admin', password, 0, 0, created, NULL FROM users WHERE login = 'amina'",
+            "INSERT INTO users SELECT '8', 'crash', org, 'admin', password, 1, 0, created, NULL FROM users WHERE login = 'amina'",
             "UPDATE users SET role = 'admin', org = 'other' WHERE login = 'amina'"
         )
         try await TestGateway.run(in: folder) { gateway in

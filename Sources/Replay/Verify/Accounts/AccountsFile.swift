@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import GRDB
 import Projections
@@ -43,14 +44,19 @@ struct AccountsFile: Sendable {
     private(set) var tokens: [Token] = []
     /// How many others there are, of sign-ins and of phones.
     private(set) var otherTokens = 0
+    /// Whether an earlier program wrote it, which gave rows no codes.
+    private(set) var isUncoded = false
+    /// By table: how many rows nobody made who has the key; empty where none is given.
+    private(set) var foreign: [(table: String, rows: Int)] = []
 
     /// Reads a copy of the file, so that looking leaves nothing beside it.
     ///
     /// - Parameters:
     ///   - file: The file.
+    ///   - rowKey: What its rows carry codes under; `nil` to look at none.
     ///   - named: The tokens that the log names.
     /// - Throws: ``ForeignSchema``, what SQLite says of a file that is none of accounts, or what copying it throws.
-    init(_ file: URL, tokens named: (String) -> Bool) throws {
+    init(_ file: URL, rowKey: DerivedKey?, tokens named: (String) -> Bool) throws {
         let copy = try DatabaseCopy(file)
         var configuration = Configuration()
         configuration.readonly = copy.isInPlace
@@ -63,6 +69,13 @@ struct AccountsFile: Sendable {
             let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
             guard pages == ["ok"] else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: pages.first)
+            }
+            isUncoded = try !SealedRows.areIn(database)
+            if let rowKey, !isUncoded {
+                SealedRows.teach(database, rowKey)
+                foreign = try SealedRows.tables.map { table in
+                    (table.name, try SealedRows.foreign(table, in: database))
+                }.filter { $0.1 > 0 }
             }
             users = try Self.users(database)
             devices = try Self.devices(database)

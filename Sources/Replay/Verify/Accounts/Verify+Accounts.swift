@@ -18,14 +18,14 @@ extension Verify {
         var next = log.size
         var list = FindingList()
         do {
-            var file = try AccountsFile(path) { known.tokens[$0] != nil }
+            var file = try AccountsFile(path, rowKey: rowKey) { known.tokens[$0] != nil }
             list = known.compare(file, keys: options.keys, begun: report.begun)
             for _ in 0..<ReplayLimits.erasureLooksMax where list.damageCount > 0 {
                 try Self.follow(folder, from: &next) { known.apply($0) }
                 list = known.compare(file, keys: options.keys, begun: report.begun)
                 guard list.damageCount > 0 else { break }
                 try await Task.sleep(for: ReplayLimits.erasureLooksEvery)
-                file = try AccountsFile(path) { known.tokens[$0] != nil }
+                file = try AccountsFile(path, rowKey: rowKey) { known.tokens[$0] != nil }
                 try Self.follow(folder, from: &next) { known.apply($0) }
                 list = known.compare(file, keys: options.keys, begun: report.begun)
             }
@@ -48,6 +48,12 @@ extension Verify {
         }
     }
 
+    /// What the rows carry codes under, where the master key opens this ledger's keys.
+    private var rowKey: DerivedKey? {
+        guard let masterKey = options.masterKey, options.keys != nil else { return nil }
+        return DerivedKey(of: masterKey, for: SealedRows.keyPurpose)
+    }
+
     private mutating func addForeign(_ fact: String) {
         add(
             .damage,
@@ -64,6 +70,14 @@ extension Verify {
         since start: ContinuousClock.Instant
     ) {
         report.add(list)
+        for (table, rows) in file.foreign {
+            add(
+                .damage,
+                FolderPart.accounts.rawValue,
+                "\(rows) rows of \(table) carry no code of this ledger's gateway: somebody wrote them who has no key",
+                "find out who can write the folder; the next start lets nobody in by them"
+            )
+        }
         var notes = FindingList()
         for one in known.untold {
             notes.add(
@@ -83,7 +97,11 @@ extension Verify {
             since: start
         )
         var words =
-            "of accounts.db: passwords, names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes, which no event tells"
+            "of accounts.db: whether rows of an earlier day were put back that no event tells of (passwords, names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes)"
+        if rowKey == nil { words += "; and who made any of them (no master key)" }
+        if file.isUncoded {
+            words += "; and who made any of them: an earlier program gave rows no codes"
+        }
         if options.keys == nil, !file.devices.isEmpty {
             words += "; and the numbers of \(file.devices.count) phones (no keys)"
         }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Events
+import Foundation
+package import GRDB
+
+/// The rows of `accounts.db` that say who may do what: each carries a code that is made under a key of the gateway's (decision 0059).
+///
+/// Whoever has the file, and not the master key, can take rows away or put earlier ones back, and make none. The triggers of the
+/// file write the codes; whoever reads by ``shadow(_:)`` sees no row without its own.
+package enum SealedRows {
+    /// What their key is derived from the master key for.
+    package static let keyPurpose = "daybook account rows"
+
+    package struct Table: Sendable {
+        package let name: String
+        let key: [String]
+        let others: [String]
+
+        package var columns: [String] { key + others }
+
+        /// The code of a row, in SQL; `row` is `NEW.`, `OLD.` or empty.
+        package func code(of row: String = "") -> String {
+            "row_code('\(name)', \(columns.map { row + $0 }.joined(separator: ", ")))"
+        }
+
+        /// Which row, within a trigger.
+        var own: String { key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ") }
+    }
+
+    /// All but what is kept of requests, and how far the accounts have followed, which has a code of its own.
+    ///
+    /// A step that gives one of them a column drops its triggers and makes them anew.
+    package static let tables = [
+        Table(
+            name: "users",
+            key: ["id"],
+            others: ["login", "org", "role", "password", "temporary", "disabled", "created"]
+        ),
+        Table(
+            name: "devices",
+            key: ["id"],
+            others: [
+                "person", "phone", "org", "role", "created", "revoked", "since", "admitted_by",
+            ]
+        ),
+        Table(name: "device_sessions", key: ["device", "session"], others: ["through"]),
+        Table(
+            name: "device_codes",
+            key: ["id"],
+            others: [
+                "phone", "person", "org", "role", "hash", "expires", "tries", "used", "session",
+                "giver",
+            ]
+        ),
+        Table(
+            name: "tokens",
+            key: ["id"],
+            others: [
+                "hash", "user", "device", "scopes", "created", "expires", "idle", "used", "revoked",
+            ]
+        ),
+        Table(
+            name: "links",
+            key: ["id"],
+            others: [
+                "digest", "hash", "session", "person", "phone", "org", "expires", "tries", "used",
+            ]
+        ),
+        Table(name: "places", key: ["user", "digest"], others: ["used"]),
+        Table(
+            name: "push_subscriptions",
+            key: ["device"],
+            others: ["id", "endpoint", "p256dh", "auth", "created"]
+        ),
+    ]
+
+    /// The step that gives every row a code. What is planted stays without one, whatever is changed in it.
+    static var step: String {
+        tables.map { table in
+            """
+            ALTER TABLE \(table.name) ADD COLUMN code BLOB;
+            CREATE TRIGGER \(table.name)_made AFTER INSERT ON \(table.name) BEGIN
+                UPDATE \(table.name) SET code = \(table.code(of: "NEW.")) WHERE \(table.own);
+            END;
+            CREATE TRIGGER \(table.name)_changed
+            AFTER UPDATE OF \(table.columns.joined(separator: ", ")) ON \(table.name)
+            WHEN OLD.code IS \(table.code(of: "OLD.")) BEGIN
+                UPDATE \(table.name) SET code = \(table.code(of: "NEW.")) WHERE \(table.own);
+            END;
+            """
+        }.joined(separator: "\n")
+    }
+
+    /// Lets a connection make codes.
+    package static func teach(_ database: Database, _ key: DerivedKey) {
+        database.add(
+            function: DatabaseFunction("row_code", argumentCount: nil, pure: true) { values in
+                Data(key.code(of: message(values)))
+            }
+        )
+    }
+
+    /// Shows a connection, under each table's name, its sealed rows alone; what it writes it writes into `main.` and the name.
+    package static func shadow(_ database: Database) throws {
+        for table in tables {
+            try database.execute(
+                sql: """
+                    CREATE TEMP VIEW \(table.name) AS
+                    SELECT * FROM main.\(table.name) WHERE code IS \(table.code())
+                    """
+            )
+        }
+    }
+
+    /// Whether a file took the step; an earlier program's did not.
+    package static func areIn(_ database: Database) throws -> Bool {
+        guard try database.tableExists("users", in: "main") else { return false }
+        return try database.columns(in: "users", in: "main").contains { $0.name == "code" }
+    }
+
+    /// Whether a file has accounts, and did not take the step.
+    package static func areMissing(_ database: Database) throws -> Bool {
+        guard try database.tableExists("users", in: "main"), try !areIn(database) else {
+            return false
+        }
+        return try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM main.users)") ?? false
+    }
+
+    /// How many rows of a table nobody made who has the key.
+    package static func foreign(_ table: Table, in database: Database) throws -> Int {
+        let sql = "SELECT count(*) FROM main.\(table.name) WHERE code IS NOT \(table.code())"
+        return try Int.fetchOne(database, sql: sql) ?? 0
+    }
+
+    /// Gives a code to every row that a condition chooses: from then on they are believed.
+    package static func adopt(
+        _ table: Table,
+        where condition: String = "1",
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: "UPDATE main.\(table.name) SET code = \(table.code()) WHERE \(condition)"
+        )
+    }
+
+    /// What a code is made of: of each value its kind, how long it is, and its bytes, so that no two rows have the same.
+    private static func message(_ values: [DatabaseValue]) -> [UInt8] {
+        var message: [UInt8] = []
+        func add(_ kind: UInt8, _ bytes: some Collection<UInt8>) {
+            message.append(kind)
+            withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { message.append(contentsOf: $0) }
+            message.append(contentsOf: bytes)
+        }
+        for value in values {
+            switch value.storage {
+            case .null: add(0, [])
+            case .int64(let number): withUnsafeBytes(of: number.bigEndian) { add(1, Array($0)) }
+            case .double(let number):
+                withUnsafeBytes(of: number.bitPattern.bigEndian) { add(2, Array($0)) }
+            case .string(let text): add(3, text.utf8)
+            case .blob(let data): add(4, data)
+            }
+        }
+        return message
+    }
+}

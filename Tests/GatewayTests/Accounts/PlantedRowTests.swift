@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import GRDB
+import Projections
+import Testing
+
+@testable import Gateway
+
+/// Rows of `accounts.db` that somebody wrote who has no key (decision 0059).
+@Suite(.timeLimit(.minutes(2))) struct `Rows without their code` {
+    private let test: TestDoor
+    private var accounts: AccountStore { test.accounts }
+    private let planted = "planted"
+    private let origin = SignInOrigin(address: "127.0.0.1")
+
+    init() throws {
+        test = try TestDoor()
+    }
+
+    private func digest(_ secret: String) -> String {
+        "x'\(IssuedToken.digest(of: secret).map { String(format: "%02x", $0) }.joined())'"
+    }
+
+    /// Changes the file beside the gateway that serves it, as somebody does who has it and no key.
+    private func change(_ statements: String...) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            database.add(function: DatabaseFunction("row_code") { _ in nil })
+        }
+        let queue = try DatabaseQueue(path: accounts.pool.path, configuration: configuration)
+        try queue.write { database in
+            for statement in statements { try database.execute(sql: statement) }
+        }
+        try queue.close()
+    }
+
+    private func reopened(adoptsRows: Bool = false) throws -> AccountStore {
+        try AccountStore(
+            path: accounts.pool.path,
+            fingerprintKey: DerivedKey(of: .random(), for: "test"),
+            rowKey: DerivedKey(of: TestDoor.masterKey, for: "rows"),
+            adoptsRows: adoptsRows,
+            now: { [clock = test.clock] in clock.now }
+        )
+    }
+
+    @Test func `sign nobody in, whoever the token is said to be of`() async throws {
+        _ = try await test.token(role: .admin, login: "ada")
+        try change(
+            "INSERT INTO tokens SELECT 'p', \(digest(planted)), user, NULL, '', created, expires, NULL, used, NULL, code FROM tokens"
+        )
+        await #expect(throws: AccountError.tokenUnknown) {
+            try await accounts.authenticate(planted)
+        }
+        let again = try reopened()
+        #expect(try again.disarmForeignRows() == ["tokens": 1])
+        await #expect(throws: AccountError.tokenUnknown) { try await again.authenticate(planted) }
+        #expect(try again.disarmForeignRows().isEmpty)
+    }
+
+    @Test(arguments: [
+        "UPDATE tokens SET expires = expires * 2", "UPDATE tokens SET scopes = 'session/1'",
+        "UPDATE users SET role = 'admin'", "UPDATE users SET org = 'other'",
+        "UPDATE tokens SET expires = expires * 2, code = (SELECT code FROM users)",
+    ])
+    func `are what a row becomes that is changed`(statement: String) async throws {
+        let token = try await test.token()
+        #expect(try await accounts.authenticate(token).role == .operator)
+        try change(statement)
+        await #expect(throws: (any Error).self) { try await accounts.authenticate(token) }
+        // What is done with it gives it none.
+        try await accounts.quickly { try $0.execute(sql: "UPDATE main.tokens SET used = used + 1") }
+        await #expect(throws: (any Error).self) { try await accounts.authenticate(token) }
+    }
+
+    @Test func `give no password`() async throws {
+        let user = try await accounts.createUser(
+            login: "amina",
+            password: "correct horse battery",
+            role: .operator,
+            org: "centre",
+            isTemporary: false
+        )
+        let hash = try await accounts.hash("of the intruder's own")
+        try change("UPDATE users SET password = '\(hash.text)'")
+        await #expect(throws: (any Error).self) {
+            try await accounts.signIn(login: "amina", password: "of the intruder's own", from: origin)
+        }
+        let again = try reopened()
+        #expect(try again.disarmForeignRows() == ["users": 1])
+        // The account is there, for the admin to give another password.
+        #expect(try await again.user(id: user.id).role == .operator)
+        for password in ["of the intruder's own", "correct horse battery", ""] {
+            await #expect(throws: (any Error).self) {
+                try await again.signIn(login: "amina", password: password, from: origin)
+            }
+        }
+    }
+
+    @Test func `open no phone, no session and no link`() async throws {
+        try change(
+            "INSERT INTO devices VALUES ('d', 'p', '+447700900001', 'main', 'caller', 1, NULL, 0, NULL, NULL)",
+            "INSERT INTO device_sessions VALUES ('d', 's', NULL, NULL)",
+            "INSERT INTO tokens VALUES ('p', \(digest(planted)), NULL, 'd', '', 1, 9000000000000, NULL, 1, NULL, NULL)",
+            "INSERT INTO links VALUES ('l', \(digest(AccountStore.normal(planted))), 'h', 's', 'p', '+44', 'main', 9000000000000, 0, NULL, NULL)"
+        )
+        await #expect(throws: AccountError.tokenUnknown) {
+            try await accounts.authenticate(planted)
+        }
+        #expect(try await accounts.device(id: "d") == nil)
+        let fault = await #expect(throws: AccountError.self) {
+            try await accounts.useLink(planted, code: "000000", deviceID: "g")
+        }
+        #expect(fault == .linkRefused(.unknown))
+        #expect(
+            try reopened().disarmForeignRows()
+                == ["devices": 1, "device_sessions": 1, "tokens": 1, "links": 1]
+        )
+    }
+
+    @Test func `are all of a file that an earlier program wrote, until it is adopted`() async throws
+    {
+        let token = try await test.token()
+        try change(
+            SealedRows.tables.map { table in
+                "DROP TRIGGER \(table.name)_made; DROP TRIGGER \(table.name)_changed; ALTER TABLE \(table.name) DROP COLUMN code;"
+            }.joined() + "DELETE FROM grdb_migrations WHERE identifier = 'codes of rows'"
+        )
+        #expect {
+            try reopened()
+        } throws: { error in
+            if case StartError.accountsUncoded = error { true } else { false }
+        }
+        _ = try await reopened(adoptsRows: true).authenticate(token)
+        _ = try await reopened().authenticate(token)
+    }
+
+    /// A column that no code covers is anybody's to change.
+    @Test func `differ in any column`() async throws {
+        for table in SealedRows.tables {
+            let columns = try await accounts.pool.read { database in
+                try database.columns(in: table.name, in: "main").map(\.name)
+            }
+            #expect(Set(columns) == Set(table.columns + ["code"]), "\(table.name)")
+        }
+        let tables = try await accounts.pool.read { database in
+            try String.fetchSet(
+                database,
+                sql:
+                    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+        }
+        #expect(
+            tables.subtracting(SealedRows.tables.map(\.name))
+                == ["fingerprints", "followed", "grdb_migrations"]
+        )
+    }
+}
