@@ -74,7 +74,9 @@ package enum SealedRows {
         ),
     ]
 
-    /// The step that gives every row a code. What is planted stays without one, whatever is changed in it.
+    /// The step that gives every row a code.
+    ///
+    /// What is planted stays without one, whatever is changed in it.
     static var step: String {
         tables.map { table in
             """

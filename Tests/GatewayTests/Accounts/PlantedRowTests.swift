@@ -83,16 +83,17 @@ import Testing
             org: "centre",
             isTemporary: false
         )
-        let hash = try await accounts.hash("of the intruder's own")
+        let intruders = "of the intruder's own"
+        let hash = try await accounts.hash(intruders)
         try change("UPDATE users SET password = '\(hash.text)'")
         await #expect(throws: (any Error).self) {
-            try await accounts.signIn(login: "amina", password: "of the intruder's own", from: origin)
+            try await accounts.signIn(login: "amina", password: intruders, from: origin)
         }
         let again = try reopened()
         #expect(try again.disarmForeignRows() == ["users": 1])
         // The account is there, for the admin to give another password.
         #expect(try await again.user(id: user.id).role == .operator)
-        for password in ["of the intruder's own", "correct horse battery", ""] {
+        for password in [intruders, "correct horse battery", ""] {
             await #expect(throws: (any Error).self) {
                 try await again.signIn(login: "amina", password: password, from: origin)
             }

@@ -29,7 +29,8 @@ struct BelievedSender: Sendable {
         guard id != principal.userID ?? principal.deviceID else { return }
         throw Problem(
             .signedInAsOther,
-            detail: "somebody else is signed in now, and nothing was done; GET /v1/me without Daybook-As tells who"
+            detail: "somebody else is signed in now, and nothing was done; "
+                + "GET /v1/me without Daybook-As tells who"
         )
     }
 }
