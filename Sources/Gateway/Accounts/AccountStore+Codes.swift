@@ -2,19 +2,48 @@
 import Events
 import GRDB
 import Projections
+import Synchronization
 
 /// Rows that somebody wrote who has no key open nothing (decision 0059).
 extension AccountStore {
     /// The file, with its steps taken, and of its rows those alone that carry their code.
+    ///
+    /// - Returns: The file, and the number of the tables that were looked at.
     static func opened(
         _ path: String,
         _ rowKey: DerivedKey,
         adoptsRows: Bool
-    ) throws -> DatabasePool {
-        try takeSteps(path, rowKey, adoptsRows: adoptsRows)
+    ) throws -> (pool: DatabasePool, schema: Int) {
+        let schema = try takeSteps(path, rowKey, adoptsRows: adoptsRows)
         var configuration = plain(rowKey)
-        configuration.prepareDatabase { try SealedRows.shadow($0) }
-        return try DatabasePool(path: path, configuration: configuration)
+        configuration.prepareDatabase { database in
+            try SealedRows.shadow(database)
+            // A view that somebody puts in a table's place would have codes made for what it shows.
+            if database.configuration.readonly {
+                try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            }
+        }
+        return (try DatabasePool(path: path, configuration: configuration), schema)
+    }
+
+    /// Refuses to write into tables that are not those which the start looked at, until another start has.
+    ///
+    /// A trigger that somebody adds beside a running gateway would have codes made for what it writes.
+    func checkTables(_ database: Database) throws {
+        let found = try Self.schema(database)
+        try foreignSchema.withLock { foreign in
+            foreign = foreign || found != schema
+            guard foreign else { return }
+            throw DatabaseError(
+                resultCode: .SQLITE_READONLY,
+                message:
+                    "another program changed its tables; nothing is written until another start has looked at them"
+            )
+        }
+    }
+
+    private static func schema(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA main.schema_version") ?? 0
     }
 
     private static func plain(_ rowKey: DerivedKey) -> Configuration {
@@ -31,7 +60,7 @@ extension AccountStore {
         _ path: String,
         _ rowKey: DerivedKey,
         adoptsRows: Bool
-    ) throws {
+    ) throws -> Int {
         let pool = try DatabasePool(path: path, configuration: plain(rowKey))
         defer { _ = try? pool.close() }
         if let fault = try pool.read({ try AccountSchema.fault(in: $0) }) {
@@ -40,9 +69,14 @@ extension AccountStore {
         let areMissing = try pool.read { try SealedRows.areMissing($0) }
         guard adoptsRows || !areMissing else { throw StartError.accountsUncoded(path) }
         try AccountSchema.migrator.migrate(pool)
-        guard areMissing else { return }
-        try pool.write { database in
-            for table in SealedRows.tables { try SealedRows.adopt(table, in: database) }
+        return try pool.write { database in
+            if let fault = try AccountSchema.fault(in: database) {
+                throw StartError.accountsUnusable(path, reason: fault)
+            }
+            for table in SealedRows.tables where areMissing {
+                try SealedRows.adopt(table, in: database)
+            }
+            return try schema(database)
         }
     }
 
@@ -54,6 +88,7 @@ extension AccountStore {
     func disarmForeignRows() throws -> [String: Int] {
         let time = now().milliseconds
         return try pool.write { database in
+            try checkTables(database)
             var found: [String: Int] = [:]
             for table in SealedRows.tables {
                 let count = try SealedRows.foreign(table, in: database)

@@ -239,7 +239,8 @@ extension AccountStore {
                 sql: """
                     UPDATE main.device_codes SET tries = tries + 1
                     WHERE phone = ? AND used IS NULL AND expires > ? AND tries < ?
-                        AND id IN (SELECT id FROM device_codes) RETURNING *
+                        AND EXISTS (SELECT 1 FROM device_codes AS own WHERE own.id = device_codes.id)
+                    RETURNING *
                     """,
                 arguments: [phoneNumber, time.milliseconds, tries]
             )

@@ -125,11 +125,12 @@ extension AccountStore {
                 sql: """
                     UPDATE main.links SET tries = tries + 1
                     WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ?
-                        AND id IN (SELECT id FROM links) RETURNING *
+                        AND EXISTS (SELECT 1 FROM links AS own WHERE own.id = links.id)
+                    RETURNING *
                     """,
                 arguments: [digest, time.milliseconds, tries]
             )
-            guard let row, let hash = PasswordHash(row["hash"]) else {
+            guard let row, row["digest"] == digest, let hash = PasswordHash(row["hash"]) else {
                 throw AccountError.linkRefused(try Self.fault(of: digest, at: time, in: database))
             }
             let purpose = LinkPurpose(

@@ -35,7 +35,7 @@ extension AccountStore {
     /// - Throws: ``AccountError`` when it is unknown, expired, revoked, idle for too long, or of
     ///   a disabled account.
     func authenticate(_ token: String) async throws -> Principal {
-        try await confirm(" WHERE tokens.hash = ?", IssuedToken.digest(of: token))
+        try await confirm(.digest(IssuedToken.digest(of: token)))
     }
 
     /// Checks again that somebody is still signed in, and notes that they are active.
@@ -47,7 +47,7 @@ extension AccountStore {
     /// - Throws: As ``authenticate(_:)``.
     @discardableResult
     func confirm(_ principal: Principal) async throws -> Principal {
-        try await confirm(" WHERE tokens.id = ?", principal.tokenID)
+        try await confirm(.id(principal.tokenID))
     }
 
     /// Checks again that somebody is still signed in, as who they were then, without taking that for activity.
@@ -63,7 +63,7 @@ extension AccountStore {
     ///
     /// - Throws: As ``stillSignedIn(_:)``.
     func signedIn(_ principal: Principal) async throws -> (principal: Principal, lasts: Duration) {
-        let found = try await valid(" WHERE tokens.id = ?", principal.tokenID)
+        let found = try await valid(.id(principal.tokenID))
         guard principal.goesOn(as: found.principal) else { throw AccountError.tokenRevoked }
         let silence = found.idle.map { lastUse(of: found) + $0 } ?? found.expires
         return (
@@ -71,24 +71,40 @@ extension AccountStore {
         )
     }
 
-    private func confirm(
-        _ condition: String,
-        _ value: any DatabaseValueConvertible & Sendable
-    ) async throws -> Principal {
-        let found = try await valid(condition, value)
+    private enum TokenName: Sendable {
+        case id(String)
+        case digest(Data)
+
+        var column: String {
+            switch self {
+            case .id: "id"
+            case .digest: "hash"
+            }
+        }
+
+        var value: DatabaseValue {
+            switch self {
+            case .id(let id): id.databaseValue
+            case .digest(let digest): digest.databaseValue
+            }
+        }
+    }
+
+    private func confirm(_ name: TokenName) async throws -> Principal {
+        let found = try await valid(name)
         try await noteUse(of: found.id, at: now(), stored: found.used)
         return found.principal
     }
 
-    /// The token that a condition names, if it may be used now.
-    private func valid(
-        _ condition: String,
-        _ value: any DatabaseValueConvertible & Sendable
-    ) async throws -> TokenRow {
+    /// A token, if it may be used now.
+    private func valid(_ name: TokenName) async throws -> TokenRow {
         let found = try await pool.read { database in
             // Every request asks this, and to prepare it costs ten times what it takes to answer.
+            let condition = " WHERE tokens.\(name.column) = ?"
             let statement = try database.cachedStatement(sql: Self.lookupAll + condition)
-            return try Row.fetchOne(statement, arguments: [value]).flatMap(TokenRow.init)
+            let row = try Row.fetchOne(statement, arguments: [name.value])
+            // An index that somebody edited leads to another row.
+            return row?[name.column] == name.value ? row.flatMap(TokenRow.init) : nil
         }
         guard let found else { throw AccountError.tokenUnknown }
         if let reason = refusal(of: found) { throw reason }
@@ -192,7 +208,8 @@ extension AccountStore {
     }
 
     private static let lookupAll = """
-        SELECT tokens.*, users.login, users.temporary, users.disabled,
+        SELECT tokens.*, users.id AS user_id, devices.id AS device_id,
+            users.login, users.temporary, users.disabled,
             devices.person, devices.phone, devices.revoked AS device_revoked,
             devices.since AS device_since, \(isJudged("devices")) AS device_judged,
             (SELECT group_concat(session, ' ') FROM device_sessions

@@ -32,6 +32,10 @@ final class AccountStore: Sendable {
     let changing = Turn()
     /// Whether they are what the ledger says.
     let following = Following()
+    /// The number that SQLite gave the tables when they were looked at.
+    let schema: Int
+    /// Whether another one was met since.
+    let foreignSchema = Mutex(false)
     /// Why the last write failed, if the disk was why.
     private let diskFault = Mutex<DatabaseError?>(nil)
     /// When each token was used last, exactly; the table knows it to a grain.
@@ -59,7 +63,7 @@ final class AccountStore: Sendable {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        pool = try Self.opened(path, rowKey, adoptsRows: adoptsRows)
+        (pool, schema) = try Self.opened(path, rowKey, adoptsRows: adoptsRows)
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.fingerprintKey = fingerprintKey
@@ -124,6 +128,7 @@ final class AccountStore: Sendable {
             try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
             var result: Value?
             try database.inTransaction {
+                try checkTables(database)
                 result = try updates(database)
                 return .commit
             }

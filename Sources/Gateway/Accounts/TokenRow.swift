@@ -14,9 +14,11 @@ struct TokenRow: Sendable {
     let isSubjectBarred: Bool
     let principal: Principal
 
-    /// `nil` for one whose user or phone is gone, or does not carry its code.
+    /// `nil` for one whose user or phone is gone, does not carry its code, or is not who an edited index leads to.
     init?(_ row: Row) {
-        guard let name = row["role"] as String? else { return nil }
+        guard let name = row["role"] as String?, row["user"] as String? == row["user_id"],
+            row["device"] as String? == row["device_id"]
+        else { return nil }
         let role = Role(rawValue: name)
         id = row["id"]
         expires = Date(milliseconds: row["expires"])

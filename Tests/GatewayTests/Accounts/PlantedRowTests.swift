@@ -138,6 +138,74 @@ import Testing
         _ = try await reopened().authenticate(token)
     }
 
+    /// It would run with the gateway's own function.
+    @Test func `are not sealed by a trigger beside a running gateway`() async throws {
+        let token = try await test.token()
+        try change(
+            "CREATE TRIGGER t AFTER UPDATE ON tokens BEGIN UPDATE users SET role = 'admin'; END"
+        )
+        test.clock.move(by: .seconds(3600))
+        await #expect(throws: DatabaseError.self) { try await accounts.probe() }
+        _ = try? await accounts.authenticate(token)
+        try change("DROP TRIGGER t", "PRAGMA schema_version = \(accounts.schema)")
+        await #expect(throws: DatabaseError.self) { try await accounts.probe() }
+        #expect(accounts.writeFault?.words.contains("changed its tables") == true)
+        #expect(try await accounts.users().map(\.role) == [.operator])
+        try await reopened().probe()
+    }
+
+    @Test func `are not sealed by a view in a table's place`() async throws {
+        _ = try await test.token()
+        try change(
+            "ALTER TABLE users RENAME TO u",
+            """
+            CREATE VIEW users AS SELECT id, login, org, 'admin' AS role, password, temporary, disabled, created,
+                row_code('users', id, login, org, 'admin', password, temporary, disabled, created) AS code FROM u
+            """
+        )
+        await #expect(throws: (any Error).self) { try await accounts.users() }
+    }
+
+    /// Whoever edits the pages of an index leads a search to another row.
+    @Test func `are not reached by an index that was edited`() async throws {
+        let (own, other) = (
+            try await test.token(), try await test.token(role: .admin, login: "ada")
+        )
+        #expect(try await accounts.authenticate(other).role == .admin)
+        try swapEntries(of: "sqlite_autoindex_tokens_2")
+        try await areUnknown(own, other)
+        try swapEntries(of: "sqlite_autoindex_tokens_2")
+        #expect(try await accounts.authenticate(own).role == .operator)
+        try swapEntries(of: "sqlite_autoindex_users_1")
+        try await areUnknown(own, other)
+    }
+
+    private func areUnknown(_ tokens: String...) async throws {
+        for token in tokens {
+            await #expect(throws: AccountError.tokenUnknown) {
+                try await accounts.authenticate(token)
+            }
+        }
+    }
+
+    /// Has each of the two entries of an index lead to the other's row, by a table that is said to lie in its pages.
+    private func swapEntries(of index: String) throws {
+        try change(
+            "PRAGMA writable_schema = ON",
+            """
+            INSERT INTO sqlite_master SELECT 'table', 'pages', 'pages', rootpage,
+                'CREATE TABLE pages (name, place, PRIMARY KEY (name, place)) WITHOUT ROWID'
+                FROM sqlite_master WHERE name = '\(index)'
+            """
+        )
+        try change(
+            "CREATE TEMP TABLE swapped AS SELECT one.name, other.place FROM pages AS one, pages AS other WHERE one.name <> other.name",
+            "DELETE FROM pages",
+            "INSERT INTO pages SELECT * FROM swapped"
+        )
+        try change("PRAGMA writable_schema = ON", "DELETE FROM sqlite_master WHERE name = 'pages'")
+    }
+
     /// A column that no code covers is anybody's to change.
     @Test func `differ in any column`() async throws {
         for table in SealedRows.tables {
