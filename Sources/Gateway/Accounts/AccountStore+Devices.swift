@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 
 /// A registered phone.
 struct DeviceAccount: Sendable, Hashable {
@@ -130,7 +131,7 @@ extension AccountStore {
         phoneNumber: String,
         org: String
     ) async throws -> [(device: DeviceAccount, registered: Date, revoked: Date?)] {
-        try await pool.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM devices WHERE phone = ? AND org = ? ORDER BY created DESC, id",
@@ -146,7 +147,7 @@ extension AccountStore {
 
     /// A device, also one that was revoked, or that has a code only; `nil` for an id that none has.
     func device(id: String) async throws -> DeviceAccount? {
-        try await pool.read { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: """
@@ -172,7 +173,7 @@ extension AccountStore {
             "UPDATE main.devices SET since = created, admitted_by = NULL WHERE id IN (SELECT id FROM admitted)",
         ] { try database.execute(sql: admittedThrough + sql, arguments: [id]) }
         try database.execute(
-            sql: "UPDATE main.devices SET revoked = ? WHERE id = ? AND revoked IS NULL",
+            sql: "UPDATE main.devices SET revoked = ? WHERE +id = ? AND revoked IS NULL",
             arguments: [time, id]
         )
         for table in ["push_subscriptions WHERE device", "device_codes WHERE id"] {
@@ -239,7 +240,7 @@ extension AccountStore {
                 sql: """
                     UPDATE main.device_codes SET tries = tries + 1
                     WHERE phone = ? AND used IS NULL AND expires > ? AND tries < ?
-                        AND EXISTS (SELECT 1 FROM device_codes AS own WHERE own.id = device_codes.id)
+                        AND code IS \(SealedRows.code(of: "device_codes"))
                     RETURNING *
                     """,
                 arguments: [phoneNumber, time.milliseconds, tries]

@@ -9,8 +9,8 @@ extension AccountStore {
     /// - Returns: 0 where it is not said, or not by us: then they follow everything again.
     func followed() async throws -> UInt64 {
         let key = rowKey
-        return try await pool.read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT next, code FROM followed")
+        return try await read { database in
+            let row = try Row.fetchOne(database, sql: "SELECT next, code FROM main.followed")
             guard let row, let next = UInt64(exactly: row["next"] as Int64),
                 (row["code"] as Data) == Data(Self.code(ofFollowed: next, key))
             else { return 0 }
@@ -56,14 +56,14 @@ extension AccountStore {
     @discardableResult
     func make(_ ends: Ends) async throws -> Int {
         let time = now().milliseconds
-        let (tokens, devices) = try await pool.read { database in
+        let (tokens, devices) = try await read { database in
             (try Self.tokens(of: ends, database), try Self.devices(of: ends, database))
         }
         guard !tokens.isEmpty || !devices.isEmpty else { return 0 }
         try await durably { database in
             for id in tokens {
                 try database.execute(
-                    sql: "UPDATE main.tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
+                    sql: "UPDATE main.tokens SET revoked = ? WHERE +id = ? AND revoked IS NULL",
                     arguments: [time, id]
                 )
             }
@@ -109,7 +109,7 @@ extension AccountStore {
                 arguments: [role.rawValue, org, isDisabled, id]
             )
             try database.execute(
-                sql: "UPDATE main.tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+                sql: "UPDATE main.tokens SET revoked = ? WHERE +user = ? AND revoked IS NULL",
                 arguments: [time, id]
             )
         }

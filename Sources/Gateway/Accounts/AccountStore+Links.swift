@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 
 /// A one-use link, at the only moment when it can be read.
 struct IssuedLink: Sendable, Hashable {
@@ -125,7 +126,7 @@ extension AccountStore {
                 sql: """
                     UPDATE main.links SET tries = tries + 1
                     WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ?
-                        AND EXISTS (SELECT 1 FROM links AS own WHERE own.id = links.id)
+                        AND code IS \(SealedRows.code(of: "links"))
                     RETURNING *
                     """,
                 arguments: [digest, time.milliseconds, tries]

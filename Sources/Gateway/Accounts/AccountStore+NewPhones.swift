@@ -50,7 +50,7 @@ extension AccountStore {
     func newPhones(besides own: String) async throws -> [NewPhone] {
         let life = Int64(limits.deviceCodeLife / .milliseconds(1))
         let time = now().milliseconds
-        return try await pool.read { database in
+        return try await read { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -80,7 +80,7 @@ extension AccountStore {
 
     /// The devices that are admitted to a session from before them, one by one.
     func devices(admittedTo session: String) async throws -> [String] {
-        try await pool.read { database in
+        try await read { database in
             try String.fetchAll(
                 database,
                 sql: "SELECT device FROM device_sessions WHERE session = ? ORDER BY device",
@@ -133,7 +133,7 @@ extension AccountStore {
 
     /// Whether a phone was registered before another, and is still good.
     func isOlder(_ device: String, than other: String) async throws -> Bool {
-        try await pool.read { database in
+        try await read { database in
             try Bool.fetchOne(
                 database,
                 sql: """
@@ -151,7 +151,7 @@ extension AccountStore {
     ///
     /// Otherwise two phones of somebody else would hide each other from the owner's.
     func mayAdmit(_ device: String, by other: String) async throws -> Bool {
-        let isJudged = try await pool.read { database in
+        let isJudged = try await read { database in
             try Bool.fetchOne(
                 database,
                 sql: "SELECT \(Self.isJudged("devices")) FROM devices WHERE id = ?",
@@ -167,7 +167,7 @@ extension AccountStore {
     /// Whoever gets hold of a number's code, and registers a phone with it, ends no older one.
     func mayEnd(_ device: String, by other: String) async throws -> Bool {
         if device == other { return true }
-        let isPending = try await pool.read { database in
+        let isPending = try await read { database in
             try Bool.fetchOne(
                 database,
                 sql: "SELECT NOT EXISTS (SELECT 1 FROM devices WHERE id = ?)",

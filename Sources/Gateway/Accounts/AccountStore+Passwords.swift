@@ -44,7 +44,7 @@ extension AccountStore {
             counts.count(.refused)
             throw AccountError.signInRefused
         }
-        let row = try await pool.read { database in
+        let row = try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM users WHERE login = ?",
@@ -172,7 +172,7 @@ extension AccountStore {
             try database.execute(
                 sql: """
                     UPDATE main.tokens SET revoked = ?
-                    WHERE user = ? AND revoked IS NULL AND id IS NOT ?
+                    WHERE +user = ? AND revoked IS NULL AND id IS NOT ?
                     """,
                 arguments: [time, id, tokenID]
             )

@@ -27,7 +27,7 @@ extension AccountStore {
         guard let user else { return address }
         let browser = origin.browser.map { Self.digest("browser \($0)", of: user.id) }
         let network = Self.digest("address \(holder)", of: user.id)
-        let known = try await pool.read { database in
+        let known = try await read { database in
             try Set(
                 Data.fetchAll(
                     database,

@@ -23,7 +23,7 @@ extension AccountStore {
     ///
     /// - Throws: ``AccountError/lastAdmin`` when nobody would be left who can manage everything.
     func refuseLastAdmin(_ id: String) async throws {
-        try await pool.read { try self.refuseLastAdmin([id], in: $0) }
+        try await read { try self.refuseLastAdmin([id], in: $0) }
     }
 
     private func update(
@@ -41,7 +41,7 @@ extension AccountStore {
             )
             guard database.changesCount == 1 else { throw AccountError.accountUnknown(id) }
             try database.execute(
-                sql: "UPDATE main.tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+                sql: "UPDATE main.tokens SET revoked = ? WHERE +user = ? AND revoked IS NULL",
                 arguments: [time, id]
             )
         }
@@ -95,7 +95,7 @@ extension AccountStore {
             arguments: [id]
         )
         try database.execute(
-            sql: "UPDATE main.tokens SET revoked = ? WHERE user = ? AND revoked IS NULL",
+            sql: "UPDATE main.tokens SET revoked = ? WHERE +user = ? AND revoked IS NULL",
             arguments: [time, id]
         )
     }

@@ -98,7 +98,7 @@ extension AccountStore {
 
     /// A token, if it may be used now.
     private func valid(_ name: TokenName) async throws -> TokenRow {
-        let found = try await pool.read { database in
+        let found = try await read { database in
             // Every request asks this, and to prepare it costs ten times what it takes to answer.
             let condition = " WHERE tokens.\(name.column) = ?"
             let statement = try database.cachedStatement(sql: Self.lookupAll + condition)
@@ -128,7 +128,7 @@ extension AccountStore {
 
     /// A user's tokens that would be let in now, with when each was used last.
     func goodTokens(ofUser id: String) async throws -> [(id: String, lastUse: Date)] {
-        let open = try await pool.read { database in
+        let open = try await read { database in
             try Row.fetchAll(
                 database,
                 sql: Self.lookupAll + " WHERE tokens.user = ? AND tokens.revoked IS NULL",
@@ -146,7 +146,7 @@ extension AccountStore {
         do {
             try await durably { database in
                 try database.execute(
-                    sql: "UPDATE main.tokens SET revoked = ? WHERE id = ? AND revoked IS NULL",
+                    sql: "UPDATE main.tokens SET revoked = ? WHERE +id = ? AND revoked IS NULL",
                     arguments: [time, tokenID]
                 )
             }
@@ -159,7 +159,7 @@ extension AccountStore {
 
     /// The tokens of a user, newest first.
     func tokens(ofUser id: String) async throws -> [TokenSummary] {
-        try await pool.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM tokens WHERE user = ? ORDER BY created DESC, id",
@@ -177,7 +177,7 @@ extension AccountStore {
         let oldest = time - limits.tokenLife
         // The table knows the others well enough.
         lastUses.withLock { uses in uses = uses.filter { $0.value > oldest } }
-        let open = try await pool.read { database in
+        let open = try await read { database in
             try Row.fetchAll(
                 database,
                 // Of all that there ever were only these are worth a look at their codes.

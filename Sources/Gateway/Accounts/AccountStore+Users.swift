@@ -92,7 +92,7 @@ extension AccountStore {
 
     /// All users, by login.
     func users() async throws -> [UserAccount] {
-        try await pool.read { database in
+        try await read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM users ORDER BY login")
                 .map(UserAccount.init(row:))
         }
@@ -102,7 +102,7 @@ extension AccountStore {
     ///
     /// - Throws: ``AccountError/accountUnknown(_:)``.
     func user(id: String) async throws -> UserAccount {
-        let user = try await pool.read { database in
+        let user = try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM users WHERE id = ?", arguments: [id])
                 .map(UserAccount.init(row:))
         }

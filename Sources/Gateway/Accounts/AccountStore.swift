@@ -74,6 +74,16 @@ final class AccountStore: Sendable {
         codes = CodeThrottle(limits: limits)
     }
 
+    /// Looks something up.
+    func read<Value: Sendable>(
+        _ look: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await pool.read { database in
+            try checkTables(database)
+            return try look(database)
+        }
+    }
+
     /// Changes rights: returns once the change is on disk.
     func durably<Value: Sendable>(
         _ updates: @escaping @Sendable (Database) throws -> Value
@@ -90,7 +100,10 @@ final class AccountStore: Sendable {
 
     /// Why nothing can be written just now; `nil` while the last write was done.
     var writeFault: Fault? {
-        diskFault.withLock { $0 }.map { error in
+        if foreignSchema.withLock({ $0 }) {
+            return Fault(code: "tables", words: "accounts.db is not used: \(Self.foreignTables)")
+        }
+        return diskFault.withLock { $0 }.map { error in
             Fault(
                 code: "write \(error.resultCode.rawValue)",
                 words:

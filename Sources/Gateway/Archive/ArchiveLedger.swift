@@ -8,15 +8,19 @@ struct ArchiveLedger: Sendable {
     let handler: CommandHandler
     /// The clock of decisions.
     let now: @Sendable () -> Timestamp
+    /// Told whose picture an event names; they may have been erased meanwhile.
+    let named: @Sendable (PersonID) -> Void
 
     init(
         log: EventLog,
         handler: CommandHandler,
-        now: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
+        now: @escaping @Sendable () -> Timestamp = LedgerClock.system.now,
+        named: @escaping @Sendable (PersonID) -> Void = { _ in }
     ) {
         self.log = log
         self.handler = handler
         self.now = now
+        self.named = named
     }
 
     /// Records a command; returns once it is on disk.

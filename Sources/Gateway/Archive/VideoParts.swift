@@ -34,7 +34,8 @@ struct VideoParts: Sendable {
             ledger: ArchiveLedger(
                 log: ledger.log,
                 handler: ledger.handler,
-                now: { ledger.now }
+                now: { ledger.now },
+                named: { ledger.oweIfErased($0) }
             ),
             keys: ledger.recordingKeys,
             timeZone: ledger.configuration.timeZone,

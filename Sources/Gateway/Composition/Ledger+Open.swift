@@ -155,6 +155,10 @@ extension Ledger {
                 )
             }
             return accounts
+        } catch let error as DatabaseError
+            where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
+        {
+            throw StartError.accountsLocked(folder.accounts.path)
         } catch let error as DatabaseError {
             throw StartError.accountsUnusable(folder.accounts.path, reason: "\(error.resultCode)")
         }

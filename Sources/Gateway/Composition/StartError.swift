@@ -12,6 +12,10 @@ public enum StartError: Error, Hashable, Sendable {
     case accountsUnusable(String, reason: String)
     /// The rows of the accounts carry no codes: an earlier program wrote them, or somebody who has no key.
     case accountsUncoded(String)
+    /// Every row of the accounts carries a code, or there is none.
+    case nothingToAdopt(String)
+    /// Another program holds the accounts.
+    case accountsLocked(String)
     /// There is no room for a file.
     case noRoom(String)
     /// `daybook.json` is not what this program writes.
@@ -69,6 +73,10 @@ extension StartError: CustomStringConvertible {
             "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal, -shm or -journal beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
         case .accountsUncoded(let path):
             "the rows of \(path) carry no codes, as this program writes them: if an earlier program of Daybook wrote it, and nobody else could, daybook serve --adopt-accounts believes it, once; otherwise restore it from a backup"
+        case .nothingToAdopt(let path):
+            "no accounts were adopted: the rows of \(path) carry their codes, or there are none; leave --adopt-accounts away"
+        case .accountsLocked(let path):
+            "\(path) is in use by another program: end that, and start again"
         case .noRoom(let path):
             "no room for \(path): make room, then repeat"
         case .identityUnreadable(let path):

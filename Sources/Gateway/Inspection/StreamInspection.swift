@@ -189,6 +189,7 @@ struct StreamInspection: Sendable {
             of: facts,
             by: .inspection
         )
+        if digest != nil { archive.ledger.named(facts.caller) }
         progress.findings = nil
     }
 

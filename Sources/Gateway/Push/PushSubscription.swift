@@ -31,7 +31,7 @@ extension AccountStore {
 
     /// The subscription of a device that may still act.
     func pushSubscription(of device: DeviceID) async throws -> PushSubscription? {
-        try await pool.read { database in
+        try await read { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """

@@ -179,6 +179,8 @@ extension Doctor {
             }
             let copy = try DatabaseCopy(file)
             return try accounts(at: copy.path, inPlace: copy.isInPlace)
+        } catch let error as StartError {
+            return bad("accounts", "\(error)")
         } catch {
             return damaged("\(error)")
         }

@@ -49,3 +49,11 @@ final class ErasureDebt: Sendable {
         return stream
     }
 }
+
+extension Ledger {
+    /// Has a picture deleted that an event names which came in behind the person's erasure: it was stored before the key went,
+    /// and whoever carried the erasure out may not have met the event yet.
+    func oweIfErased(_ person: PersonID) {
+        if keys.isDestroyed(person) { erasureDebt.add([person]) }
+    }
+}

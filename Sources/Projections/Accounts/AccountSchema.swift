@@ -5,7 +5,13 @@ package import GRDB
 ///
 /// They stand here, below the gateway that writes them, for `verify` holds a file against them, too.
 package enum AccountSchema {
-    package static var migrator: DatabaseMigrator {
+    package static var migrator: DatabaseMigrator { migrator(adoptsRows: false) }
+
+    /// The steps, with or without believing what is there.
+    ///
+    /// - Parameter adoptsRows: Whether the rows of a file of before they carried codes get one with the step.
+    /// - Returns: The steps, oldest first.
+    package static func migrator(adoptsRows: Bool) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("accounts") { database in
             try database.execute(sql: accounts)
@@ -36,6 +42,9 @@ package enum AccountSchema {
         }
         migrator.registerMigration("codes of rows") { database in
             try database.execute(sql: SealedRows.step)
+            for table in SealedRows.tables where adoptsRows {
+                try SealedRows.adopt(table, in: database)
+            }
         }
         return migrator
     }

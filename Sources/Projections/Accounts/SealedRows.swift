@@ -19,8 +19,11 @@ package enum SealedRows {
         package var columns: [String] { key + others }
 
         /// The code of a row, in SQL; `row` is `NEW.`, `OLD.` or empty.
+        ///
+        /// Of each value its kind and its bytes, for a text may go on behind a NUL.
         package func code(of row: String = "") -> String {
-            "row_code('\(name)', \(columns.map { row + $0 }.joined(separator: ", ")))"
+            let values = columns.map { "typeof(\(row)\($0)), CAST(\(row)\($0) AS BLOB)" }
+            return "row_code('\(name)', \(values.joined(separator: ", ")))"
         }
 
         /// Which row, within a trigger.
@@ -73,6 +76,14 @@ package enum SealedRows {
             others: ["id", "endpoint", "p256dh", "auth", "created"]
         ),
     ]
+
+    /// The code of a row of a table, in SQL.
+    package static func code(of name: String) -> String {
+        guard let table = tables.first(where: { $0.name == name }) else {
+            preconditionFailure("\(name) is no table of rows with codes")
+        }
+        return table.code()
+    }
 
     /// The step that gives every row a code.
     ///

@@ -70,6 +70,14 @@ extension Verify {
         since start: ContinuousClock.Instant
     ) {
         report.add(list)
+        if file.isUncoded, rowKey != nil, !file.users.isEmpty {
+            add(
+                .damage,
+                FolderPart.accounts.rawValue,
+                "its rows carry no codes: an earlier program wrote it, or somebody who has no key took them away",
+                "if nobody else could write the folder, daybook serve --adopt-accounts gives them codes, once; otherwise restore it from a backup"
+            )
+        }
         for (table, rows) in file.foreign {
             add(
                 .damage,
@@ -99,9 +107,6 @@ extension Verify {
         var words =
             "of accounts.db: whether rows of an earlier day were put back that no event tells of (passwords, names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes)"
         if rowKey == nil { words += "; and who made any of them (no master key)" }
-        if file.isUncoded {
-            words += "; and who made any of them: an earlier program gave rows no codes"
-        }
         if options.keys == nil, !file.devices.isEmpty {
             words += "; and the numbers of \(file.devices.count) phones (no keys)"
         }

@@ -100,6 +100,9 @@ struct PictureRoutes: Sendable {
             try await ledger.blobs.drop(blob)
         } else {
             try await ledger.blobs.settle(blob)
+            if let contact = try ledger.handler.current(Session.self, id).contact {
+                ledger.oweIfErased(contact.caller)
+            }
         }
         return response
     }
