@@ -301,7 +301,7 @@ def ends_when_nobody_reads_its_notices(options, folder):
 def takes_every_option_as_a_setting(options, folder):
     """Every option of `serve` stands in the file, too, but those that belong to one start only."""
     help = subprocess.run([options.daybook, "serve", "--help"], capture_output=True, text=True, timeout=60, check=True).stdout
-    names = set(re.findall(r"^ +(?:-h, )?--([a-z-]+)", help, re.M)) - {"help", "version", "config", "new-origin", "first", "carry-out-erasures"}
+    names = set(re.findall(r"^ +(?:-h, )?--([a-z-]+)", help, re.M)) - {"help", "version", "config", "new-origin", "adopt-accounts", "first", "carry-out-erasures"}
     hold(len(names) > 20, f"only {names} were found in the help")
     path = os.path.join(folder, "every.conf")
     for name in sorted(names):
