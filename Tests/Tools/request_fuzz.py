@@ -191,6 +191,10 @@ def main(options, folder):
     done = sum(count for status, count in statuses.items() if status.startswith("2"))
     hold(20 * done >= answered, f"of {answered} answers only {done} are 2xx: hardly anything was asked rightly")
     centre.stop()
+    # Also what was answered to nobody.
+    with open(centre.gateway.log, "rb") as log:
+        failed = [line for line in log if b'"status":"500"' in line]
+    hold(not failed, f"{len(failed)} requests stand in the log as 500, the first: {failed[:1]}")
     centre.verify()
 
 

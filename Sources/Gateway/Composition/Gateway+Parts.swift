@@ -57,7 +57,11 @@ extension Gateway {
             ledger.supervised(PushPolicy.part, .toServe, ending: .byItself) {
                 try await push.run()
             },
-            ledger.supervised("erasures", .toKeepHouse) {
+            ledger.supervised(
+                "erasures",
+                .toKeepHouse,
+                isWell: { ledger.erasureDebt.isPaid }
+            ) {
                 try await ErasureService(ledger: ledger).run()
             },
             ledger.supervised("sweeping blobs", .toKeepHouse) { try await ledger.sweepBlobs() },

@@ -24,6 +24,7 @@ extension Ledger {
         _ name: String,
         _ need: ServiceStandings.Need,
         ending: Supervised.Ending = .cancelled,
+        isWell: @escaping @Sendable () -> Bool = { true },
         _ work: @escaping @Sendable () async throws -> Void
     ) -> Supervised {
         Supervised(
@@ -33,6 +34,7 @@ extension Ledger {
             logger: logger,
             ending: ending,
             isOver: { [log] in log.isClosed },
+            isWell: isWell,
             work: work
         )
     }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 ///
 /// Every part that runs beside the server runs in one, so that none of them ends the gateway: not a file that cannot be
 /// deleted, nor a policy's error, a missing folder, a full disk. ``ServiceStandings`` shows the fault until the part has gone
-/// well for a while (``Pauses/settling(after:)``). Only a log that is closed ends the trying; the gateway then ends by itself.
+/// well for a while (``Pauses/settling(after:)``, ``isWell``). Only a log that is closed ends the trying; the gateway then ends by itself.
 struct Supervised: Service {
     /// How a part learns that the gateway stops.
     enum Ending: Sendable {
@@ -40,6 +40,8 @@ struct Supervised: Service {
     var pauses = Pauses()
     /// Whether trying again makes no sense any more.
     let isOver: @Sendable () -> Bool
+    /// Whether going on for a while shows that it is well: not while it still tries what it failed at.
+    var isWell: @Sendable () -> Bool = { true }
     /// Works until there is nothing left to do, or it is cancelled.
     let work: @Sendable () async throws -> Void
 
@@ -82,7 +84,9 @@ struct Supervised: Service {
         guard let failedAfter else { return try await work() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await Task.sleep(for: pauses.settling(after: failedAfter))
+                repeat {
+                    try await Task.sleep(for: pauses.settling(after: failedAfter))
+                } while !isWell()
                 wellAgain()
             }
             try await work()

@@ -18,6 +18,9 @@ final class ErasureDebt: Sendable {
     /// Whether what the log had at the start is among them.
     var isFilled: Bool { state.withLock { $0.isFilled } }
 
+    /// Whether nobody is owed anything, as far as the log has been looked at.
+    var isPaid: Bool { state.withLock { $0.isFilled && $0.people.isEmpty } }
+
     /// Everybody whom the log calls erased may be owed something at the start.
     func fill(with people: some Sequence<PersonID>) {
         state.withLock { state in

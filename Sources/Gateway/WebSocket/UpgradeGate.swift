@@ -12,7 +12,8 @@ import NIOHTTPTypesHTTP1
 /// end of its body is held back. The answer `101` swaps the codec for ``TunnelCodec``; from then
 /// on the body of the request is what the peer sends, the body of the answer what the peer
 /// receives, both with the back-pressure that they always had. Any other answer closes the
-/// connection after it, because the HTTP parser stops for good at a request with `Upgrade`.
+/// connection after it, because the HTTP parser stops for good at a request with `Upgrade`, unless
+/// that has a body: whatever it finds behind the body asks nobody for anything.
 final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -38,6 +39,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Answers that go out before the one to the request with `Upgrade`.
     private var answersOutstanding = 0
     private var holdsEnd = false
+    /// Whether the request that asks for an upgrade is here as a whole.
+    private var isWhole = false
     private var speaksHTTP1 = false
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -64,8 +67,14 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
         case (.http, .head):
             answersOutstanding += 1
             context.fireChannelRead(data)
-        case (.undecided, .end) where holdsEnd:
-            state = .undecided(heldEnd: part)
+        case (.undecided, _) where isWhole, (.refusing, _) where isWhole:
+            break
+        case (.undecided, .end):
+            isWhole = true
+            if holdsEnd { state = .undecided(heldEnd: part) } else { context.fireChannelRead(data) }
+        case (.refusing, .end):
+            isWhole = true
+            context.fireChannelRead(data)
         default:
             context.fireChannelRead(data)
         }

@@ -17,6 +17,7 @@ import Testing
         _ need: ServiceStandings.Need,
         in standings: ServiceStandings,
         isOver: @escaping @Sendable () -> Bool = { false },
+        isWell: @escaping @Sendable () -> Bool = { true },
         work: @escaping @Sendable () async throws -> Void
     ) -> Supervised {
         Supervised(
@@ -26,6 +27,7 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             pauses: .init(first: .milliseconds(1), longest: .milliseconds(4)),
             isOver: isOver,
+            isWell: isWell,
             work: work
         )
     }
@@ -66,6 +68,34 @@ import Testing
             group.cancelAll()
             try await group.waitForAll()
         }
+    }
+
+    @Test func `has its fault for as long as it still tries what it failed at`() async throws {
+        let standings = ServiceStandings()
+        let seen = Mutex<[String?]>([])
+        let asked: @Sendable () -> Int = { seen.withLock { $0.count } }
+        let service = Self.service(
+            .toKeepHouse,
+            in: standings,
+            // Twice not, whatever the time.
+            isWell: {
+                seen.withLock { seen in
+                    seen.append(standings.fault(of: "sample")?.words)
+                    return seen.count == 3
+                }
+            },
+            work: {
+                if standings.fault(of: "sample") == nil { throw Broken() }
+                try await Task.sleep(for: .seconds(3_600))
+            }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            while asked() < 3 || standings.fault(of: "sample") != nil { await Task.yield() }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        #expect(seen.withLock { $0 } == Array(repeating: "the disk is full", count: 3))
     }
 
     @Test func `makes the gateway unready only if a call goes wrong without it`() async throws {
