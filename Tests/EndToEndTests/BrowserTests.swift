@@ -46,6 +46,12 @@ import Testing
         try await OutsideProgram(name: "browser_conversation").holds()
     }
 
+    @Test func `serve operators also with a browser or a device that is not as it should be`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_console").holds()
+    }
+
     @Test func `tell whose operator had to leave, who has whose number, and what waits to be sent`()
         async throws
     {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { local, ofTab } from "../core/storage.js";
 
 const tokenKey = "phone-token";
 const linkKey = "link";
@@ -9,7 +10,7 @@ const joinedKey = "joined-link";
  * ends with it.
  */
 class Keep {
-  #isByLink = sessionStorage.getItem(tokenKey) !== null || sessionStorage.getItem(linkKey) !== null;
+  #isByLink = ofTab.getItem(tokenKey) !== null || ofTab.getItem(linkKey) !== null;
 
   /** Under what name other pages of this phone find the token. */
   get tokenKey() {
@@ -22,20 +23,20 @@ class Keep {
   }
 
   get storage() {
-    return this.#isByLink ? sessionStorage : localStorage;
+    return this.#isByLink ? ofTab : local;
   }
 
   /** A link that was opened and waits for its code. */
   get link() {
-    return sessionStorage.getItem(linkKey);
+    return ofTab.getItem(linkKey);
   }
 
   set link(link) {
     // Pressing the same link once more leads back to where it led.
-    if (sessionStorage.getItem(joinedKey) === link) return;
-    for (const key of Object.keys(sessionStorage)) sessionStorage.removeItem(key);
+    if (ofTab.getItem(joinedKey) === link) return;
+    for (const key of ofTab.names) ofTab.removeItem(key);
     this.#isByLink = true;
-    sessionStorage.setItem(linkKey, link);
+    ofTab.setItem(linkKey, link);
   }
 
   get token() {
@@ -43,15 +44,15 @@ class Keep {
   }
 
   set token(token) {
-    if (this.link) sessionStorage.setItem(joinedKey, this.link);
-    sessionStorage.removeItem(linkKey);
+    if (this.link) ofTab.setItem(joinedKey, this.link);
+    ofTab.removeItem(linkKey);
     this.storage.setItem(tokenKey, token);
   }
 
   /** The token is no longer good, or its session is over. */
   forget() {
     if (!this.#isByLink) return this.storage.removeItem(tokenKey);
-    for (const key of Object.keys(sessionStorage)) sessionStorage.removeItem(key);
+    for (const key of ofTab.names) ofTab.removeItem(key);
   }
 
   get(name) {

@@ -2,6 +2,7 @@
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
 import { emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
+import { ofTab } from "../core/storage.js";
 import { ledgerClock } from "../core/time.js";
 import "../ui/chat-log.js";
 import "../ui/dvr-player.js";
@@ -19,6 +20,7 @@ const api = new API();
 const leaving = new Leaving(api);
 let running = null;
 
+find("#not-running").remove();
 theme.start();
 pressOnce();
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
@@ -61,7 +63,7 @@ async function lookWho(event) {
 function goToTheirs() {
   running.stop();
   running = null;
-  sessionStorage.setItem("told", "is signed in in this browser now. What was open here before was left.");
+  ofTab.setItem("told", "is signed in in this browser now. What was open here before was left.");
   location.reload();
 }
 
@@ -125,8 +127,8 @@ async function admit(me, password = "") {
   api.as = me.user;
   tellOtherPages({ in: me.user });
   running = start(me);
-  const told = sessionStorage.getItem("told");
-  sessionStorage.removeItem("told");
+  const told = ofTab.getItem("told");
+  ofTab.removeItem("told");
   if (told) toast(`${me.login} ${told}`, "warn");
   focusIfLost(find("#main"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+import { local } from "../core/storage.js";
 import { isLate, waitsSince } from "./desk.js";
 
 /** How often it rings again while somebody has waited too long. */
@@ -31,7 +31,7 @@ export class Ringer {
   }
 
   get #isOn() {
-    return localStorage.getItem("sound") !== "off";
+    return local.getItem("sound") !== "off";
   }
 
   stop() {
@@ -42,7 +42,7 @@ export class Ringer {
   }
 
   #toggle() {
-    localStorage.setItem("sound", this.#isOn ? "off" : "on");
+    local.setItem("sound", this.#isOn ? "off" : "on");
     this.#showState();
     this.ring();
   }

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { patience } from "../core/patience.js";
+import { local } from "../core/storage.js";
 
-const channel = new BroadcastChannel("signed-in");
+const channel = openChannel();
+
+/** @returns {Pick<BroadcastChannel, "postMessage" | "onmessage">} Where pages may keep nothing, some browsers also let them tell each other nothing. */
+function openChannel() {
+  try {
+    return new BroadcastChannel("signed-in");
+  } catch {
+    return { postMessage() {}, onmessage: null };
+  }
+}
 
 /** Tells this browser's other pages who signed in here, or out. @param {{in: string} | {out: string}} change */
 export function tellOtherPages(change) {
@@ -25,7 +35,7 @@ export class Leaving {
 
   /** Who signs out; `null` where nobody does. */
   get user() {
-    return localStorage.getItem(key);
+    return local.getItem(key);
   }
 
   get isWaiting() {
@@ -33,7 +43,7 @@ export class Leaving {
   }
 
   begin(user) {
-    localStorage.setItem(key, user);
+    local.setItem(key, user);
   }
 
   /**
@@ -52,7 +62,7 @@ export class Leaving {
     } finally {
       this.#api.as = null;
     }
-    localStorage.removeItem(key);
+    local.removeItem(key);
     return isFree;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../core/dom.js";
+import { local } from "../core/storage.js";
 import { LivePlayer } from "../media/player.js";
 
 /** Until when which live picture was watched in this browser: whoever was away is shown what they missed. */
@@ -99,12 +100,12 @@ export class StreamPane {
 
   #note() {
     const end = this.#player.watched;
-    if (end) localStorage.setItem(watchedKey, JSON.stringify({ stream: this.#shown, end }));
+    if (end) local.setItem(watchedKey, JSON.stringify({ stream: this.#shown, end }));
   }
 
   /** Where this browser stopped watching a stream, in seconds. */
   #left(id) {
-    const watched = JSON.parse(localStorage.getItem(watchedKey) ?? "null");
+    const watched = JSON.parse(local.getItem(watchedKey) ?? "null");
     return watched?.stream === id ? watched.end : null;
   }
 

@@ -2,6 +2,7 @@
 import { forgetUnsent, storesOf, unsentWords } from "../core/chat.js";
 import { toast } from "../core/dom.js";
 import { pictureNames } from "../core/pictures.js";
+import { local } from "../core/storage.js";
 
 const prefix = "unsent/";
 
@@ -17,17 +18,17 @@ export function tellUnsent(count) {
 
 /** A session is over or left for good: what was not sent in it stays unsent, and is not kept. */
 export async function forgetSession(user, session) {
-  tellUnsent(await forgetUnsent(unsentStore(user, session), localStorage));
+  tellUnsent(await forgetUnsent(unsentStore(user, session), local));
 }
 
 async function stores() {
-  return new Set([...storesOf(localStorage), ...(await pictureNames())].filter((name) => name.startsWith(prefix)));
+  return new Set([...storesOf(local), ...(await pictureNames())].filter((name) => name.startsWith(prefix)));
 }
 
 /** Forgets what somebody else wrote here who was signed in before: it is nobody's to send any more. */
 export async function forgetOthers(user) {
   let count = 0;
-  for (const name of await stores()) if (!name.startsWith(unsentStore(user, ""))) count += await forgetUnsent(name, localStorage);
+  for (const name of await stores()) if (!name.startsWith(unsentStore(user, ""))) count += await forgetUnsent(name, local);
   if (count > 0) toast(`${unsentWords(count, "of somebody else who was signed in here")} The caller does not have ${count === 1 ? "it" : "them"}.`, "bad");
 }
 

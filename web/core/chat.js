@@ -2,6 +2,7 @@
 import { newID, oldestFirst } from "./ids.js";
 import { patience, whenAwake } from "./patience.js";
 import { Pictures, forgetPictures } from "./pictures.js";
+import { local } from "./storage.js";
 
 /**
  * One side of a chat over the socket of the source document. What was written is kept on the device until the centre has it,
@@ -37,13 +38,13 @@ export class Chat {
    * @param {string | null} [options.session] For an operator: which chat. A caller's is told by the gateway.
    * @param {() => string | null} [options.written] For a caller: which session is written in until the gateway has told.
    * @param {string} options.store Under what name unsent messages are kept on this device.
-   * @param {Storage} [options.storage] Where.
+   * @param {import("./storage.js").Kept} [options.storage] Where.
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
    * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function, onUnsent?: Function, onTrouble?: Function}} handlers
    *   `onTrouble` where the centre is there and cannot open the chat, from the second time in a row; it is tried again. `onUnsent` with how many messages and pictures were discarded unsent, for their session is over.
    */
-  constructor(api, { session = null, written = () => null, store, storage = localStorage, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
+  constructor(api, { session = null, written = () => null, store, storage = local, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
     this.session = session;
     this.written = written;
@@ -54,7 +55,7 @@ export class Chat {
     this.handlers = handlers;
     /** @type {Waiting[]} */
     this.#waiting = read(storage, store);
-    this.pictures = new Pictures(api, { name: store, isKept: storage === localStorage, session: () => this.#writtenIn }, {
+    this.pictures = new Pictures(api, { name: store, isKept: storage === local, session: () => this.#writtenIn }, {
       onReport: (report) => this.handlers.onReport?.(report),
       onUnsent: (count) => this.handlers.onUnsent?.(count),
     });
@@ -280,28 +281,28 @@ export class Chat {
 const mark = "#";
 const keyOf = (store, message) => `${store}${mark}${message.temporaryID}`;
 
-/** Under which names messages wait. @param {Storage} storage @returns {string[]} */
+/** Under which names messages wait. @param {import("./storage.js").Kept} storage @returns {string[]} */
 export function storesOf(storage) {
-  return [...new Set(Object.keys(storage).filter((key) => key.includes(mark)).map((key) => key.slice(0, key.lastIndexOf(mark))))];
+  return [...new Set(storage.names.filter((key) => key.includes(mark)).map((key) => key.slice(0, key.lastIndexOf(mark))))];
 }
 
 /** What pages before this one kept, oldest first; what they wrote before they knew of a session is nobody's. */
 function read(storage, store) {
-  const keys = Object.keys(storage).filter((key) => key.startsWith(store + mark));
+  const keys = storage.names.filter((key) => key.startsWith(store + mark));
   return keys.map((key) => JSON.parse(storage.getItem(key))).map((message) => ({ ...message, session: message.session ?? "" })).sort(oldestFirst);
 }
 
 /**
  * Forgets what waits under a name on this device, but for what belongs to a session.
  * @param {string} store
- * @param {Storage} storage
+ * @param {import("./storage.js").Kept} storage
  * @param {string | null} session
  * @returns {Promise<number>} How many messages and pictures that were.
  */
 export async function forgetUnsent(store, storage, session = null) {
   const gone = read(storage, store).filter((message) => message.session !== session);
   for (const message of gone) storage.removeItem(keyOf(store, message));
-  const pictures = storage === localStorage ? await forgetPictures((picture) => picture.name === store && picture.session !== session) : 0;
+  const pictures = storage === local ? await forgetPictures((picture) => picture.name === store && picture.session !== session) : 0;
   return gone.length + pictures;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { local } from "./storage.js";
 import { span } from "./time.js";
 
 /** Making elements. Text only ever becomes text nodes, so nothing that somebody wrote can become markup. */
@@ -172,7 +173,7 @@ export function holdBack(button, seconds) {
 /** The theme of this device: as the system has it, light or dark. */
 export const theme = {
   start() {
-    const chosen = localStorage.getItem("theme");
+    const chosen = local.getItem("theme");
     if (chosen) document.documentElement.dataset.theme = chosen;
   },
   get isDark() {
@@ -182,6 +183,6 @@ export const theme = {
   switch() {
     const next = theme.isDark ? "light" : "dark";
     document.documentElement.dataset.theme = next;
-    localStorage.setItem("theme", next);
+    local.setItem("theme", next);
   },
 };

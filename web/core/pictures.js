@@ -194,7 +194,8 @@ export async function forgetPictures(isOver) {
  */
 function shelf(mode, step) {
   return new Promise((resolve) => {
-    const opening = indexedDB.open("pictures", 1);
+    const opening = openShelf();
+    if (!opening) return resolve(undefined);
     opening.onupgradeneeded = () => opening.result.createObjectStore("waiting", { keyPath: "temporaryID" });
     opening.onerror = () => resolve(undefined);
     opening.onsuccess = () => {
@@ -207,4 +208,13 @@ function shelf(mode, step) {
       transaction.addEventListener("abort", () => base.close());
     };
   });
+}
+
+/** @returns {IDBOpenDBRequest | null} Nothing where pages may not use it: some browsers refuse at once. */
+function openShelf() {
+  try {
+    return indexedDB.open("pictures", 1);
+  } catch {
+    return null;
+  }
 }
