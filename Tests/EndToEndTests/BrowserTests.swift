@@ -40,6 +40,13 @@ import Testing
         try await OutsideProgram(name: "browser_link").holds()
     }
 
+    @Test
+    func `serve a caller without network, camera, storage or a right clock, and say so`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_caller").holds()
+    }
+
     @Test func `keep a conversation by text alone going, until it is ended and said to be`()
         async throws
     {

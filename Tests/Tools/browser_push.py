@@ -36,13 +36,13 @@ def main(options, folder):
         browser.ignores_policy = bool(options.axe)
         play = Play(options, desk, browser)
         with watched((play.amina, play.caller), folder):
-            tell(play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.nonsense, play.unsubscribes, play.renews, play.looks)
+            tell(play.unreachable, play.subscribes, play.told, play.open_page_asks_itself, play.too_late, play.fast_clock, play.nonsense, play.unsubscribes, play.renews, play.looks)
     desk.verify()
 
 
 class Play:
     def __init__(self, options, desk, browser):
-        self.options, self.desk, self.endpoint = options, desk, PushEndpoint()
+        self.options, self.desk, self.browser, self.endpoint = options, desk, browser, PushEndpoint()
         self.address = f"http://127.0.0.1:{desk.port}"
         self.amina = sign_in(browser.context(), self.address, "amina")
         self.phone = browser.profile_context()
@@ -133,6 +133,18 @@ class Play:
                 self.beside.wait_for(f"({SHOWN}).then((all) => all.length === 1)", what="the notification is shown")
             else:
                 hold(self.shown_behind() == [], f"a push of {age} s ago with a limit of {limit} is passed over")
+
+    def fast_clock(self):
+        """A phone whose clock is minutes fast tells of a push in time: the centre's clock counts."""
+        self.clear()
+        worker = next(one for one in self.browser.send("Target.getTargets")["targetInfos"] if one["type"] == "service_worker" and self.address in one["url"])
+        session = self.browser.send("Target.attachToTarget", {"targetId": worker["targetId"], "flatten": True})["sessionId"]
+        self.browser.send("Runtime.evaluate", {"expression": "const rightly = Date.now.bind(Date); Date.now = () => rightly() + 150_000; 1"}, session)
+        created = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+        self.deliver({"data": {"message_type": "video_call", "session_created_timestamp": created, "session_time_limit": "00:02:00"}})
+        self.beside.wait_for(f"({SHOWN}).then((all) => all.length === 1)", what="the notification is shown")
+        self.browser.send("Runtime.evaluate", {"expression": "Date.now = rightly; 1"}, session)
+        self.browser.send("Target.detachFromTarget", {"sessionId": session})
 
     def nonsense(self):
         self.clear()

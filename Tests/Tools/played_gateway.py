@@ -103,10 +103,10 @@ SENDING = {
         one.socket.say({ type: 'refused', problem: 'urn:daybook:problem:stream-stopped', detail: 'over' });
         return isOne && isKept && one.told.stopped.length === 1 && one.told.stopped[0].unsentSeconds === 16;""",
     "what was written in a session is not sent in another one": """
-        const { Chat, forgetUnsent, unsentWords } = await import('/web/core/chat.js');
+        const { Chat, forgetUnsent, unsentWords } = await import('/web/core/chat.js'), { ofTab } = await import('/web/core/storage.js');
         const sockets = [], unsent = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() {} }; sockets.push(s); return s; } };
         const open = async (session) => {
-            const chat = new Chat(api, { store: 'test', storage: sessionStorage, written: () => session }, { onUnsent: (count) => unsent.push(count) });
+            const chat = new Chat(api, { store: 'test', storage: ofTab, written: () => session }, { onUnsent: (count) => unsent.push(count) });
             await chat.connect();
             sockets.at(-1).onopen();
             return chat;
@@ -126,16 +126,16 @@ SENDING = {
         other.end();
         const isGone = unsent.join() === '2,1' && sessionStorage.getItem('test') === null;
         const left = await open('a'); left.send('four'); left.leave();
-        return isSame && isOther && isGone && (await forgetUnsent('test', sessionStorage, 'a')) === 0 && (await forgetUnsent('test', sessionStorage, 'b')) === 1
+        return isSame && isOther && isGone && (await forgetUnsent('test', ofTab, 'a')) === 0 && (await forgetUnsent('test', ofTab, 'b')) === 1
             && sessionStorage.getItem('test') === null && unsentWords(2, 'of your last contact') === '2 messages of your last contact were not sent.';""",
     "a connection is left for a message without an answer, not for one that is to be sent again": """
-        const { Chat } = await import('/web/core/chat.js');
+        const { Chat } = await import('/web/core/chat.js'), { ofTab } = await import('/web/core/storage.js');
         const sockets = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() { s.isClosed = true; } }; sockets.push(s); return s; } };
         const real = window.setTimeout, wait = (seconds) => new Promise((next) => real(next, seconds * 50));
         // Twenty times as fast.
         window.setTimeout = (call, milliseconds) => real(call, milliseconds / 20);
         try {
-            const chat = new Chat(api, { store: 'test', storage: sessionStorage }, {});
+            const chat = new Chat(api, { store: 'test', storage: ofTab }, {});
             await chat.connect();
             const [socket] = sockets, say = (frame) => socket.onmessage({ data: JSON.stringify(frame) }), sent = () => socket.sent.filter((f) => f.Type === 'message');
             socket.onopen();

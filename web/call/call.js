@@ -3,18 +3,20 @@
 import { API } from "../core/api.js";
 import { unsentWords } from "../core/chat.js";
 import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
-import { newID } from "../core/ids.js";
-import { patience } from "../core/patience.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
+import { Questions, wordsOf } from "./asked.js";
 import { ChatScreen } from "./chat-screen.js";
 import { Contact } from "./contact.js";
+import { draft } from "./draft.js";
+import { entered } from "./entered.js";
 import { askForCode, tellOver } from "./join.js";
 import { keep } from "./keep.js";
 import { showPhones } from "./new-phones.js";
 import { Places } from "./place.js";
 import { offerPush } from "./push.js";
 import { VideoScreen } from "./video-screen.js";
+import { Wish } from "./wish.js";
 
 const screens = ["register", "join", "home", "chat", "video"];
 let shown = "";
@@ -36,6 +38,8 @@ addEventListener("offline", showConnection);
 showConnection();
 
 enter();
+// What the page says until it runs.
+find("#not-running").remove();
 
 /** By a link of the operator, as the phone that is registered, or by registering it. */
 function enter() {
@@ -92,11 +96,13 @@ function register(words = "") {
     const code = find("[name=code]", form).value.trim().toUpperCase();
     if (!/^\+\d{7,15}$/.test(phone)) return tell("Write the number with its country code, such as +44 7712 345678.");
     try {
-      const answer = await new API().post("/v1/devices", { phone, code }, { tries: 1 });
+      const answer = await new API().post("/v1/devices", { phone, code }, { key: entered.key({ phone, code }) });
+      entered.forget();
       keep.token = answer.token;
       form.reset();
       begin(answer.token);
     } catch (error) {
+      entered.failed(error);
       tell(error.message);
       const wait = error.members?.retryAfterSeconds;
       if (wait) holdBack(find("button", form), wait);
@@ -128,12 +134,15 @@ function begin(phoneToken) {
   addEventListener("storage", ({ key }) => key === keep.tokenKey && keep.token !== phoneToken && api.onSignedOut());
   const contact = new Contact(api, confirmIntent);
   const places = new Places(api, contact);
+  const [videoWish, placeWish] = [new Wish("#wish-video"), new Wish("#wish-place")];
   isKept = true;
   showConnection();
   /** Nothing is kept here any more, and whether the centre is there nobody asks. */
   const stop = () => {
     contact.stop();
+    for (const wish of [videoWish, placeWish]) wish.end();
     places.abandon();
+    draft.forget();
     [isKept, isReached] = [false, true];
     showConnection();
   };
@@ -148,6 +157,7 @@ function begin(phoneToken) {
   };
   const chat = new ChatScreen(api, contact, go);
   const video = new VideoScreen(api, contact, go);
+  new Questions({ api, contact, video, places, wish: videoWish, go });
   /** Who came by a link came for one contact. */
   const leave = (words) => {
     stop();
@@ -157,35 +167,44 @@ function begin(phoneToken) {
   const ended = "The contact has ended. Nothing more can be sent by this link.";
   const failed = (error) => error && toast(wordsOf(error), "bad");
 
+  /** At once, also without a network: what is written is kept and sent. */
   const toChat = async () => {
+    videoWish.end();
     try {
-      if (!(await contact.ensure())) return;
+      if (!(await contact.begin())) return;
+      go.chat();
       // From video to chat the video stops; the session goes on (source document, Chat iteration 3).
       await video.stop("navigated");
-      go.chat();
     } catch (error) {
       failed(error);
     }
   };
-  const toVideo = async () => {
+  /** Waits for a session to do something in; nothing is said of what is not wanted any more. */
+  const inSession = async (wish, action) => {
+    const signal = wish.begin();
     try {
-      if (await contact.ensure()) await video.start();
+      if (!(await contact.begin()) || signal.aborted) return;
+      wish.touch();
+      wish.wait();
+      if (await contact.opened(signal)) await action(signal);
     } catch (error) {
-      failed(error);
+      if (!signal.aborted) failed(error);
+    } finally {
+      if (!signal.aborted) wish.end();
     }
   };
-  const place = async () => {
-    try {
-      if (await contact.ensure()) await places.send();
-    } catch (error) {
-      failed(error);
-    }
-  };
+  // No camera goes on by itself long after the touch.
+  const toVideo = () => inSession(videoWish, async (signal) => (await videoWish.isStillWanted(find("#video-again"))) && video.start(signal));
+  const place = () => inSession(placeWish, () => {
+    placeWish.hide();
+    return places.send();
+  });
   const listen = (selector, action) => (find(selector).onclick = action);
   for (const selector of ["#chat-button", "#film-chat"]) listen(selector, toChat);
   for (const selector of ["#video-button", "#chat-video"]) listen(selector, toVideo);
   for (const selector of ["#place-button", "#chat-place", "#film-place"]) listen(selector, place);
   listen("#film-stop", async () => {
+    videoWish.end();
     await video.stop("stopped by the caller");
     go.home();
   });
@@ -212,7 +231,6 @@ function begin(phoneToken) {
     isReached = detail;
     showConnection();
   });
-  contact.addEventListener("asked", ({ detail }) => answer(api, contact, detail, { toVideo, video, places, go }));
   contact.addEventListener("unsent", ({ detail }) => toast(unsentWords(detail, "of your last contact"), "bad"));
   contact.addEventListener("over", () => leave(ended));
   contact.addEventListener("closed", async () => {
@@ -245,78 +263,9 @@ function showContact(contact, toChat) {
     h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Go on with the chat")));
 }
 
-/** A fault in words for a caller, to whom the number of a session says nothing. */
-function wordsOf(error) {
-  return error.status === 410 ? "This contact is over. Begin another, or telephone." : error.message;
-}
-
-// MARK: Questions
-
 /** The hoax warning, before anything is sent. */
 async function confirmIntent() {
   return (await choose(find("#intent"))) === "yes";
-}
-
-const questions = {
-  start_video: ["Show video?", "The operator asks to see what you see. There is no sound."],
-  stop_video: ["Stop the video?", "The operator has seen enough for now."],
-  send_location: ["Send your place?", "The operator asks where you are."],
-};
-
-/** Shows what the operator asks for; the answer goes back at once. */
-async function answer(api, contact, request, { toVideo, video, places, go }) {
-  const dialog = find("#asked");
-  const [title, text] = questions[request.ask];
-  find("#asked-title").textContent = title;
-  // Who began by chat may not be able to speak, and telephoned nobody.
-  const isByTelephone = request.ask === "start_video" && contact.detail?.session.openedBy === "operator";
-  find("#asked-text").textContent = isByTelephone ? `${text} Your telephone call goes on.` : text;
-  let isWithdrawn = false;
-  const close = () => {
-    isWithdrawn = true;
-    dialog.close();
-  };
-  // Yes or no: Escape is neither.
-  dialog.oncancel = (event) => event.preventDefault();
-  contact.addEventListener("withdrawn", close, { once: true });
-  // The operator sees that the question arrived; if that cannot be told, the answer tells it.
-  api.post(`/v1/requests/${request.id}/opened`, { session: contact.session }).catch(() => {});
-  const choice = await choose(dialog);
-  contact.removeEventListener("withdrawn", close);
-  // Neither yes nor no: another question came, or its time is over.
-  if (choice !== "accepted" && choice !== "declined") {
-    const isLeft = choice === "" && !isWithdrawn;
-    contact.forget(request.id, choice !== null && !isLeft);
-    // A browser lets nobody hold a dialog open twice: the question comes again.
-    return isLeft && contact.refresh();
-  }
-  try {
-    if (choice === "accepted" && request.ask === "send_location") return await places.send(request.id);
-    const counted = await tellAnswer(api, `/v1/requests/${request.id}/answer`, { session: contact.session, answer: choice });
-    if (counted.answer === "stale") return toast("That was too late; the operator has to ask again.", "warn");
-    if (choice !== "accepted") return;
-    if (request.ask === "start_video") await toVideo();
-    if (request.ask === "stop_video") {
-      await video.stop("the operator asked");
-      go.chat();
-    }
-  } catch (error) {
-    toast(wordsOf(error), "bad");
-  }
-}
-
-/** Goes on until the centre has the answer: whoever said yes is not asked twice, and the operator does not wait for nothing. */
-async function tellAnswer(api, path, body) {
-  const key = newID();
-  for (let failures = 0; ; failures++) {
-    try {
-      return await api.post(path, body, { key, tries: 1 });
-    } catch (error) {
-      if (error.status !== undefined && error.status < 500 && error.status !== 429) throw error;
-      if (failures === 1) toast("The centre cannot be reached now. Your answer is kept, and sent when it is back.", "warn");
-      await new Promise((resolve) => setTimeout(resolve, patience(failures)));
-    }
-  }
 }
 
 // MARK: Earlier chats

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, refill, toast } from "../core/dom.js";
 import { limits, tooLong } from "../core/limits.js";
+import { now } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
-import { leftWords } from "./contact.js";
+import { leftWords, troubleWords } from "./contact.js";
+import { draft } from "./draft.js";
 import { keep } from "./keep.js";
 
 const quickResponses = ["Ambulance needed", "Police needed", "Fire brigade needed", "I cannot speak", "I am safe now"];
@@ -16,6 +18,10 @@ export class ChatScreen {
   #typingTimer = 0;
   #read = null;
   #isConnected = true;
+  /** The centre is there and cannot open the chat. */
+  #isTroubled = false;
+  /** By key: when the ledger has a message. */
+  #times = new Map();
 
   constructor(api, contact, go) {
     this.#api = api;
@@ -29,21 +35,35 @@ export class ChatScreen {
       const fault = tooLong(text, limits.messageBytes);
       if (fault) return toast(fault, "bad");
       field.value = "";
+      draft.forget();
       if (text) this.#say(text);
       field.focus();
     };
     field.onkeydown = (event) => {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) form.onsubmit(event);
     };
-    field.oninput = () => this.#contact.chat?.typing();
+    field.oninput = () => {
+      draft.put(this.#contact.session, field.value);
+      this.#contact.chat?.typing();
+    };
     find(".send", form).prepend(...pictureButton((file) => this.#send(file), { id: "chat-picture" }));
     this.#log.fetchPicture = (id) => api.file(`/v1/sessions/${this.#read}/pictures/${id}`);
     contact.addEventListener("waiting", ({ detail }) => this.#showWaiting(detail));
     fill(find("#quick"), quickResponses.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text)));
     contact.addEventListener("message", ({ detail }) => this.#came(detail));
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
-    contact.addEventListener("change", () => this.#notice());
+    contact.addEventListener("change", () => {
+      this.#notice();
+      // It may be written before there is a session.
+      const isNew = contact.session !== null && this.#read !== contact.session;
+      if (isNew && go.isShown("chat") && find("#chat-ended").hidden) this.#readTranscript();
+    });
     contact.addEventListener("delivered", ({ detail }) => this.#log.markDelivered(detail));
+    contact.addEventListener("said", ({ detail }) => this.#said(detail));
+    contact.addEventListener("trouble", () => {
+      this.#isTroubled = true;
+      this.#notice();
+    });
     contact.addEventListener("typing", () => this.#typing());
     contact.addEventListener("connection", ({ detail }) => this.#connection(detail));
     this.#log.addEventListener("shown", ({ detail }) => {
@@ -57,23 +77,33 @@ export class ChatScreen {
   async opened() {
     keep.set("screen", "chat");
     this.#ended(false);
-    find("#write textarea").focus();
+    const field = find("#write textarea");
+    field.value ||= draft.of(this.#contact.session);
+    field.focus();
     await this.#readTranscript();
-    for (const message of this.#contact.chat?.waiting ?? []) this.#showWaiting(message);
+    this.#showAllWaiting();
   }
 
   clear() {
     keep.remove("screen");
-    this.#log.clear();
+    this.#empty();
     this.#read = null;
     this.#ended(false);
+  }
+
+  #empty() {
+    this.#log.clear();
+    this.#times.clear();
   }
 
   /** What was said before this page was opened. */
   async #readTranscript() {
     const { session } = this.#contact;
     if (!session) return;
-    if (this.#read && this.#read !== session) this.#log.clear();
+    if (this.#read && this.#read !== session) {
+      this.#empty();
+      this.#showAllWaiting();
+    }
     this.#read = session;
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${session}/transcript`);
@@ -99,15 +129,27 @@ export class ChatScreen {
     if (chat) this.#showWaiting(chat.pictures.send(file));
   }
 
+  #showAllWaiting() {
+    for (const message of this.#contact.chat?.waiting ?? []) this.#showWaiting(message);
+  }
+
   #showWaiting(message) {
     this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, blob: message.blob, at: message.at, state: "queued" });
   }
 
   #came(message) {
     find("#typing").textContent = "";
-    this.#log.show({ key: `operator/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: new Date().toISOString() });
+    this.#log.show({ key: `operator/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: this.#times.get(`operator/${message.temporaryID}`) ?? now() });
     this.#contact.count(this.#log.unread);
     navigator.vibrate?.(80);
+  }
+
+  /** The ledger has a message: its time counts from now on, and what another page of this phone said stands here too. */
+  #said({ id, from, temporaryID, at }) {
+    const key = `${from}/${temporaryID}`;
+    this.#times.set(key, at);
+    if (this.#log.knows(key)) this.#log.show({ key, isMine: from === "caller", id, at, ...(from === "caller" ? { state: "taken" } : {}) });
+    else if (from === "caller" && this.#read !== null) this.#readTranscript();
   }
 
   #report(report) {
@@ -116,7 +158,7 @@ export class ChatScreen {
     // Its session is over: there is nothing to send it again in.
     if (report.state === "unsent") return this.#log.show({ key, isMine: true, text: report.message.text, blob: report.message.blob, state: "failed", at: report.message.at });
     this.#log.show({
-      key, isMine: true, id: report.messageID, state: report.state, at: report.message.at, error: report.error,
+      key, isMine: true, text: report.message.text, blob: report.message.blob, id: report.messageID, state: report.state, at: this.#times.get(key) ?? report.message.at, error: report.error,
       onAgain: () => {
         this.#log.show({ key, isMine: true, state: "queued", at: report.message.at });
         this.#contact.chat?.again(report.message);
@@ -134,7 +176,10 @@ export class ChatScreen {
 
   /** What was on its way when a connection broke may not have been shown, whatever the gateway was told: it is read again. */
   #connection(isOpen) {
-    if (isOpen) this.#readTranscript();
+    if (isOpen) {
+      this.#isTroubled = false;
+      this.#readTranscript();
+    }
     this.#isConnected = isOpen;
     this.#notice();
   }
@@ -144,7 +189,8 @@ export class ChatScreen {
     if (!find("#chat-ended").hidden) return;
     const { session } = this.#contact.detail ?? {};
     const isWaiting = session && !session.owner && ["waiting", "open"].includes(session.state);
-    const words = !this.#isConnected ? "Connecting again … What you write is kept and sent then."
+    const words = this.#isTroubled ? troubleWords
+      : !this.#isConnected ? "Connecting again … What you write is kept and sent then."
       : !isWaiting ? ""
       : session.lastOwner ? leftWords(session)
       : this.#log.isHeard ? "Your message is at the centre. Nobody has opened it yet."
@@ -155,6 +201,7 @@ export class ChatScreen {
   #ended(isOver) {
     for (const part of ["#write", "#chat-place", "#chat-video"]) find(part).hidden = isOver;
     find("#chat-ended").hidden = !isOver;
+    if (isOver) draft.forget();
     if (isOver) refill(find("#chat-notices"), null, () => null);
   }
 }

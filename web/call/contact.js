@@ -12,7 +12,7 @@ const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-202
 const store = "unsent";
 
 /** What a caller is told whom the centre cannot take. */
-const troubleWords = "The centre cannot take chats, video or places now. Telephone. This page goes on trying.";
+export const troubleWords = "The centre cannot take chats, video or places now. Telephone. This page goes on trying.";
 
 /**
  * What a caller is told whose operator is not there any more; empty while there is one, or before there was one.
@@ -28,7 +28,7 @@ export function leftWords(session) {
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
  * Events: `change`; `unsent` with how much that was written in a session that is over was discarded; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
- * `message`, `report`, `delivered`, `waiting`, `typing`, `connection`, `trouble` of the chat; `over` where more was wanted of a link whose contact has ended.
+ * `said` with what the ledger has of a message, whoever wrote it on whichever page; `message`, `report`, `delivered`, `waiting`, `typing`, `connection`, `trouble` of the chat; `over` where more was wanted of a link whose contact has ended.
  */
 export class Contact extends EventTarget {
   #api;
@@ -86,19 +86,22 @@ export class Contact extends EventTarget {
     this.chat?.leave();
   }
 
-  /** A session to act in: the open one, or a new one after the warning. @returns {Promise<boolean>} Whether there is one. */
-  async ensure() {
+  /** Goes into the open session, or begins a new one after the warning; does not wait for the centre. @returns {Promise<boolean>} Whether that is to be. */
+  async begin() {
     if (this.#tellOver()) return false;
-    if (this.session && this.#isUnderstood(this.session)) {
-      this.#talk();
-      return true;
+    const isUnderstood = this.session !== null && this.#isUnderstood(this.session);
+    if (!isUnderstood) {
+      if (!this.#isAccepted && !(await this.#confirmIntent())) return false;
+      if (this.#tellOver()) return false;
+      this.#isAccepted = true;
     }
-    if (!this.#isAccepted && !(await this.#confirmIntent())) return false;
-    if (this.#tellOver()) return false;
-    this.#isAccepted = true;
     this.#talk();
-    await this.#opened();
     return true;
+  }
+
+  /** A session to act in, once there is one. @param {AbortSignal} [signal] It is not waited for any more. @returns {Promise<boolean>} Whether there is one. */
+  async ensure(signal) {
+    return (await this.begin()) && !signal?.aborted && (await this.opened(signal));
   }
 
   /** A link is for one contact: behind its end there is none to begin. */
@@ -210,10 +213,10 @@ export class Contact extends EventTarget {
     if (event.kind.startsWith("device.")) return this.#phoneTold(event);
     // The caller's first message starts a session: the countdown is over.
     if (event.kind.startsWith("chat.") && this.detail?.session.state === "waiting") this.refresh();
-    const message = event.entry?.data.message;
-    if (event.kind === "chat.message_delivered/1" && event.subject === `session/${this.session}` && message) {
-      return this.dispatchEvent(new CustomEvent("delivered", { detail: message }));
-    }
+    const { message, from, temporaryID } = event.entry?.data ?? {};
+    const isHere = event.subject === `session/${this.session}` && message !== undefined;
+    if (event.kind === "chat.message_delivered/1" && isHere) return this.dispatchEvent(new CustomEvent("delivered", { detail: message }));
+    if (event.kind === "chat.message_sent/1" && isHere) this.dispatchEvent(new CustomEvent("said", { detail: { id: message, from, temporaryID, at: event.time } }));
     if (!event.kind.startsWith("chat.") && event.kind !== "session.activity_signalled/1") this.refresh();
   }
 
@@ -259,13 +262,20 @@ export class Contact extends EventTarget {
     return me.openSessions.includes(chat.session);
   }
 
-  #opened() {
-    if (this.chat.isOpen && this.session) return Promise.resolve();
+  get #isReady() {
+    return this.session !== null && (Boolean(this.chat?.isOpen) || this.#isUnderstood(this.session));
+  }
+
+  /** Waits until what was begun is a session. @param {AbortSignal} [signal] Ends the waiting. @returns {Promise<boolean>} Whether it is one. */
+  opened(signal) {
+    if (this.#isReady) return Promise.resolve(true);
     const done = new AbortController();
+    const whileWaiting = { signal: done.signal };
     return new Promise((resolve, reject) => {
-      const look = () => this.chat?.isOpen && this.session && resolve();
-      this.addEventListener("change", look, { signal: done.signal });
-      this.addEventListener("trouble", () => reject(new Error(troubleWords)), { signal: done.signal });
+      this.addEventListener("change", () => this.#isReady && resolve(true), whileWaiting);
+      this.addEventListener("trouble", () => reject(new Error(troubleWords)), whileWaiting);
+      this.addEventListener("closed", () => resolve(false), whileWaiting);
+      signal?.addEventListener("abort", () => resolve(false), whileWaiting);
     }).finally(() => done.abort());
   }
 

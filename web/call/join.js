@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { API } from "../core/api.js";
 import { find, holdBack } from "../core/dom.js";
+import { entered } from "./entered.js";
 import { keep } from "./keep.js";
 
 /** What no further code would change: only another link helps. */
@@ -24,10 +25,13 @@ export function askForCode(begin) {
     button.disabled = true;
     show("");
     try {
-      const { token } = await new API().post("/v1/links/use", { link: keep.link, code: field.value }, { tries: 1 });
+      const body = { link: keep.link, code: field.value.replace(/\s/g, "").toUpperCase() };
+      const { token } = await new API().post("/v1/links/use", body, { key: entered.key(body) });
+      entered.forget();
       keep.token = token;
       begin(token);
     } catch (error) {
+      entered.failed(error);
       if (error.status === 410) return tellOver("This contact is over. Ask the operator for a new link, or call.");
       if (isOver.has(error.members?.reason)) return tellOver(sentence(error.message));
       show(sentence(error.message));

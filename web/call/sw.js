@@ -66,7 +66,7 @@ addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(even
 async function tell(data) {
   const message = read(data);
   const title = message && words[message.message_type];
-  if (!title || isOver(message)) return missed();
+  if (!title || await isOver(message)) return missed();
   // Whoever looks at the page is asked there.
   const seen = (await pages()).filter((page) => page.visibilityState === "visible");
   for (const page of seen) page.postMessage({ asked: message.message_type });
@@ -84,11 +84,25 @@ function read(data) {
   }
 }
 
-/** Whether the time of the session, or of what is asked, is over. */
-function isOver({ session_created_timestamp: created, session_time_limit: limit }) {
+/**
+ * Whether the time of the session, or of what is asked, is over. A phone's clock may be minutes fast: what is over by it is asked of the centre's, and where
+ * that does not answer the caller is told.
+ */
+async function isOver({ session_created_timestamp: created, session_time_limit: limit }) {
   const [hours, minutes, seconds] = String(limit).split(":").map(Number);
   const end = Date.parse(created) + ((hours * 60 + minutes) * 60 + seconds) * 1000;
-  return !(end > Date.now());
+  if (Number.isNaN(end)) return true;
+  return end <= Date.now() && end <= (await centreTime());
+}
+
+/** The ledger's time; before everything where it cannot be asked. */
+async function centreTime() {
+  try {
+    const { headers } = await fetch("/call", { cache: "no-store", signal: AbortSignal.timeout(3000) });
+    return Date.parse(headers.get("Daybook-Time") ?? "") || -Infinity;
+  } catch {
+    return -Infinity;
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { Sender, keptSecondsMost } from "../media/sender.js";
 import { leftWords } from "./contact.js";
 import { keep } from "./keep.js";
 import { LateVideo, keptVideo, tellRefusal } from "./late-video.js";
+import { Silence } from "./silence.js";
 import { streamNotes } from "./stream-notes.js";
 
 /** The caller's video: camera, sender, and what the caller may do with them. */
@@ -22,10 +23,16 @@ export class VideoScreen {
   #note = null;
   #late;
   #quality = null;
+  /** How long the camera has given no picture. */
+  #silence = new Silence();
   #facing = "environment";
   #timer = 0;
   #lock = null;
   #isStarting = false;
+  /** One start after the other. */
+  #started = Promise.resolve();
+  /** While a camera is being opened: why it cannot be. @type {Promise<string> | null} */
+  #opening = null;
   #isTurning = false;
   /** While a stream that ran when the page went away waits for the centre to tell of it. */
   #resumeTimer = 0;
@@ -44,37 +51,55 @@ export class VideoScreen {
       this.#showUnread();
       this.#showLeft();
     });
-    document.addEventListener("visibilitychange", () => this.#stayAwake());
+    document.addEventListener("visibilitychange", () => {
+      this.#stayAwake();
+      if (document.visibilityState === "visible") this.#silence.seen();
+    });
   }
 
   get isRunning() {
     return this.#sender !== null;
   }
 
-  /** Begins a stream in the session that is open. */
-  async start() {
+  /** Begins a stream in the session that is open, with the camera that is open or can be. @param {AbortSignal} signal The caller wants something else. */
+  start(signal) {
+    const turn = this.#started.then(() => this.#start(signal));
+    this.#started = turn.catch(() => {
+      // Whoever pressed for that one is told.
+    });
+    return turn;
+  }
+
+  async #start(signal) {
+    if (signal.aborted) return this.close();
     if (this.isRunning) return this.#go.video();
     if (this.#isStarting) return;
     this.#isStarting = true;
     // The new one takes the place of one that would have gone on.
     this.#endLeft("the page went away");
     try {
-      const how = await this.#open();
-      if (!how) return;
-      const { session } = this.#contact;
-      await this.#contact.agree("video");
-      const settings = this.#settings(how);
-      const stream = await this.#api.post(`/v1/sessions/${session}/streams`, { ...settings, transport: "websocket" });
-      const kept = keptVideo(stream.id);
-      await kept.claim();
-      this.#run({ session, stream: stream.id, facing: this.#facing, settings }, how, kept);
+      const fault = await this.open(signal);
+      if (fault) return void toast(fault, "bad");
+      if (!signal.aborted) await this.#begin(signal);
+      if (signal.aborted && this.isRunning) await this.stop("the caller chose otherwise");
+      else if (signal.aborted) this.close();
     } catch (error) {
-      this.#release();
-      this.#go.home();
+      this.close();
       throw error;
     } finally {
       this.#isStarting = false;
     }
+  }
+
+  async #begin(signal) {
+    const { session } = this.#contact;
+    await this.#contact.agree("video");
+    if (signal.aborted) return;
+    const settings = this.#settings(this.how);
+    const stream = await this.#api.post(`/v1/sessions/${session}/streams`, { ...settings, transport: "websocket" });
+    const kept = keptVideo(stream.id);
+    await kept.claim();
+    this.#run({ session, stream: stream.id, facing: this.#facing, settings }, this.how, kept);
   }
 
   /** Goes on with the stream that ran when the page went away; where the centre cannot tell of it now, later. @returns {Promise<boolean>} Whether it does. */
@@ -107,15 +132,13 @@ export class VideoScreen {
     // Another tab films.
     if (!(await kept.claim())) return;
     try {
-      const how = await this.#reopen(note);
-      if (how) {
+      if (await this.#reopen(note)) {
         await this.#contact.ensure();
-        return this.#run(note, how, kept, await kept.read());
+        return this.#run(note, this.how, kept, await kept.read());
       }
     } catch (error) {
       kept.release();
-      this.#release();
-      if (this.#go.isShown("video")) this.#go.home();
+      this.close();
       // What is refused stays so.
       if (error.status !== 403 && error.status !== 404) throw error;
     }
@@ -123,13 +146,15 @@ export class VideoScreen {
     return this.#late.send({ ...note, reason: "the page went away" }, keptVideo(note.stream));
   }
 
-  /** @returns How a stream is encoded from now on, or nothing where it cannot go on. */
+  /** @returns {Promise<boolean>} Whether the camera is open for it, and it can go on. */
   async #reopen({ session, stream, facing }) {
-    if (this.isRunning || session !== this.#contact.session) return null;
+    if (this.isRunning || session !== this.#contact.session) return false;
     const { state } = await this.#api.get(`/v1/streams/${stream}`, { isLevel: false });
-    if (state !== "live" && state !== "interrupted") return null;
+    if (state !== "live" && state !== "interrupted") return false;
     this.#facing = facing;
-    return this.#open();
+    const fault = await this.open();
+    if (fault) toast(fault, "bad");
+    return !fault;
   }
 
   /** Ends the stream: the camera is off at once; what is kept goes on being sent. */
@@ -149,7 +174,7 @@ export class VideoScreen {
   abandon() {
     this.#late.abandon();
     clearTimeout(this.#resumeTimer);
-    if (!this.#sender) return;
+    if (!this.#sender) return this.close();
     this.#sender.abandon();
     streamNotes.remove(this.#note.stream);
     this.#ended();
@@ -157,31 +182,51 @@ export class VideoScreen {
 
   // MARK: The camera
 
-  /** Opens the camera on the screen. @returns How it is encoded, or nothing where that cannot be. */
-  async #open() {
+  /**
+   * Opens the camera on the screen, for a stream to begin with.
+   * @param {AbortSignal} [signal] The caller wants something else.
+   * @returns {Promise<string>} Why it cannot be opened, in words; empty where it is open, or not wanted any more.
+   */
+  open(signal) {
+    if (this.isRunning || (this.#media && !this.#opening)) return Promise.resolve("");
+    this.#opening ??= this.#open(signal).finally(() => (this.#opening = null));
+    return this.#opening;
+  }
+
+  /** Lets go of a camera with which no stream has begun. */
+  close() {
+    if (this.isRunning) return;
+    this.#release();
+    if (this.#go.isShown("video")) this.#go.home();
+  }
+
+  async #open(signal) {
     const how = await findEncoder();
-    if (!how) {
-      toast("This browser cannot send video. You can chat and send your place.", "bad");
-      return null;
-    }
+    if (!how) return "This browser cannot send video. You can chat and send your place.";
     const choice = keep.get("quality") ?? "automatic";
     this.#quality = new QualityControl(choice);
     find("#film-tier").value = choice;
+    let media;
     try {
-      this.#media = await openCamera(this.#facing, choice === "automatic" ? "high" : choice);
+      media = await openCamera(this.#facing, choice === "automatic" ? "high" : choice);
     } catch (error) {
-      toast(error.name === "NotAllowedError" ? "Allow this page to use the camera, then try again." : "No camera can be used now.", "bad");
-      return null;
+      return error.name === "NotAllowedError" ? "Allow this page to use the camera, then try again." : "No camera can be used now.";
     }
+    if (signal?.aborted) {
+      stopAll(media);
+      return "";
+    }
+    this.how = how;
+    this.#media = media;
     const preview = find("#preview");
-    preview.srcObject = this.#media;
+    preview.srcObject = media;
     preview.play().catch(() => {
       // The preview is only for the caller's eye; the stream runs without it.
     });
     this.#go.video();
     this.#state("starting …", "");
     this.#showCameras();
-    return how;
+    return "";
   }
 
   get #track() {
@@ -215,6 +260,12 @@ export class VideoScreen {
     // Many phones open one camera at a time.
     stopAll(this.#media);
     const media = await this.#openOther();
+    await this.#goOnWith(media, sender);
+    if (this.#sender === sender) sender.tellSettings("user");
+  }
+
+  /** Another camera, or the same opened anew, takes the place of the one that films. */
+  async #goOnWith(media, sender) {
     // Stopped meanwhile: the camera that was just opened is not left on.
     if (this.#sender !== sender) return stopAll(media);
     this.#media = media;
@@ -227,7 +278,33 @@ export class VideoScreen {
     // Another camera is another network of choices: what was learnt of the last one does not count.
     this.#quality.choose(find("#film-tier").value);
     this.#film();
-    this.#sender.tellSettings("user");
+  }
+
+  /** Once a second: a camera that gives nothing is opened anew; where that is in vain the stream ends, and the centre reads why. */
+  async #watch() {
+    if (this.#filming) this.#silence.second();
+    this.#look();
+    if (this.#silence.isFinal) {
+      toast("Your camera gives no picture any more, and the video has stopped. Write, telephone, or show video again.", "bad");
+      await this.stop("the camera gave no picture any more");
+      return this.#go.chat();
+    }
+    const isGone = this.#track.readyState === "ended" || this.#silence.isLong;
+    if (this.#filming && isGone && !this.#isTurning && document.visibilityState === "visible") await this.#openAnew();
+  }
+
+  async #openAnew() {
+    const sender = this.#sender;
+    this.#isTurning = true;
+    try {
+      stopAll(this.#media);
+      await this.#goOnWith(await openCamera(this.#facing, this.#quality.isAutomatic ? "high" : this.#quality.tier), sender);
+      this.#silence.opened();
+    } catch {
+      // It is tried again until the silence is final.
+    } finally {
+      this.#isTurning = false;
+    }
   }
 
   /** The other camera, or the one before where there is no other. */
@@ -273,7 +350,7 @@ export class VideoScreen {
   #run(note, how, kept, left = []) {
     streamNotes.put(note);
     this.#note = note;
-    this.how = how;
+    this.#silence = new Silence();
     this.#sender = new Sender(this.#api, note.stream, () => this.#settings(how), kept, left, {
       onReady: () => this.#film(),
       onState: () => this.#look(),
@@ -288,7 +365,7 @@ export class VideoScreen {
       },
       onFault: tellRefusal,
     });
-    this.#timer = setInterval(() => this.#look(), 1000);
+    this.#timer = setInterval(() => this.#watch(), 1000);
     this.#stayAwake();
   }
 
@@ -297,18 +374,22 @@ export class VideoScreen {
     this.#filming = new Filming(this.#track, this.how, this.#quality, {
       // What the encoder still held when the stream was stopped belongs to that stream.
       onPart: () => sender?.beginPart(),
-      onBytes: (bytes) => sender?.push(bytes),
+      onBytes: (bytes) => {
+        this.#silence.end();
+        sender?.push(bytes);
+      },
       onFault: (error) => toast(`The camera's picture cannot be encoded: ${error.message}`, "bad"),
     });
   }
 
-  /** Once a second: the state for the caller, and the quality for the network. */
+  /** The state for the caller, and the quality for the network. */
   #look() {
     const sender = this.#sender;
     if (!sender) return;
     if (sender.wantsNewPart) this.#filming?.newPart();
     const waiting = sender.keptSeconds;
-    if (!sender.isConnected) this.#state(`No connection · kept ${span(waiting)} of ${keptSecondsMost} s`, "bad");
+    if (this.#filming && this.#silence.words) this.#state(this.#silence.words, this.#silence.isBegin ? "" : "bad");
+    else if (!sender.isConnected) this.#state(`No connection · kept ${span(waiting)} of ${keptSecondsMost} s`, "bad");
     else this.#state(waiting < 2 ? "LIVE" : `LIVE · ${span(waiting)} kept are being sent`, "live");
     find("#film-kept").hidden = sender.isConnected;
     find("#film-quality").textContent = `${this.#filming?.size.width ?? ""} × ${this.#filming?.size.height ?? ""}`;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { newID, oldestFirst } from "./ids.js";
+import { newID, nextPlace, oldestFirst, writeBehind } from "./ids.js";
 import { patience, whenAwake } from "./patience.js";
 import { Pictures, forgetPictures } from "./pictures.js";
 import { local } from "./storage.js";
+import { now } from "./time.js";
+
+/** So often a message is passed over by a centre that answers to others before it is given up. */
+const passedOverMost = 4;
 
 /**
  * One side of a chat over the socket of the source document. What was written is kept on the device until the centre has it,
@@ -10,7 +14,7 @@ import { local } from "./storage.js";
  *
  * What waits belongs to the session that it was written in: in another one it is not said.
  *
- * @typedef {{temporaryID: string, text: string, at: number, tries: number, session: string | null}} Waiting
+ * @typedef {{temporaryID: string, text: string, at: number, place: number, tries: number, passedOver?: number, session: string | null}} Waiting
  */
 export class Chat {
   #api;
@@ -23,6 +27,7 @@ export class Chat {
   #timer = 0;
   #typedAt = 0;
   #connectedAt = 0;
+  #heardAt = 0;
   #ending = new AbortController();
   /** Up to which message of the other side this chat was seen, and up to which the centre took that. */
   #seen = null;
@@ -55,6 +60,7 @@ export class Chat {
     this.handlers = handlers;
     /** @type {Waiting[]} */
     this.#waiting = read(storage, store);
+    writeBehind(this.#waiting);
     this.pictures = new Pictures(api, { name: store, isKept: storage === local, session: () => this.#writtenIn }, {
       onReport: (report) => this.handlers.onReport?.(report),
       onUnsent: (count) => this.handlers.onUnsent?.(count),
@@ -99,7 +105,8 @@ export class Chat {
 
   /** Writes a message. @returns {Waiting} */
   send(text) {
-    const message = { temporaryID: newID(), text, at: Date.now(), tries: 0, session: this.#writtenIn };
+    // Half a character is none: no frame carries it.
+    const message = { temporaryID: newID(), text: text.toWellFormed(), at: now(), place: nextPlace(), tries: 0, session: this.#writtenIn };
     this.#waiting.push(message);
     this.#keep(message);
     this.#post(message);
@@ -109,7 +116,7 @@ export class Chat {
   /** Sends a message again that was refused. */
   again(message) {
     if (message.blob) return this.pictures.again(message);
-    message.tries = 0;
+    message.tries = message.passedOver = 0;
     if (!this.#waiting.includes(message)) this.#waiting.push(message);
     this.#keep(message);
     this.#post(message);
@@ -129,9 +136,9 @@ export class Chat {
 
   /** Tells the other side, at most every three seconds. */
   typing() {
-    const now = Date.now();
-    if (!this.#isOpen || now - this.#typedAt < 3000) return;
-    this.#typedAt = now;
+    const at = Date.now();
+    if (!this.#isOpen || at - this.#typedAt < 3000) return;
+    this.#typedAt = at;
     this.#write({ IncidentID: this.session, Type: "session", Status: "active" });
   }
 
@@ -197,15 +204,26 @@ export class Chat {
       IncidentID: this.session, Type: "message", Message: message.text,
       Timestamp: String(Math.floor(message.at / 1000)), TempMessageID: message.temporaryID,
     });
-    const socket = this.#socket;
+    const [socket, postedAt] = [this.#socket, performance.now()];
     // No answer on a connection that seems to stand: it is no more. The same message again is the same message.
     clearTimeout(this.#deadlines.get(message));
     this.#deadlines.set(message, setTimeout(() => {
-      if (this.#socket === socket && this.#waiting.includes(message)) this.#drop();
+      if (this.#socket !== socket || !this.#waiting.includes(message)) return;
+      if (this.#heardAt > postedAt) this.#passedOver(message);
+      this.#drop();
     }, 10_000));
   }
 
+  /** Other things were answered behind it. What is passed over again and again is not tried for ever: it would break the connection each time. */
+  #passedOver(message) {
+    message.passedOver = (message.passedOver ?? 0) + 1;
+    if (message.passedOver < passedOverMost) return;
+    this.#forget(message);
+    this.handlers.onReport?.({ message, temporaryID: message.temporaryID, state: "failed", error: "The centre has not answered to this message. Send it again, or say it in other words." });
+  }
+
   async #take(frame) {
+    this.#heardAt = performance.now();
     if (frame.Type === "session" && frame.Status === "open") return this.#opened(frame.IncidentID);
     if (frame.Type === "session" && ["failed", "lost"].includes(frame.Status)) {
       if (frame.Status === "failed") this.#refused();

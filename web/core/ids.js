@@ -17,5 +17,17 @@ export function newID(now = Date.now()) {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** The order in which messages were written. @param {{at: number, temporaryID: string}} one */
-export const oldestFirst = (one, other) => one.at - other.at || (one.temporaryID < other.temporaryID ? -1 : 1);
+let written = 0;
+
+/** The place of what is written now: behind all that was written here before, however this device's clock is set meanwhile. */
+export function nextPlace() {
+  return ++written;
+}
+
+/** What waits here of pages before this one: what is written from now on stands behind it. @param {{place?: number}[]} kept */
+export function writeBehind(kept) {
+  written = Math.max(written, ...kept.map((one) => one.place ?? 0));
+}
+
+/** The order in which messages were written. @param {{place?: number, at: number, temporaryID: string}} one */
+export const oldestFirst = (one, other) => (one.place ?? 0) - (other.place ?? 0) || one.at - other.at || (one.temporaryID < other.temporaryID ? -1 : 1);

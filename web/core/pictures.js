@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { newID, oldestFirst } from "./ids.js";
+import { newID, nextPlace, oldestFirst, writeBehind } from "./ids.js";
 import { patience } from "./patience.js";
+import { now } from "./time.js";
 
 /** What the gateway takes. */
 const bytesMost = 8 * 1024 * 1024;
@@ -12,7 +13,7 @@ const sideMost = 4096;
  * Pictures on their way to the centre, one after the other: kept on the device until it has them, over reloads, and sent
  * again under the same id until then.
  *
- * @typedef {{temporaryID: string, blob: Blob, at: number, session: string | null}} Waiting
+ * @typedef {{temporaryID: string, blob: Blob, at: number, place: number, session: string | null}} Waiting
  */
 export class Pictures {
   #api;
@@ -54,6 +55,7 @@ export class Pictures {
     const left = (await shelf("readonly", (store) => store.getAll())) ?? [];
     if (this.#isOver) return [];
     const found = left.filter((one) => one.name === this.#name && !known.has(one.temporaryID)).sort(oldestFirst);
+    writeBehind(found);
     this.#waiting = [...found, ...this.#waiting];
     if (this.#session) this.#discard(this.#session);
     this.#go();
@@ -62,7 +64,7 @@ export class Pictures {
 
   /** @param {File} file @returns {Waiting} */
   send(file) {
-    const picture = { temporaryID: newID(), blob: file, at: Date.now(), name: this.#name, session: this.#sessionOf() };
+    const picture = { temporaryID: newID(), blob: file, at: now(), place: nextPlace(), name: this.#name, session: this.#sessionOf() };
     this.#add(picture);
     return picture;
   }
@@ -108,8 +110,8 @@ export class Pictures {
     picture.ready ??= fit(picture.blob).then((blob) => (picture.blob = blob));
     try {
       await picture.ready;
-      const { temporaryID, blob, at, name, session } = picture;
-      if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, name, session: session ?? "" }));
+      const { temporaryID, blob, at, place, name, session } = picture;
+      if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, place, name, session: session ?? "" }));
     } catch {
       // The sending tells of it.
     }

@@ -114,7 +114,8 @@ function answer(request) {
   });
 }
 
-function open() {
+/** Some browsers refuse at once. */
+async function open() {
   const request = indexedDB.open("kept-video", 1);
   request.onupgradeneeded = () => request.result.createObjectStore("pieces", { keyPath: ["stream", "part", "offset"] });
   return answer(request);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, fill } from "../core/dom.js";
-import { timeElement } from "../core/time.js";
+import { now, timeElement } from "../core/time.js";
 import { chatPicture } from "./chat-picture.js";
 
 /** How far a message of one's own has come; it goes back nowhere. */
@@ -72,6 +72,11 @@ export class ChatLog extends HTMLElement {
   /** Whether a message stands here that the ledger has under an id. */
   has(id) {
     return this.#byID.has(id);
+  }
+
+  /** Whether a message stands here under a key. */
+  knows(key) {
+    return this.#items.has(key);
   }
 
   /** Whether anything of one's own is at the centre. */
@@ -152,7 +157,7 @@ export class ChatLog extends HTMLElement {
   }
 
   /** Something that happened, between the messages. */
-  note(text, at = new Date().toISOString()) {
+  note(text, at = new Date(now()).toISOString()) {
     this.#append(h("li", { class: "note" }, text, " · ", timeElement(at)));
   }
 

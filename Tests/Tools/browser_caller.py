@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the caller's page does where things are not as they should be, in a real browser: no network when it is first needed, a camera that dies or may not
+be used, an answer that is lost, storage that is blocked or full, a clock that is wrong, a second tab, half a message, half a character.
+
+Ends with 77 where no Chromium is installed.
+"""
+
+import time
+
+import centre
+from browser_console import BLOCKED, FILLED
+from browser_emergency import open_browser, register, said, sign_in, state_of
+from browser_link import open_link
+from centre import Centre, hold
+from story import tell, watched
+
+SIZE = {"width": 390, "height": 844, "touch": True}
+#: Longer than a touch is remembered.
+STALE = 5.5
+# The camera is refused from now on, until `window.isRefused` says otherwise.
+REFUSED = """void (() => { const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices); window.isRefused = true;
+    devices.getUserMedia = async (wanted) => { if (window.isRefused) throw new DOMException('no', 'NotAllowedError'); return open(wanted); }; })()"""
+# The first answer of a command is lost on its way; the keys under which it was sent are kept.
+LOST = """void (() => { const ask = window.fetch; window.keys = [];
+    window.fetch = async (address, options) => { const answer = await ask(address, options);
+        if (!String(address).endsWith(%r)) return answer;
+        window.keys.push(options.headers['Idempotency-Key']);
+        if (window.keys.length === 1) throw new TypeError('network'); return answer; }; })()"""
+CAMERA = "document.querySelector('#preview').srcObject"
+
+
+def main(options, folder):
+    desk = Centre(options.daybook, folder).open()
+    with open_browser(folder) as browser:
+        play = Play(desk, browser)
+        with watched(play.pages, folder):
+            tell(play.says_so_before_it_runs, play.video_without_a_network, play.chat_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
+                 play.camera_refused, play.camera_dies, play.camera_is_gone, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
+    desk.verify()
+
+
+class Play:
+    def __init__(self, desk, browser):
+        self.desk, self.browser = desk, browser
+        self.operator = desk.staff("amina")
+        self.address = f"http://127.0.0.1:{desk.port}"
+        self.amina = sign_in(browser.context(), self.address, "amina")
+        self.phone = browser.context()
+        self.caller = register(self.phone, self.address, self.amina, **SIZE)
+        self.pages = [self.amina, self.caller]
+
+    def kinds(self, kind):
+        return [entry for entry in self.desk.entries() if entry["type"] == kind]
+
+    def said(self, session):
+        return [message["text"] for message in self.operator.get(f"/v1/sessions/{session}/transcript").json["messages"]]
+
+    def writes(self, text, page=None):
+        page = page or self.caller
+        page.type("#write textarea", text)
+        page.key("Enter")
+
+    def says_so_before_it_runs(self):
+        page = self.phone.page("about:blank", **SIZE)
+        page.send("Emulation.setScriptExecutionDisabled", {"value": True})
+        page.send("Page.navigate", {"url": f"{self.address}/call"})
+        page.wait_for("document.querySelector('#not-running')?.checkVisibility()")
+        hold("112" in page.text("#not-running"), "the page says whom to telephone")
+        page.close()
+        hold(self.caller.evaluate("document.querySelector('#not-running') === null"), "a page that runs does not say so")
+
+    # MARK: No network when it is first needed
+
+    def video_without_a_network(self):
+        """A camera does not go on by itself long after the touch: it is asked once more; who pressed for the chat meanwhile is in the chat."""
+        self.caller.sleep(True)
+        self.caller.press("Show video")
+        self.caller.press("Yes, I need help")
+        self.caller.has("Your video has not begun")
+        time.sleep(STALE)
+        self.caller.sleep(False)
+        self.caller.wait_for("document.querySelector('#video-again').open", what="it is asked once more")
+        hold(not self.caller.evaluate(f"Boolean({CAMERA})"), "the camera is off")
+        self.caller.press("No", within="#video-again")
+        self.caller.wait_for("document.querySelector('#wish-video').hidden")
+        hold(not self.kinds("stream.started/1"), "nothing was filmed")
+        self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
+        hold(self.operator.post(f"/v1/sessions/{self.session}/claim").ok, "it is taken")
+        hold(self.operator.post(f"/v1/sessions/{self.session}/close", {"disposition": "handled"}).ok, "it is closed")
+        self.caller.wait_for("document.querySelector('#home-session').textContent === '' && !document.querySelector('#chat-button').hidden")
+
+    def chat_without_a_network(self):
+        """The newest press counts, and the chat is there at once: what is written in it is sent when the network is back."""
+        self.caller.sleep(True)
+        self.caller.press("Show video")
+        self.caller.press("Yes, I need help")
+        self.caller.has("Your video has not begun")
+        self.caller.press("Chat with the emergency centre")
+        self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
+        self.writes("We are in the cellar")
+        self.caller.has("Waiting to be sent", "#log")
+        self.caller.sleep(False)
+        state_of(self.caller, "#log", "We are in the cellar", "taken")
+        hold(not self.caller.evaluate(f"Boolean({CAMERA}) || document.querySelector('#video-again').open"), "the video is not wanted any more")
+        self.amina.press("Take it", within="#queue")
+        said(self.amina, "#main chat-log", "We are in the cellar")
+        self.session = self.operator.get("/v1/sessions?state=open").json["items"][0]["id"]
+
+    # MARK: The chat
+
+    def half_written(self):
+        """It outlasts a look elsewhere, and the page; what was sent does not come back."""
+        field = "document.querySelector('#write textarea').value"
+        self.caller.type("#write textarea", "They are on the second fl")
+        self.caller.press("Back", within="#chat")
+        self.caller.press("Go on with the chat")
+        hold(self.caller.evaluate(field) == "They are on the second fl", "it is there behind a look elsewhere")
+        self.caller.reload()
+        self.caller.wait_for(f"{field} === 'They are on the second fl'", what="it is there behind a reload")
+        self.writes("They are on the second floor")
+        state_of(self.caller, "#log", "They are on the second floor", "taken")
+        self.caller.reload()
+        state_of(self.caller, "#log", "They are on the second floor", "taken")
+        hold(self.caller.evaluate(field) == "", "what was sent is not half written")
+
+    def half_a_character(self):
+        self.caller.evaluate("void (() => { const form = document.querySelector('#write'); form.querySelector('textarea').value = 'a\\ud83d'; form.requestSubmit(); })()")
+        self.writes("They have a knife")
+        state_of(self.caller, "#log", "They have a knife", "taken")
+        state_of(self.caller, "#log", "a\ufffd", "taken")
+        hold(self.said(self.session)[-2:] == ["a\ufffd", "They have a knife"], "what can be sent of it is sent, and what stands behind it")
+
+    def second_tab(self):
+        """What the caller says in one tab stands in the other."""
+        other = self.phone.page(f"{self.address}/call", **SIZE)
+        self.pages.append(other)
+        other.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#chat-notices').textContent === ''", what="the second tab's chat is open")
+        self.writes("from tab two", other)
+        state_of(other, "#log", "from tab two", "taken")
+        state_of(self.caller, "#log", "from tab two", "taken")
+        order = "[...document.querySelectorAll('#log .bubble')].map((one) => one.textContent).join('|')"
+        hold(self.caller.evaluate(order) == other.evaluate(order), "both show the same")
+        hold(self.caller.evaluate(order).count("from tab two") == 1, "once")
+        other.close()
+        self.pages.remove(other)
+
+    def clock(self):
+        """The phone's clock is two hours fast and is put right while there is no network: order and times are the ledger's."""
+        self.caller.evaluate("void (() => { const Real = Date; window.off = 7_200_000; window.Date = class extends Real { constructor(...given) { given.length ? super(...given) : super(Real.now() + off); }"
+                             " static now() { return Real.now() + off; } }; })()")
+        # What the page asks for now tells it the time.
+        self.caller.press("Back", within="#chat")
+        self.caller.press("Go on with the chat")
+        self.writes("by a fast clock")
+        state_of(self.caller, "#log", "by a fast clock", "taken")
+        self.is_told_at("by a fast clock", "it has the ledger's time")
+        self.caller.sleep(True)
+        self.writes("1 first")
+        self.caller.has("Waiting to be sent", "#log")
+        self.is_told_at("1 first", "what waits has the ledger's time as far as it is known")
+        self.caller.evaluate("void (window.off = 0)")
+        self.writes("2 second")
+        self.caller.reload()
+        self.caller.has("No network", "#connection")
+        self.caller.sleep(False)
+        for text in ("1 first", "2 second"):
+            state_of(self.caller, "#log", text, "taken")
+        hold(self.said(self.session)[-2:] == ["1 first", "2 second"], f"they were sent in order: {self.said(self.session)}")
+
+    def is_told_at(self, text, what):
+        age = f"Math.abs(Date.now() - window.off - Date.parse([...document.querySelectorAll('#log li')].find((one) => one.querySelector('.bubble')?.textContent === {text!r})?.querySelector('time').dateTime))"
+        self.caller.wait_for(f"{age} < 60_000", timeout=10, what=what)
+
+    # MARK: The camera
+
+    def answer(self):
+        return self.operator.get(f"/v1/sessions/{self.session}").json["requests"][-1].get("answer")
+
+    def camera_refused(self):
+        """Nobody is told that video comes which does not; the caller says so by a button, or tries again."""
+        self.caller.evaluate(REFUSED)
+        for isUsable in (False, True):
+            self.amina.press("Ask for video", within="#main")
+            self.caller.has("Show video?", "#asked")
+            self.caller.press("Yes", within="#asked")
+            self.caller.has("Allow this page to use the camera", "#no-camera")
+            hold(self.answer() is None, f"it is not answered: {self.answer()}")
+            if isUsable:
+                self.caller.evaluate("void (window.isRefused = false)")
+                self.caller.press("Try again", within="#no-camera")
+                self.caller.has("LIVE", "#film-state")
+                hold(self.answer() == "accepted", f"the answer is {self.answer()}")
+            else:
+                self.caller.press("Tell the centre", within="#no-camera")
+                said(self.amina, "#main chat-log", "My camera cannot be used.")
+                hold(self.answer() == "declined", f"the answer is {self.answer()}")
+
+    def camera_dies(self):
+        """A camera that ended is opened anew, and the stream goes on."""
+        self.caller.wait_for(f"(window.first = {CAMERA}) && document.querySelector('#film-state').textContent === 'LIVE'")
+        self.caller.evaluate("window.first.getTracks()[0].stop()")
+        self.caller.wait_for(f"{CAMERA} && {CAMERA} !== window.first", what="the camera is opened anew")
+        self.caller.wait_for("document.querySelector('#film-state').textContent === 'LIVE'")
+        hold(len(self.kinds("stream.started/1")) == 1, "it is one stream")
+
+    def camera_is_gone(self):
+        """Where it cannot be opened, the page says at once that nothing is live, and the stream ends with the reason."""
+        self.caller.evaluate(f"void (window.isRefused = true, {CAMERA}.getTracks()[0].stop())")
+        self.caller.has("No picture from your camera", "#film-state", timeout=5)
+        self.caller.has("the video has stopped", timeout=40)
+        self.caller.wait_for("!document.querySelector('#chat').hidden")
+        until = time.monotonic() + 20
+        while not self.kinds("stream.stopped/1"):
+            hold(time.monotonic() < until, "the stream is stopped")
+            time.sleep(0.1)
+        hold("no picture" in self.kinds("stream.stopped/1")[0]["data"]["reason"], "the ledger says why")
+
+    # MARK: An answer that is lost
+
+    def answer_is_lost(self):
+        """The code is sent again under the same key; where even that is in vain, pressing once more is the same command."""
+        code = self.operator.post("/v1/devices/codes", {"phone": "+447712345679", "reason": "x"}).json["code"]
+        page = self.browser.context().page(f"{self.address}/call", **SIZE)
+        page.evaluate(LOST % "/v1/devices")
+        page.type("#register [name=phone]", "+44 7712 345679")
+        page.type("#register [name=code]", code)
+        page.press("Register this phone")
+        page.wait_for("window.keys.length >= 2", what="it is sent again")
+        hold(page.evaluate("new Set(window.keys).size") == 1, "it is the same command")
+        page.close()
+
+    def link_answer_is_lost(self):
+        link = self.operator.post(f"/v1/sessions/{self.session}/links", {})
+        hold(link.ok, f"a link is made: {link}")
+        page = open_link(self.browser, self.address, link.json["path"], [])
+        page.evaluate(LOST % "/v1/links/use")
+        page.type("#join [name=code]", link.json["code"])
+        page.press("Join", within="#join")
+        page.wait_for("window.keys.length >= 2", what="it is sent again")
+        hold(page.evaluate("new Set(window.keys).size") == 1, "it is the same command")
+        page.close()
+
+    # MARK: Storage
+
+    def full_storage(self):
+        """What cannot be kept is sent all the same."""
+        self.caller.evaluate(FILLED)
+        self.writes("I am in the cellar")
+        state_of(self.caller, "#log", "I am in the cellar", "taken")
+        self.caller.evaluate("void Object.keys(localStorage).filter((name) => name.startsWith('filler')).forEach((name) => localStorage.removeItem(name))")
+
+    def blocked_storage(self):
+        """Where the browser keeps nothing, a phone is registered, writes and films as long as the page is open."""
+        page = self.browser.context().page("about:blank", **SIZE)
+        self.pages.append(page)
+        page.send("Page.addScriptToEvaluateOnNewDocument", {"source": BLOCKED})
+        page.go(f"{self.address}/call")
+        code = self.operator.post("/v1/devices/codes", {"phone": "+447712345681", "reason": "x"}).json["code"]
+        page.type("#register [name=phone]", "+44 7712 345681")
+        page.type("#register [name=code]", code)
+        page.press("Register this phone")
+        page.press("Chat with the emergency centre")
+        page.press("Yes, I need help")
+        self.writes("Nothing is kept here", page)
+        state_of(page, "#log", "Nothing is kept here", "taken")
+        page.press("Video", within="#chat header")
+        page.has("LIVE", "#film-state")
+        page.click("#film-stop")
+
+
+if __name__ == "__main__":
+    centre.run(main, centre.arguments(__doc__).parse_args())

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What the operator asks of the caller, and the caller's answer. */
+import { choose, find, toast } from "../core/dom.js";
+import { newID } from "../core/ids.js";
+import { patience } from "../core/patience.js";
+
+const questions = {
+  start_video: ["Show video?", "The operator asks to see what you see. There is no sound."],
+  stop_video: ["Stop the video?", "The operator has seen enough for now."],
+  send_location: ["Send your place?", "The operator asks where you are."],
+};
+
+/** What the caller says by a button where no camera can be used. */
+export const noCameraWords = "My camera cannot be used.";
+
+/** A fault in words for a caller, to whom the number of a session says nothing. */
+export function wordsOf(error) {
+  return error.status === 410 ? "This contact is over. Begin another, or telephone." : error.message;
+}
+
+/** Shows what the operator asks for, and answers as the caller chooses. */
+export class Questions {
+  #api;
+  #contact;
+  #video;
+  #places;
+  #wish;
+  #go;
+
+  /** @param {{api: any, contact: any, video: any, places: any, wish: import("./wish.js").Wish, go: any}} page `wish` is the one for video. */
+  constructor({ api, contact, video, places, wish, go }) {
+    this.#api = api;
+    this.#contact = contact;
+    this.#video = video;
+    this.#places = places;
+    this.#wish = wish;
+    this.#go = go;
+    contact.addEventListener("asked", ({ detail }) => this.#ask(detail));
+  }
+
+  async #ask(request) {
+    const [title, text] = questions[request.ask];
+    find("#asked-title").textContent = title;
+    // Who began by chat may not be able to speak, and telephoned nobody.
+    const isByTelephone = request.ask === "start_video" && this.#contact.detail?.session.openedBy === "operator";
+    find("#asked-text").textContent = isByTelephone ? `${text} Your telephone call goes on.` : text;
+    // The operator sees that the question arrived; if that cannot be told, the answer tells it.
+    this.#api.post(`/v1/requests/${request.id}/opened`, { session: this.#contact.session }).catch(() => {});
+    const choice = await this.#choose(find("#asked"), request, ["accepted", "declined"]);
+    if (choice === null) return;
+    try {
+      if (choice === "declined") await this.#tell(request, "declined");
+      else if (request.ask === "send_location") await this.#places.send(request.id);
+      else if (request.ask === "start_video") await this.#showVideo(request);
+      else if (await this.#tell(request, "accepted")) {
+        await this.#video.stop("the operator asked");
+        this.#go.chat();
+      }
+    } catch (error) {
+      toast(wordsOf(error), "bad");
+    }
+  }
+
+  /** @returns {Promise<string | null>} `null` where the question was not answered: another one came, its time is over, or the dialog was left. */
+  async #choose(dialog, request, answers) {
+    const contact = this.#contact;
+    let isWithdrawn = false;
+    const close = () => {
+      isWithdrawn = true;
+      dialog.close();
+    };
+    // Yes or no: Escape is neither.
+    dialog.oncancel = (event) => event.preventDefault();
+    contact.addEventListener("withdrawn", close, { once: true });
+    const choice = await choose(dialog);
+    contact.removeEventListener("withdrawn", close);
+    if (answers.includes(choice)) return choice;
+    const isLeft = choice === "" && !isWithdrawn;
+    contact.forget(request.id, choice !== null && !isLeft);
+    // A browser lets nobody hold a dialog open twice: the question comes again.
+    if (isLeft) contact.refresh();
+    return null;
+  }
+
+  /** The camera first: yes is said of a video that comes. */
+  async #showVideo(request) {
+    const signal = this.#wish.begin();
+    try {
+      if (!(await this.#contact.begin())) return this.#contact.forget(request.id, false);
+      for (let fault = await this.#video.open(signal); fault; fault = await this.#video.open(signal)) {
+        find("#no-camera-text").textContent = fault;
+        const choice = await this.#choose(find("#no-camera"), request, ["again", "tell"]);
+        if (choice === null) return;
+        if (choice === "tell") return await this.#tellNoCamera(request);
+      }
+      // Something else was pressed meanwhile: the question comes again.
+      if (signal.aborted) {
+        this.#contact.forget(request.id, false);
+        return this.#contact.refresh();
+      }
+      this.#wish.touch();
+      this.#wish.wait();
+      const release = setTimeout(() => this.#video.close(), 5000);
+      const isInTime = await this.#tell(request, "accepted").finally(() => clearTimeout(release));
+      if (isInTime && (await this.#wish.isStillWanted(find("#video-again")))) await this.#video.start(signal);
+      else this.#video.close();
+    } catch (error) {
+      this.#video.close();
+      throw error;
+    } finally {
+      if (!signal.aborted) this.#wish.end();
+    }
+  }
+
+  async #tellNoCamera(request) {
+    await this.#tell(request, "declined");
+    this.#contact.chat?.send(noCameraWords);
+    this.#go.chat();
+  }
+
+  /** Goes on until the centre has the answer: the operator does not wait for nothing. @returns {Promise<boolean>} Whether it came in time. */
+  async #tell(request, answer) {
+    const body = { session: this.#contact.session, answer };
+    const key = newID();
+    for (let failures = 0; ; failures++) {
+      try {
+        const counted = await this.#api.post(`/v1/requests/${request.id}/answer`, body, { key, tries: 1 });
+        if (counted.answer !== "stale") return true;
+        toast("That was too late; the operator has to ask again.", "warn");
+        return false;
+      } catch (error) {
+        if (error.status !== undefined && error.status < 500 && error.status !== 429) throw error;
+        if (failures === 1) toast("The centre cannot be reached now. Your answer is kept, and sent when it is back.", "warn");
+        await new Promise((resolve) => setTimeout(resolve, patience(failures)));
+      }
+    }
+  }
+}

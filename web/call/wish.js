@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import { choose, find } from "../core/dom.js";
+
+/** So long after the touch nobody is surprised by what it does. */
+const freshMilliseconds = 5000;
+/** So long a page may be silent on what was pressed. */
+const silentMilliseconds = 1000;
+
+/** By two clocks: one of them stands still while some devices sleep, the other may be set. */
+const clocks = () => [performance.now(), Date.now()];
+
+/**
+ * What the caller pressed and the centre cannot take yet: a line on the page says so, and lets go of it. There is one at a time; a newer one ends
+ * the one before.
+ */
+export class Wish {
+  #line;
+  #ending = new AbortController();
+  #timer = 0;
+  #touched = clocks();
+
+  /** @param {string} selector Of its line, which has a button to end it. */
+  constructor(selector) {
+    this.#line = find(selector);
+    find("button", this.#line).onclick = () => this.end();
+  }
+
+  /** @returns {AbortSignal} Ends this one. */
+  begin() {
+    this.end();
+    this.#ending = new AbortController();
+    this.touch();
+    return this.#ending.signal;
+  }
+
+  /** The caller touched for it just now. */
+  touch() {
+    this.#touched = clocks();
+  }
+
+  /** From now on the centre is waited for. */
+  wait() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.#line.hidden = false), silentMilliseconds);
+  }
+
+  /** It is done, or not wanted any more. */
+  end() {
+    this.#ending.abort();
+    this.hide();
+  }
+
+  /** Nothing waits any more. */
+  hide() {
+    clearTimeout(this.#timer);
+    this.#line.hidden = true;
+  }
+
+  get isFresh() {
+    return clocks().every((at, which) => Math.abs(at - this.#touched[which]) < freshMilliseconds);
+  }
+
+  /** Whether the caller wants it now: touched for it a moment ago, or says so by a dialog. @param {HTMLDialogElement} dialog */
+  async isStillWanted(dialog) {
+    this.hide();
+    const { signal } = this.#ending;
+    if (signal.aborted || (this.isFresh && document.visibilityState === "visible")) return !signal.aborted;
+    const close = () => dialog.close();
+    signal.addEventListener("abort", close, { once: true });
+    const choice = await choose(dialog);
+    signal.removeEventListener("abort", close);
+    this.touch();
+    return choice === "yes" && !signal.aborted;
+  }
+}
