@@ -74,6 +74,7 @@ class Play:
 
     def video_without_a_network(self):
         """A camera does not go on by itself long after the touch: it is asked once more; who pressed for the chat meanwhile is in the chat."""
+        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
@@ -100,8 +101,12 @@ class Play:
         self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
         self.writes("We are in the cellar")
         self.caller.has("Waiting to be sent", "#log")
+        # A phone that is short of memory loads the page anew.
+        self.caller.reload()
+        self.caller.has("We are in the cellar", "#log")
         self.caller.sleep(False)
         state_of(self.caller, "#log", "We are in the cellar", "taken")
+        hold(self.kinds("chat.message_sent/1")[-1]["subject"] != f"session/{self.session}", "it is said in the contact that began with it")
         hold(not self.caller.evaluate(f"Boolean({CAMERA}) || document.querySelector('#video-again').open"), "the video is not wanted any more")
         self.amina.press("Take it", within="#queue")
         said(self.amina, "#main chat-log", "We are in the cellar")
@@ -214,6 +219,7 @@ class Play:
         while not self.kinds("stream.stopped/1"):
             hold(time.monotonic() < until, "the stream is stopped")
             time.sleep(0.1)
+        self.amina.has("The video stopped: the camera gave no picture any more", "#main chat-log")
         hold("no picture" in self.kinds("stream.stopped/1")[0]["data"]["reason"], "the ledger says why")
 
     # MARK: An answer that is lost

@@ -60,6 +60,13 @@ class Calls:
         holds("""import('/web/core/ids.js').then(({ newID, oldestFirst }) => {
             const written = Array.from({ length: 99 }, () => ({ at: 7, temporaryID: newID(7) }));
             return [...written].reverse().sort(oldestFirst).every((one, place) => one === written[place]); })""", "what was written in one millisecond keeps its order")
+        holds("""import('/web/core/ids.js').then(({ newID, nextPlace, oldestFirst, writeBehind }) => {
+            const write = (at) => ({ at, place: nextPlace(), temporaryID: newID(at) });
+            const first = [write(9000), write(5)];
+            // Of a page before this one, which wrote more.
+            writeBehind([{ place: 500 }, {}]);
+            const written = [...first, { at: 7, place: 500, temporaryID: newID(7) }, write(1)];
+            return [...written].reverse().sort(oldestFirst).every((one, place) => one === written[place]); })""", "what was written keeps its order, however the clock is set")
         holds("import('/web/core/time.js').then(({ countdown, position, span }) => countdown(120_000, 1) === '2:00' && countdown(1000, 2000) === '0:00'"
               " && position(3_661_000) === '1:01:01' && span(185) === '3 min 05 s' && span(7800) === '2 h 10 min')", "times read as they should")
         holds("""import('/web/core/time.js').then(({ age, noteTime, now }) => {

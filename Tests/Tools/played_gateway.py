@@ -157,6 +157,31 @@ SENDING = {
         } finally {
             window.setTimeout = real;
         }""",
+    "a message to which a centre never answers that answers to others is given up, whole and once": """
+        const { Chat } = await import('/web/core/chat.js'), { ofTab } = await import('/web/core/storage.js');
+        const sockets = [], reports = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() { s.onclose?.(); } }; sockets.push(s); return s; } };
+        const real = window.setTimeout, wait = (seconds) => new Promise((next) => real(next, seconds * 50));
+        window.setTimeout = (call, milliseconds) => real(call, milliseconds / 20);
+        try {
+            const chat = new Chat(api, { store: 'test', storage: ofTab }, { onReport: (report) => reports.push(report) });
+            await chat.connect();
+            chat.send('a\\ud83d'); chat.send('two');
+            for (let turn = 0; turn < 9 && reports.filter((one) => one.state === 'failed').length === 0; turn++) {
+                const socket = sockets.at(-1), say = (frame) => socket.onmessage({ data: JSON.stringify(frame) });
+                socket.onopen();
+                say({ Type: 'session', Status: 'open', IncidentID: 'a' });
+                await wait(2);
+                for (const one of socket.sent.filter((f) => f.Message === 'two')) say({ Type: 'message_report', Status: 'delivered', TempMessageID: one.TempMessageID, MessageID: 'm' });
+                say({ Type: 'session', Status: 'active' });
+                for (let n = 0; n < 200 && sockets.at(-1) === socket && !reports.some((one) => one.state === 'failed'); n++) await wait(0.2);
+            }
+            const failed = reports.filter((one) => one.state === 'failed');
+            const isWhole = sockets.every((socket) => socket.sent.every((f) => !f.Message || f.Message.isWellFormed()));
+            chat.end();
+            return failed.length === 1 && failed[0].message.text === 'a\\ufffd' && sockets.length === 4 && isWhole && reports.filter((one) => one.state === 'taken').length === 1;
+        } finally {
+            window.setTimeout = real;
+        }""",
     "pictures that wait are not sent in another session, and are forgotten with theirs": """
         const { Pictures, forgetPictures, pictureNames } = await import('/web/core/pictures.js');
         const sent = [], unsent = [], api = { upload: async (path) => { sent.push(path.split('/')[3]); return { message: 'm' }; } };

@@ -241,8 +241,12 @@ function begin(phoneToken) {
     for (const clock of document.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }, 500);
   show("home");
+  // What was begun without a network goes on there.
+  const goesOn = contact.hasBegun && keep.get("screen") === "chat";
   if (!keep.isByLink) offerPush(api, () => contact.refresh());
-  contact.start().then(async () => {
+  const started = contact.start();
+  if (goesOn) go.chat();
+  started.then(async () => {
     find("#number").textContent = contact.phone ? `This phone: ${contact.phone}` : "";
     if (await video.resume()) return;
     if (contact.session && keep.get("screen") === "chat") go.chat();
@@ -265,7 +269,11 @@ function showContact(contact, toChat) {
 
 /** The hoax warning, before anything is sent. */
 async function confirmIntent() {
-  return (await choose(find("#intent"))) === "yes";
+  const dialog = find("#intent");
+  const choice = await choose(dialog);
+  // A dialog that closes gives the keyboard back: whoever puts it elsewhere waits for that.
+  if (dialog.open) await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  return choice === "yes";
 }
 
 // MARK: Earlier chats

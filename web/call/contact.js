@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Chat, forgetUnsent } from "../core/chat.js";
+import { Chat, forgetUnsent, storesOf } from "../core/chat.js";
 import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
@@ -10,6 +10,10 @@ const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-202
 
 /** Under what name unsent messages are kept. */
 const store = "unsent";
+
+/** So long what the caller began without an answer of the centre goes on in a page that is loaded again. */
+const begunMilliseconds = 10 * 60_000;
+const begunKey = "begun";
 
 /** What a caller is told whom the centre cannot take. */
 export const troubleWords = "The centre cannot take chats, video or places now. Telephone. This page goes on trying.";
@@ -67,6 +71,10 @@ export class Contact extends EventTarget {
 
   /** Finds the session that is open, and follows what happens from now on; done once the centre has told which session that is, or that there is none. */
   async start() {
+    if (this.hasBegun) {
+      this.#isAccepted = true;
+      this.#talk(true);
+    }
     this.#topics = new Topics(this.#api, (isLive) => this.#reached(isLive));
     // Without a network the page still opens; everything is asked for when it is there.
     await new Promise((resolve, reject) => {
@@ -82,6 +90,7 @@ export class Contact extends EventTarget {
   stop() {
     this.#topics?.stop();
     this.#isOver = true;
+    keep.remove(begunKey);
     clearTimeout(this.#timer);
     this.chat?.leave();
   }
@@ -95,8 +104,15 @@ export class Contact extends EventTarget {
       if (this.#tellOver()) return false;
       this.#isAccepted = true;
     }
+    if (!this.session) keep.set(begunKey, String(Date.now()));
     this.#talk();
     return true;
+  }
+
+  /** Whether the caller began a contact a moment ago, and wrote in it, of which the centre has not heard yet: also a page before this one. */
+  get hasBegun() {
+    const age = Date.now() - Number(keep.get(begunKey) ?? NaN);
+    return age >= 0 && age < begunMilliseconds && storesOf(keep.storage).includes(store);
   }
 
   /** A session to act in, once there is one. @param {AbortSignal} [signal] It is not waited for any more. @returns {Promise<boolean>} Whether there is one. */
@@ -230,17 +246,21 @@ export class Contact extends EventTarget {
 
   // MARK: Chat
 
-  #talk() {
+  #talk(goesOn = false) {
     if (this.chat) return;
     const tell = (name) => (detail) => this.dispatchEvent(new CustomEvent(name, { detail }));
     const chat = new Chat(this.#api, {
       written: () => this.session,
       store,
       storage: keep.storage,
+      goesOn,
       mayConnect: () => this.#mayConnect(chat),
       beforeMessages: (session) => this.#recordIntent(session),
     }, {
-      onOpen: () => this.refresh(),
+      onOpen: () => {
+        keep.remove(begunKey);
+        this.refresh();
+      },
       onState: tell("connection"),
       onMessage: tell("message"),
       onReport: tell("report"),

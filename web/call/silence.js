@@ -3,9 +3,9 @@
 /** Without a picture for so many seconds nothing is live. */
 const darkSeconds = 2;
 /** A camera that another application took often comes back by itself; after so long it is opened anew. */
-const longSeconds = 5;
+const longSeconds = 4;
 /** Nothing more is waited for; longer while nobody looks at the page, where some browsers take the camera away until somebody does. */
-const finalSeconds = { visible: 20, hidden: 120 };
+const finalSeconds = { visible: 12, hidden: 120 };
 
 /** How long a camera that films has given no picture, in seconds in which the page was awake. */
 export class Silence {

@@ -134,6 +134,7 @@ export class SessionView extends EventTarget {
     if (event.kind === "session.activity_signalled/1") return;
     if (subject === this.session) this.#parts.link.take(event);
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
+    if (event.kind === "stream.stopped/1" && event.entry) this.#parts.log.note(["The video stopped", event.entry.data.reason].filter(Boolean).join(": "), event.time);
     this.refresh();
   }
 

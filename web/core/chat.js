@@ -44,12 +44,13 @@ export class Chat {
    * @param {() => string | null} [options.written] For a caller: which session is written in until the gateway has told.
    * @param {string} options.store Under what name unsent messages are kept on this device.
    * @param {import("./storage.js").Kept} [options.storage] Where.
+   * @param {boolean} [options.goesOn] For a caller: what a page before this one wrote before it knew of a session is for the one that begins now.
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
    * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function, onUnsent?: Function, onTrouble?: Function}} handlers
    *   `onTrouble` where the centre is there and cannot open the chat, from the second time in a row; it is tried again. `onUnsent` with how many messages and pictures were discarded unsent, for their session is over.
    */
-  constructor(api, { session = null, written = () => null, store, storage = local, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
+  constructor(api, { session = null, written = () => null, store, storage = local, goesOn = false, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
     this.session = session;
     this.written = written;
@@ -59,7 +60,7 @@ export class Chat {
     this.beforeMessages = beforeMessages;
     this.handlers = handlers;
     /** @type {Waiting[]} */
-    this.#waiting = read(storage, store);
+    this.#waiting = read(storage, store, goesOn ? null : "");
     writeBehind(this.#waiting);
     this.pictures = new Pictures(api, { name: store, isKept: storage === local, session: () => this.#writtenIn }, {
       onReport: (report) => this.handlers.onReport?.(report),
@@ -304,10 +305,10 @@ export function storesOf(storage) {
   return [...new Set(storage.names.filter((key) => key.includes(mark)).map((key) => key.slice(0, key.lastIndexOf(mark))))];
 }
 
-/** What pages before this one kept, oldest first; what they wrote before they knew of a session is nobody's. */
-function read(storage, store) {
+/** What pages before this one kept, oldest first; whose what is that they wrote before they knew of a session is given, nobody's if not. */
+function read(storage, store, unknown = "") {
   const keys = storage.names.filter((key) => key.startsWith(store + mark));
-  return keys.map((key) => JSON.parse(storage.getItem(key))).map((message) => ({ ...message, session: message.session ?? "" })).sort(oldestFirst);
+  return keys.map((key) => JSON.parse(storage.getItem(key))).map((message) => ({ ...message, session: message.session ?? unknown })).sort(oldestFirst);
 }
 
 /**
