@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the operators' console does with a browser or a device that is not as it should be, in a real browser: storage that is blocked or full.
+"""What the operators' console does when something comes in between, in a real browser: another command, or another's deed, while a dialog asks; a sign-out
+before an answer; a clock that is wrong; a look elsewhere while something is half written; a number as people write it; storage that is blocked or full.
 
 Ends with 77 where no Chromium is installed.
 """
 
+import os
+import signal
+
 import centre
-from browser_emergency import open_browser, sign_in, state_of
+from browser_emergency import open_browser, said, sign_in, state_of
+from browser_link import command
 from centre import PASSWORD, Centre, hold
 from story import tell, watched
 
@@ -23,7 +28,8 @@ def main(options, folder):
     with open_browser(folder) as browser:
         console = Console(desk, browser)
         with watched(console.pages, folder):
-            tell(console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
+            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.goes_by_the_ledger, console.knows_not_what_arrived,
+                 console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
     desk.verify()
 
 
@@ -53,6 +59,132 @@ class Console:
         page = page or self.page
         page.type("#main .write textarea", text)
         page.key("Enter")
+
+    def asks(self):
+        """The question how a session is left stands on the screen, with a note in it."""
+        self.page.key("x", alt=True)
+        self.page.wait_for("document.querySelector('#leave-dialog').open")
+        self.page.type("#leave-dialog textarea", "a false alarm")
+
+    def closed_elsewhere(self, session):
+        hold(self.desk.admin.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "it is closed elsewhere")
+
+    def shown(self, session):
+        return self.desk.admin.get(f"/v1/sessions/{session}").json["session"]
+
+    # MARK: What comes in between
+
+    def asks_about_one(self):
+        """While a dialog asks, no command changes what lies under it; what it closes is what it asked about."""
+        one, first = self.begins()
+        other, second = self.desk.chat(self.desk.caller(self.john))
+        self.page.wait_for(f"document.querySelector('[data-key=\"claim-{second}\"]') !== null", what="it waits in the queue")
+        self.asks()
+        for key in ("t", "f", "v"):
+            self.page.key(key, alt=True)
+        self.page.press("Close the session", within="#leave-dialog")
+        self.page.has("No session is open", "#main")
+        hold(self.shown(first)["state"] == "closed" and self.shown(first)["note"] == "a false alarm", "the one that was asked about is closed")
+        hold(self.shown(second)["state"] == "open" and "owner" not in self.shown(second), "nobody took or closed the other")
+        hold(not self.desk.admin.get(f"/v1/sessions/{first}").json["requests"], "the caller was asked for nothing")
+        self.closed_elsewhere(second)
+        one.drop()
+        other.drop()
+
+    def asks_no_more(self):
+        """A dialog goes, and says why, when its session is over or another's."""
+        chat, session = self.begins()
+        self.asks()
+        self.closed_elsewhere(session)
+        self.page.wait_for("!document.querySelector('#leave-dialog').open", what="the question is withdrawn")
+        self.page.has("Nothing was closed.", ".toasts")
+        self.page.press("Back", within="#main")
+        self.page.has("No session is open", "#main")
+        chat.drop()
+
+    def keeps_drafts(self):
+        """What is half written is there after a look elsewhere and a reload; sent, or signed out, it is not kept."""
+        chat, session = self.begins()
+        field, draft = "document.querySelector('#main .write textarea').value", "Go out by the north stairs, the so"
+        self.page.type("#main .write textarea", draft)
+        self.page.key("f", alt=True)
+        self.page.press("Open", within="#queue")
+        self.page.wait_for(f"{field} === {draft!r}", what="it is there after a look elsewhere")
+        self.page.reload()
+        self.page.wait_for(f"{field} === {draft!r}", what="it is there after a reload")
+        self.page.has("yours", "#main")
+        self.page.wait_for("document.querySelector('#main .pane-title').innerText.trim() === 'Chat'")
+        self.says("Go out by the north stairs")
+        state_of(self.page, "#main chat-log", "Go out by the north stairs", "taken")
+        is_kept = "Object.keys(localStorage).some((name) => name.startsWith('unsent/'))"
+        self.page.wait_for(f"{field} === '' && !{is_kept}", what="nothing is kept of what was sent")
+        self.page.type("#main .write textarea", "and do not")
+        hold(self.page.evaluate(is_kept), "the next is kept")
+        self.signs_out()
+        hold(not self.page.evaluate(is_kept), "nothing is kept of who signed out")
+        self.signs_in("amina")
+        self.closed_elsewhere(session)
+        chat.drop()
+
+    def reads_numbers(self):
+        """A number is read as people write it; one without a country code is not called."""
+        command(self.page, "0044 7700 900999")
+        self.page.has("Call +447700900999", "#command ul")
+        command(self.page, "+44 (0)7700 900999")
+        self.page.has("Call +447700900999", "#command ul")
+        command(self.page, "07700 900999")
+        self.page.has("country code", "#command ul")
+        hold("Call" not in self.page.text("#command ul"), "no such number is called")
+        self.page.key("Enter")
+        self.page.has("Write the number with its country code", ".toasts")
+
+    def goes_by_the_ledger(self):
+        """On a computer whose clock is an hour slow, what is said shows the ledger's time."""
+        chat, session = self.begins()
+        self.page.evaluate("""(() => { const D = Date, slow = 3_600_000;
+            window.Date = class extends D { constructor(...given) { given.length ? super(...given) : super(D.now() - slow); } static now() { return D.now() - slow; } }; })()""")
+        self.page.evaluate("import('/web/core/time.js').then(({ noteTime }) => fetch('/v1/me').then(({ headers }) => noteTime(headers, performance.now())))")
+        chat.send_json({"IncidentID": session, "Type": "message", "Message": "There is smoke", "Timestamp": "1", "TempMessageID": "1"})
+        said(self.page, "#main chat-log", "There is smoke")
+        self.says("Leave the house")
+        state_of(self.page, "#main chat-log", "Leave the house", "taken")
+        wrong = self.page.evaluate("[...document.querySelectorAll('#main chat-log time')].filter((e) => Math.abs(new Date(e.dateTime) - Date.now() - 3_600_000) > 60_000).map((e) => e.title)")
+        hold(not wrong, f"these times are the computer's: {wrong}")
+        self.page.reload()
+        self.page.has("yours", "#main")
+        self.ends()
+        chat.drop()
+
+    def knows_not_what_arrived(self):
+        """A message that was posted without an answer may have arrived: it is not said that it did not."""
+        chat, session = self.begins()
+        self.page.wait_for("document.querySelector('#main .pane-title').innerText.trim() === 'Chat'")
+        os.kill(self.desk.gateway.process.pid, signal.SIGSTOP)
+        try:
+            self.says("Do not open the door")
+            self.page.wait_for("Object.values(localStorage).some((value) => value.includes('Do not open the door') && JSON.parse(value).isPosted)", what="it is known to be posted")
+            self.page.evaluate("void (window.confirm = () => true)")
+            self.page.click("#sign-out-button")
+        finally:
+            os.kill(self.desk.gateway.process.pid, signal.SIGCONT)
+        self.page.has("You are signed out.", "#sign-in-fault")
+        self.signs_in("john")
+        self.page.has("1 message of somebody else who was signed in here may not have arrived.", ".toasts")
+        self.signs_out()
+        self.signs_in("amina")
+        self.closed_elsewhere(session)
+        chat.drop()
+
+    def signs_out(self):
+        self.page.evaluate("void (window.confirm = () => true)")
+        self.page.click("#sign-out-button")
+        self.page.has("You are signed out.", "#sign-in-fault")
+
+    def signs_in(self, login):
+        self.page.type("#sign-in-form [name=login]", login)
+        self.page.type("#sign-in-form [name=password]", PASSWORD)
+        self.page.press("Sign in", within="#sign-in-form")
+        self.page.wait_for("!document.querySelector('#desk').hidden && document.querySelector('#feed-state').textContent === 'live'")
 
     # MARK: Storage
 

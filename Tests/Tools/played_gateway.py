@@ -103,10 +103,10 @@ SENDING = {
         one.socket.say({ type: 'refused', problem: 'urn:daybook:problem:stream-stopped', detail: 'over' });
         return isOne && isKept && one.told.stopped.length === 1 && one.told.stopped[0].unsentSeconds === 16;""",
     "what was written in a session is not sent in another one": """
-        const { Chat, forgetUnsent, unsentWords } = await import('/web/core/chat.js'), { ofTab } = await import('/web/core/storage.js');
+        const { Chat, forgetUnsent } = await import('/web/core/chat.js'), { lostWords } = await import('/web/core/lost.js'), { ofTab } = await import('/web/core/storage.js');
         const sockets = [], unsent = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() {} }; sockets.push(s); return s; } };
         const open = async (session) => {
-            const chat = new Chat(api, { store: 'test', storage: ofTab, written: () => session }, { onUnsent: (count) => unsent.push(count) });
+            const chat = new Chat(api, { store: 'test', storage: ofTab, written: () => session }, { onUnsent: ({ count, posted }) => unsent.push(`${count} ${posted}`) });
             await chat.connect();
             sockets.at(-1).onopen();
             return chat;
@@ -122,12 +122,14 @@ SENDING = {
         const other = await open('b');
         other.send('three');
         await opened('b'); await new Promise((next) => setTimeout(next, 50));
-        const isOther = texts() === 'three' && unsent.join() === '2';
+        const isOther = texts() === 'three' && unsent.join() === '2 2';
         other.end();
-        const isGone = unsent.join() === '2,1' && sessionStorage.getItem('test') === null;
+        const isGone = unsent.join() === '2 2,1 1' && sessionStorage.getItem('test') === null;
         const left = await open('a'); left.send('four'); left.leave();
-        return isSame && isOther && isGone && (await forgetUnsent('test', ofTab, 'a')) === 0 && (await forgetUnsent('test', ofTab, 'b')) === 1
-            && sessionStorage.getItem('test') === null && unsentWords(2, 'of your last contact') === '2 messages of your last contact were not sent.';""",
+        return isSame && isOther && isGone && (await forgetUnsent('test', ofTab, 'a')).count === 0 && (await forgetUnsent('test', ofTab, 'b')).count === 1
+            && sessionStorage.getItem('test') === null && lostWords({ count: 2, posted: 0 }, 'of your last contact') === '2 messages of your last contact were not sent.'
+            && lostWords({ count: 1, posted: 1 }, 'to a caller') === '1 message to a caller may not have arrived.'
+            && lostWords({ count: 3, posted: 2 }, 'to a caller') === '1 message to a caller was not sent, and 2 more may not have arrived.';""",
     "a connection is left for a message without an answer, not for one that is to be sent again": """
         const { Chat } = await import('/web/core/chat.js'), { ofTab } = await import('/web/core/storage.js');
         const sockets = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() { s.isClosed = true; } }; sockets.push(s); return s; } };
@@ -185,19 +187,19 @@ SENDING = {
     "pictures that wait are not sent in another session, and are forgotten with theirs": """
         const { Pictures, forgetPictures, pictureNames } = await import('/web/core/pictures.js');
         const sent = [], unsent = [], api = { upload: async (path) => { sent.push(path.split('/')[3]); return { message: 'm' }; } };
-        const make = (session) => new Pictures(api, { name: 'test', isKept: true, session: () => session }, { onReport() {}, onUnsent: (count) => unsent.push(count) });
+        const make = (session) => new Pictures(api, { name: 'test', isKept: true, session: () => session }, { onReport() {}, onUnsent: ({ count, posted }) => unsent.push(`${count} ${posted}`) });
         const file = new Blob([new Uint8Array(9)], { type: 'image/png' });
         const until = async (holds) => { for (let n = 0; n < 200; n++) { if (await holds()) return true; await new Promise((next) => setTimeout(next, 20)); } return false; };
         make('a').send(file);
         if (!await until(async () => (await pictureNames()).includes('test'))) return false;
         const other = make('b');
         await other.load(); other.open('b'); other.send(file);
-        const isOther = await until(() => sent.length) && sent.join() === 'b' && unsent.join() === '1';
+        const isOther = await until(() => sent.length) && sent.join() === 'b' && unsent.join() === '1 0';
         if (!await until(async () => !(await pictureNames()).includes('test'))) return false;
         make('c').send(file);
         if (!await until(async () => (await pictureNames()).includes('test'))) return false;
         const gone = await forgetPictures((picture) => picture.name === 'test' && picture.session === 'c');
-        return isOther && gone === 1 && !(await pictureNames()).includes('test');""",
+        return isOther && gone.length === 1 && !(await pictureNames()).includes('test');""",
     "what is kept of a stream that another tab sends is not forgotten": """
         const { KeptVideo } = await import('/web/media/kept.js');
         const piece = { offset: 0, bytes: new Uint8Array(3), at: 1 };

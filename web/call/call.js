@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
-import { unsentWords } from "../core/chat.js";
 import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
+import { lostWords } from "../core/lost.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { Questions, wordsOf } from "./asked.js";
@@ -231,7 +231,7 @@ function begin(phoneToken) {
     isReached = detail;
     showConnection();
   });
-  contact.addEventListener("unsent", ({ detail }) => toast(unsentWords(detail, "of your last contact"), "bad"));
+  contact.addEventListener("unsent", ({ detail }) => toast(lostWords(detail, "of your last contact"), "bad"));
   contact.addEventListener("over", () => leave(ended));
   contact.addEventListener("closed", async () => {
     await video.stop("session closed");

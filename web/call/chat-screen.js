@@ -156,7 +156,7 @@ export class ChatScreen {
     if (report.state === "seen") return this.#log.markSeen(report.messageID);
     const key = `caller/${report.temporaryID}`;
     // Its session is over: there is nothing to send it again in.
-    if (report.state === "unsent") return this.#log.show({ key, isMine: true, text: report.message.text, blob: report.message.blob, state: "failed", at: report.message.at });
+    if (report.state === "unsent") return this.#log.show({ key, isMine: true, text: report.message.text, blob: report.message.blob, state: report.message.isPosted ? "doubtful" : "failed", at: report.message.at });
     this.#log.show({
       key, isMine: true, text: report.message.text, blob: report.message.blob, id: report.messageID, state: report.state, at: this.#times.get(key) ?? report.message.at, error: report.error,
       onAgain: () => {

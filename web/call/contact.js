@@ -31,7 +31,7 @@ export function leftWords(session) {
 /**
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
- * Events: `change`; `unsent` with how much that was written in a session that is over was discarded; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
+ * Events: `change`; `unsent` with what was given up of what was written in a session that is over; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and
  * `said` with what the ledger has of a message, whoever wrote it on whichever page; `message`, `report`, `delivered`, `waiting`, `typing`, `connection`, `trouble` of the chat; `over` where more was wanted of a link whose contact has ended.
  */
 export class Contact extends EventTarget {
@@ -129,7 +129,7 @@ export class Contact extends EventTarget {
 
   #reached(isLive) {
     this.dispatchEvent(new CustomEvent("reach", { detail: isLive }));
-    if (!isLive) this.#brokenAt = Date.now();
+    if (!isLive) this.#brokenAt = performance.now();
     else this.chat?.revive(this.#brokenAt);
   }
 
@@ -199,8 +199,8 @@ export class Contact extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #unsent(count) {
-    if (count > 0) this.dispatchEvent(new CustomEvent("unsent", { detail: count }));
+  #unsent(given) {
+    if (given.count > 0) this.dispatchEvent(new CustomEvent("unsent", { detail: given }));
   }
 
   #ended() {
@@ -265,7 +265,7 @@ export class Contact extends EventTarget {
       onMessage: tell("message"),
       onReport: tell("report"),
       onWaiting: tell("waiting"),
-      onUnsent: (count) => this.#unsent(count),
+      onUnsent: (given) => this.#unsent(given),
       onTyping: tell("typing"),
       onTrouble: tell("trouble"),
       onEnd: tell("chat-ended"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { choose, fill, find, h, theme, toast } from "../core/dom.js";
+import { phoneDigits, phoneFault, phoneOf } from "../core/phone.js";
 import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
 
@@ -38,7 +39,9 @@ export class CommandBar {
   }
 
   #global(event) {
-    const isTyping = event.target.closest?.("input:not([type=range]), textarea, select, dialog");
+    // What a dialog asks is about what lies under it, and that stays as it is until it was answered.
+    const isAsked = document.querySelector("dialog:modal") !== null;
+    const isTyping = isAsked || event.target.closest?.("input:not([type=range]), textarea, select");
     if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       this.#before = document.activeElement;
@@ -52,7 +55,7 @@ export class CommandBar {
     if (!command) return;
     event.preventDefault();
     // What goes into the ledger goes there once, however long a key is held.
-    if (!event.repeat) command.run();
+    if (!event.repeat && !isAsked) command.run();
   }
 
   #commands() {
@@ -82,10 +85,9 @@ export class CommandBar {
     const text = this.#input.value.trim();
     const id = /^(merge\s+)?(?:(?:incident|session)\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text);
     if (id) return this.#findIncident(id[2].toLowerCase(), Boolean(id[1]));
-    const digits = text.replace(/[^\d]/g, "");
-    const code = /^code\s*\+?([\d\s-]{7,})$/i.exec(text);
-    if (code) return this.#offer([this.#codeChoice(`+${code[1].replace(/\D/g, "")}`)]);
-    if (digits.length >= 2 && /^[+\d\s()-]+$/.test(text)) return this.#findCallers(digits);
+    const code = /^code\s*([+\d\s()/.-]{7,})$/i.exec(text);
+    if (code) return this.#offer([this.#codeChoice(code[1])]);
+    if (/^[+\d\s()/.-]+$/.test(text) && phoneDigits(text).length >= 2) return this.#findCallers(text);
     const word = text.replace(/^\//, "").toLowerCase();
     this.#asked++;
     this.#offer(this.#commands().filter((one) => one.word.startsWith(word) || (word.length > 1 && one.text.toLowerCase().includes(word))));
@@ -114,8 +116,10 @@ export class CommandBar {
     if (isToMerge && !merge) toast(view.joinable ? "That is the incident that is shown." : "Open your own session first; the other is merged into its incident.");
   }
 
-  async #findCallers(digits) {
+  async #findCallers(text) {
     const asked = ++this.#asked;
+    const digits = phoneDigits(text);
+    const phone = phoneOf(text);
     let found = [];
     try {
       found = (await this.#api.get(`/v1/callers?prefix=%2B${digits}&limit=8`)).items;
@@ -129,14 +133,14 @@ export class CommandBar {
       text: `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${age(caller.lastAt)} ago`,
       run: () => this.#call(caller.phone),
     }));
-    if (digits.length >= 7 && !found.some((caller) => caller.phone === `+${digits}`)) {
-      choices.push({ label: `Call +${digits}`, text: "not known here", run: () => this.#call(`+${digits}`) });
-    }
-    if (digits.length >= 7) choices.push(this.#codeChoice(`+${digits}`));
+    if (phone && !found.some((caller) => caller.phone === phone)) choices.push({ label: `Call ${phone}`, text: "not known here", run: () => this.#call(phone) });
+    if (digits.length >= 7) choices.push(this.#codeChoice(text));
     this.#offer(choices);
   }
 
-  #codeChoice(phone) {
+  #codeChoice(text) {
+    const phone = phoneOf(text);
+    if (!phone) return { label: "No country code", text: phoneFault, run: () => toast(phoneFault, "bad") };
     return { label: `Code for ${phone}`, text: "registers the phone", run: () => this.#giveCode(phone) };
   }
 

@@ -14,7 +14,7 @@ import { QueueView } from "./queue.js";
 import { Ringer } from "./ringer.js";
 import { SessionView } from "./session-view.js";
 import { Leaving, onOtherPages, tellOtherPages } from "./signed-in.js";
-import { forgetOtherSessions, forgetOthers } from "./unsent.js";
+import { forgetDrafts, forgetOtherSessions, forgetOthers } from "./unsent.js";
 
 const api = new API();
 const leaving = new Leaving(api);
@@ -158,7 +158,10 @@ async function signOut() {
 
 /** Ends the sign-in; what runs stops first. Where the centre cannot be reached that is said, and done before anything is shown again. */
 async function leave(words = "You are signed out.") {
-  if (running) leaving.begin(running.user);
+  if (running) {
+    leaving.begin(running.user);
+    forgetDrafts(running.user);
+  }
   ask("Signing out …");
   tellOtherPages({ out: leaving.user });
   for (let failures = 0; leaving.isWaiting; failures++) {

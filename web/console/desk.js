@@ -248,7 +248,7 @@ export class Desk extends EventTarget {
     const chip = find("#feed-state");
     chip.textContent = isLive ? "live" : "reconnecting …";
     chip.className = `chip ${isLive ? "good" : "warn"}`;
-    if (!isLive) this.#brokenAt = Date.now();
+    if (!isLive) this.#brokenAt = performance.now();
     else this.#view?.revive(this.#brokenAt);
   }
 }

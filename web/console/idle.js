@@ -15,12 +15,14 @@ const ringSeconds = 10;
  * called no more.
  */
 export class IdleWatch {
-  #lastAt = Date.now();
-  #keptAt = Date.now();
+  // What passed, whatever the device's clock is set to meanwhile.
+  #lastAt = performance.now();
+  #keptAt = performance.now();
+  /** Since when the question stands; `null` where none does. */
+  #askedAt = null;
+  #rangAt = -Infinity;
   #timer;
   #controller = new AbortController();
-
-  #rangAt = 0;
   #desk;
   #ringer;
 
@@ -28,12 +30,7 @@ export class IdleWatch {
     this.#desk = desk;
     this.#ringer = ringer;
     const { signal } = this.#controller;
-    const note = () => {
-      this.#lastAt = Date.now();
-      const dialog = find("#idle-dialog");
-      if (dialog.open) dialog.close();
-    };
-    for (const name of ["pointerdown", "keydown", "wheel", "pointermove"]) addEventListener(name, note, { signal, passive: true });
+    for (const name of ["pointerdown", "keydown", "wheel", "pointermove"]) addEventListener(name, () => this.#note(), { signal, passive: true });
     this.#timer = setInterval(() => this.#look(api, isWatching, onIdle), 1000);
   }
 
@@ -43,6 +40,14 @@ export class IdleWatch {
     find("#idle-dialog").close();
   }
 
+  /** Somebody is there. */
+  #note() {
+    this.#lastAt = performance.now();
+    this.#askedAt = null;
+    const dialog = find("#idle-dialog");
+    if (dialog.open) dialog.close();
+  }
+
   /** How many callers nobody has, in words; empty where there is none. */
   #waiting(verb) {
     const { length } = this.#desk.pending;
@@ -50,30 +55,35 @@ export class IdleWatch {
   }
 
   #ring() {
-    if (Date.now() - this.#rangAt < ringSeconds * 1000) return;
-    this.#rangAt = Date.now();
+    if (performance.now() - this.#rangAt < ringSeconds * 1000) return;
+    this.#rangAt = performance.now();
     this.#ringer.ring();
   }
 
   #look(api, isWatching, onIdle) {
-    if (isWatching()) this.#lastAt = Date.now();
-    const idle = (Date.now() - this.#lastAt) / 1000;
-    const dialog = find("#idle-dialog");
-    if (idle >= idleSeconds) {
-      this.stop();
-      return onIdle(this.#waiting("were waiting then"));
-    }
-    if (idle >= idleSeconds - askSeconds) {
-      find("#idle-left").textContent = span(idleSeconds - idle);
-      find("#idle-waiting").textContent = this.#waiting("wait");
-      if (!dialog.open) dialog.showModal();
-      this.#ring();
-    }
-    if (Date.now() - this.#keptAt > keepAliveSeconds * 1000 && idle < keepAliveSeconds) {
-      this.#keptAt = Date.now();
+    if (isWatching()) this.#note();
+    const idle = (performance.now() - this.#lastAt) / 1000;
+    if (idle >= idleSeconds - askSeconds) this.#ask(idle, onIdle);
+    if (performance.now() - this.#keptAt > keepAliveSeconds * 1000 && idle < keepAliveSeconds) {
+      this.#keptAt = performance.now();
       api.get("/v1/me", { isLevel: false }).catch(() => {
         // Signed out or unreachable: the rest of the page says so.
       });
     }
+  }
+
+  /** Nobody is signed out before the question has stood its whole time, however late it came: a page in the background is slowed down. */
+  #ask(idle, onIdle) {
+    this.#askedAt ??= performance.now();
+    const left = Math.max(idleSeconds - idle, askSeconds - (performance.now() - this.#askedAt) / 1000);
+    if (left <= 0) {
+      this.stop();
+      return onIdle(this.#waiting("were waiting then"));
+    }
+    find("#idle-left").textContent = span(left);
+    find("#idle-waiting").textContent = this.#waiting("wait");
+    const dialog = find("#idle-dialog");
+    if (!dialog.open) dialog.showModal();
+    this.#ring();
   }
 }

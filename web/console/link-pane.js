@@ -19,7 +19,7 @@ export class LinkPane {
   #link = null;
   /** URL and code, as long as this page stays. */
   #told = null;
-  #toldAt = 0;
+  #toldAt = -Infinity;
   #isMine = false;
   /** Whether the session has ended, and every link to it. */
   #isOver = false;
@@ -44,7 +44,7 @@ export class LinkPane {
     try {
       const { path, code, expiresInSeconds } = await this.#api.post(`/v1/sessions/${this.#session}/links`, {}, { tries: 1 });
       this.#told = { url: new URL(path, location.origin).href, code };
-      this.#toldAt = Date.now();
+      this.#toldAt = performance.now();
       this.#link = { expiresAt: new Date(now() + expiresInSeconds * 1000).toISOString(), openedAt: null };
       this.#draw();
       // Who was signed out meanwhile is told nothing.
@@ -76,7 +76,7 @@ export class LinkPane {
     if (event.kind === "session.link_issued/1") {
       this.#link = { name: data.link, expiresAt: data.expiresAt, openedAt: null };
       // Made by another page of this operator: the one that is known here is over.
-      if (Date.now() - this.#toldAt > 5000) this.#told = null;
+      if (performance.now() - this.#toldAt > 5000) this.#told = null;
     } else if (event.kind === "session.link_opened/1") this.#link = { ...this.#link, openedAt: event.time };
     else return;
     this.#draw();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat } from "../core/chat.js";
-import { choose, fill, find, focusIfLost, h, refill, toast } from "../core/dom.js";
+import { fill, find, focusIfLost, h, refill, toast } from "../core/dom.js";
+import { keepDraft } from "../core/draft.js";
 import { limits, tooLong } from "../core/limits.js";
 import { patience } from "../core/patience.js";
-import { countdown } from "../core/time.js";
+import { local } from "../core/storage.js";
+import { countdown, now } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { Facts } from "./facts.js";
 import { instructions } from "./instructions.js";
+import { LeaveDialog } from "./leave-dialog.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
 import { StreamPane } from "./stream-pane.js";
@@ -25,6 +28,7 @@ export class SessionView extends EventTarget {
   #chat = null;
   #detail = null;
   #others = [];
+  #leaving;
   #parts = null;
   #timer = 0;
   #typingTimer = 0;
@@ -43,6 +47,7 @@ export class SessionView extends EventTarget {
       this.refresh();
     });
     this.#api = api;
+    this.#leaving = new LeaveDialog(api);
     this.#desk = desk;
     this.#place = place;
     this.#show = show;
@@ -75,6 +80,7 @@ export class SessionView extends EventTarget {
   }
 
   stop() {
+    this.#leaving.withdraw();
     this.close();
     fill(this.#place);
   }
@@ -84,6 +90,7 @@ export class SessionView extends EventTarget {
     clearTimeout(this.#readTimer);
     clearTimeout(this.#againTimer);
     this.#failures = 0;
+    this.#leaving.withdraw("Another session is shown now, or none.");
     this.#chat?.leave();
     this.#parts?.streams.close();
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
@@ -243,41 +250,16 @@ export class SessionView extends EventTarget {
     this.#parts?.streams.goLive();
   }
 
-  /** The three choices of the source document: close, leave open, stay. */
+  /** Closes the session, leaves it open, or stays; what is not this operator's to leave is only shown no more. */
   async leave() {
-    if (!this.session) return;
-    if (!this.#isOwn || !this.#isOpen) return this.#show.home();
-    const dialog = find("#leave-dialog");
-    const form = find("form", dialog);
-    // What was written of another session is not this one's.
-    if (form.dataset.session !== this.session) form.reset();
-    form.dataset.session = this.session;
-    const choice = await choose(dialog);
-    await this.#left(choice, new FormData(form));
-  }
-
-  async #left(choice, form) {
     const id = this.session;
-    if (!["leave", "close"].includes(choice) || !id) return;
-    const fault = choice === "close" ? tooLong(String(form.get("note")).trim(), limits.noteBytes) : "";
-    if (fault) {
-      toast(fault, "bad");
-      // With what was written still in it.
-      return this.leave();
-    }
-    try {
-      if (choice === "leave") {
-        await this.#api.post(`/v1/sessions/${id}/release`);
-      } else {
-        const note = String(form.get("note")).trim();
-        await this.#api.post(`/v1/sessions/${id}/close`, { disposition: form.get("disposition"), ...(note ? { note } : {}) });
-      }
-      find("#leave-dialog form").reset();
+    if (!id) return;
+    if (!this.#isOwn || !this.#isOpen) return this.#show.home();
+    const isLeft = await this.#leaving.ask(id);
+    if (isLeft && this.session === id) {
       this.#giveUpChat(id);
       this.#show.home();
-    } catch (error) {
-      toast(error.message, "bad");
-    }
+    } else if (isLeft) forgetSession(this.#desk.me.user, id);
     this.#desk.refresh();
   }
 
@@ -298,6 +280,7 @@ export class SessionView extends EventTarget {
     const typing = h("p", { class: "typing", role: "status" });
     const message = h("textarea", { rows: 2, maxlength: limits.messageBytes, "aria-label": "Message to the caller", placeholder: "Write to the caller …", onkeydown: (event) => this.#messageKey(event), oninput: () => this.#chat?.typing() });
     const { session } = this;
+    const sent = keepDraft(message, local, unsentStore(this.#desk.me.user, session));
     log.fetchPicture = (id) => this.#api.file(`/v1/sessions/${session}/pictures/${id}`);
     const send = h("div", { class: "send" }, pictureButton((file) => this.#sendPicture(file)), h("button", { class: "primary", type: "submit" }, "Send"));
     const form = h("form", { class: "write", onsubmit: (event) => this.#send(event) },
@@ -307,7 +290,7 @@ export class SessionView extends EventTarget {
     const streams = new StreamPane(this.#api);
     const link = new LinkPane(this.#api, this.session);
     const facts = new Facts(this.#api, this.merging, () => this.refresh(), [link.element]);
-    this.#parts = { log, typing, message, form, chatState, head, streams, facts, link };
+    this.#parts = { log, typing, message, sent, form, chatState, head, streams, facts, link };
     fill(this.#place, h("div", { class: "work" }, head,
       h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
       streams.element, facts.element));
@@ -342,9 +325,11 @@ export class SessionView extends EventTarget {
     facts.show(detail, others, merged);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
-    if (!(this.#isOwn && this.#isOpen)) this.#giveUpChat(session.id);
-    // Taken while it was on the screen: from now on this operator hears the caller.
-    else if (before) this.#talk();
+    if (!(this.#isOwn && this.#isOpen)) {
+      this.#leaving.withdraw("This session is over, or somebody else has it.");
+      this.#giveUpChat(session.id);
+      // Taken while it was on the screen: from now on this operator hears the caller.
+    } else if (before) this.#talk();
     this.#tick();
     if (before && this.joinable !== joinableBefore) this.dispatchEvent(new Event("change"));
   }
@@ -393,7 +378,7 @@ export class SessionView extends EventTarget {
       onState: (isOpen) => this.#connection(isOpen),
       onMessage: (message) => {
         typing.textContent = "";
-        log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: new Date().toISOString() });
+        log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: now() });
       },
       onWaiting: (picture) => this.#showWaiting(picture),
       onReport: (report) => this.#report(report),
@@ -426,7 +411,7 @@ export class SessionView extends EventTarget {
   #report(report) {
     if (!this.#parts) return;
     const { log } = this.#parts;
-    if (report.state === "unsent") return log.show({ key: `operator/${report.temporaryID}`, isMine: true, text: report.message.text, blob: report.message.blob, state: "failed", at: report.message.at });
+    if (report.state === "unsent") return log.show({ key: `operator/${report.temporaryID}`, isMine: true, text: report.message.text, blob: report.message.blob, state: report.message.isPosted ? "doubtful" : "failed", at: report.message.at });
     if (report.state === "seen") return log.markSeen(report.messageID);
     log.show({
       key: `operator/${report.temporaryID}`, isMine: true, id: report.messageID, state: report.state, at: report.message.at, error: report.error,
@@ -454,12 +439,12 @@ export class SessionView extends EventTarget {
 
   #send(event) {
     event.preventDefault();
-    const { message } = this.#parts;
+    const { message, sent } = this.#parts;
     const text = message.value.trim();
     if (!text) return;
     const fault = tooLong(text, limits.messageBytes);
     if (fault) return toast(fault, "bad");
-    if (this.#say(text)) message.value = "";
+    if (this.#say(text)) sent();
   }
 
   /** @returns {boolean} Whether the words are kept; where there is no chat yet, nothing would send them. */

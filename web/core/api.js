@@ -114,7 +114,7 @@ export class API {
 
   async #send(method, path, headers, body, signal) {
     let response;
-    const askedAt = Date.now();
+    const askedAt = performance.now();
     try {
       response = await fetch(path, {
         method, body, signal,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID, nextPlace, oldestFirst, writeBehind } from "./ids.js";
+import { allLost, lost } from "./lost.js";
 import { patience, whenAwake } from "./patience.js";
 import { Pictures, forgetPictures } from "./pictures.js";
 import { local } from "./storage.js";
@@ -14,7 +15,7 @@ const passedOverMost = 4;
  *
  * What waits belongs to the session that it was written in: in another one it is not said.
  *
- * @typedef {{temporaryID: string, text: string, at: number, place: number, tries: number, passedOver?: number, session: string | null}} Waiting
+ * @typedef {{temporaryID: string, text: string, at: number, place: number, tries: number, passedOver?: number, isPosted?: boolean, session: string | null}} Waiting
  */
 export class Chat {
   #api;
@@ -25,7 +26,7 @@ export class Chat {
   #failures = 0;
   #refusals = 0;
   #timer = 0;
-  #typedAt = 0;
+  #typedAt = -Infinity;
   #connectedAt = 0;
   #heardAt = 0;
   #ending = new AbortController();
@@ -48,7 +49,7 @@ export class Chat {
    * @param {() => Promise<boolean>} [options.mayConnect] Asked before every connection; no ends the chat.
    * @param {(session: string) => Promise<void>} [options.beforeMessages] Done before anything that was written is sent.
    * @param {{onOpen?: Function, onWaiting?: Function, onState?: Function, onMessage?: Function, onReport?: Function, onTyping?: Function, onEnd?: Function, onUnsent?: Function, onTrouble?: Function}} handlers
-   *   `onTrouble` where the centre is there and cannot open the chat, from the second time in a row; it is tried again. `onUnsent` with how many messages and pictures were discarded unsent, for their session is over.
+   *   `onTrouble` where the centre is there and cannot open the chat, from the second time in a row; it is tried again. `onUnsent` with the messages and pictures that were given up, for their session is over; one that was posted may have arrived (see `Lost`).
    */
   constructor(api, { session = null, written = () => null, store, storage = local, goesOn = false, mayConnect = async () => true, beforeMessages = async () => {} }, handlers) {
     this.#api = api;
@@ -64,7 +65,7 @@ export class Chat {
     writeBehind(this.#waiting);
     this.pictures = new Pictures(api, { name: store, isKept: storage === local, session: () => this.#writtenIn }, {
       onReport: (report) => this.handlers.onReport?.(report),
-      onUnsent: (count) => this.handlers.onUnsent?.(count),
+      onUnsent: (given) => this.handlers.onUnsent?.(given),
     });
     this.pictures.load().then((found) => found.forEach((picture) => this.handlers.onWaiting?.(picture)));
     whenAwake(() => this.connect(), this.#ending.signal);
@@ -96,7 +97,7 @@ export class Chat {
     if (!isAllowed) return this.end();
     const socket = this.#api.socket("/chat");
     this.#socket = socket;
-    this.#connectedAt = Date.now();
+    this.#connectedAt = performance.now();
     socket.onopen = () => this.#write({ Type: "start_session", Seen: "reported", ...(this.session ? { IncidentID: this.session } : {}) });
     socket.onmessage = (event) => this.#take(JSON.parse(event.data));
     socket.onclose = () => {
@@ -137,7 +138,7 @@ export class Chat {
 
   /** Tells the other side, at most every three seconds. */
   typing() {
-    const at = Date.now();
+    const at = performance.now();
     if (!this.#isOpen || at - this.#typedAt < 3000) return;
     this.#typedAt = at;
     this.#write({ IncidentID: this.session, Type: "session", Status: "active" });
@@ -168,10 +169,10 @@ export class Chat {
     if (unsent.length === 0) return;
     for (const message of unsent) this.#forget(message);
     for (const message of unsent) this.handlers.onReport?.({ message, temporaryID: message.temporaryID, state: "unsent" });
-    this.handlers.onUnsent?.(unsent.length);
+    this.handlers.onUnsent?.(lost(unsent));
   }
 
-  /** Connects anew unless the connection is younger than a break of the network. */
+  /** Connects anew unless the connection is younger than a break of the network. @param {number} brokenAt By `performance.now()`. */
   revive(brokenAt) {
     if (this.#socket && this.#connectedAt < brokenAt) this.#drop();
     this.connect();
@@ -201,6 +202,11 @@ export class Chat {
   #post(message) {
     if (!this.#isOpen) return;
     message.tries++;
+    // From now on nobody knows whether it arrived until that is told, also the next page.
+    if (!message.isPosted) {
+      message.isPosted = true;
+      this.#keep(message);
+    }
     this.#write({
       IncidentID: this.session, Type: "message", Message: message.text,
       Timestamp: String(Math.floor(message.at / 1000)), TempMessageID: message.temporaryID,
@@ -249,8 +255,11 @@ export class Chat {
     }
     this.#forget(message);
     // The protocol's word for what the centre has taken; whether the other side got it is told by the ledger.
-    const state = frame.Status === "delivered" ? "taken" : "failed";
-    this.handlers.onReport?.({ message, temporaryID: message.temporaryID, messageID: frame.MessageID, state, error: frame.Error });
+    const isTaken = frame.Status === "delivered";
+    message.isPosted = isTaken;
+    // What the centre has is as old as there.
+    if (isTaken) message.at = now();
+    this.handlers.onReport?.({ message, temporaryID: message.temporaryID, messageID: frame.MessageID, state: isTaken ? "taken" : "failed", error: frame.Error });
   }
 
   #refused() {
@@ -316,16 +325,11 @@ function read(storage, store, unknown = "") {
  * @param {string} store
  * @param {import("./storage.js").Kept} storage
  * @param {string | null} session
- * @returns {Promise<number>} How many messages and pictures that were.
+ * @returns {Promise<import("./lost.js").Lost>}
  */
 export async function forgetUnsent(store, storage, session = null) {
   const gone = read(storage, store).filter((message) => message.session !== session);
   for (const message of gone) storage.removeItem(keyOf(store, message));
-  const pictures = storage === local ? await forgetPictures((picture) => picture.name === store && picture.session !== session) : 0;
-  return gone.length + pictures;
-}
-
-/** What was discarded unsent, in words. @param {number} count @param {string} whose As "of your last contact". */
-export function unsentWords(count, whose) {
-  return `${count} ${count === 1 ? "message" : "messages"} ${whose} ${count === 1 ? "was" : "were"} not sent.`;
+  const pictures = storage === local ? await forgetPictures((picture) => picture.name === store && picture.session !== session) : [];
+  return allLost([lost(gone), lost(pictures)]);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID, nextPlace, oldestFirst, writeBehind } from "./ids.js";
+import { lost } from "./lost.js";
 import { patience } from "./patience.js";
 import { now } from "./time.js";
 
@@ -13,7 +14,7 @@ const sideMost = 4096;
  * Pictures on their way to the centre, one after the other: kept on the device until it has them, over reloads, and sent
  * again under the same id until then.
  *
- * @typedef {{temporaryID: string, blob: Blob, at: number, place: number, session: string | null}} Waiting
+ * @typedef {{temporaryID: string, blob: Blob, at: number, place: number, isPosted?: boolean, session: string | null}} Waiting
  */
 export class Pictures {
   #api;
@@ -85,7 +86,7 @@ export class Pictures {
     for (const picture of this.#waiting) picture.session ??= session;
     const others = this.#waiting.filter((picture) => picture.session !== session);
     for (const picture of others) this.#forget(picture);
-    if (others.length) this.#handlers.onUnsent(others.length);
+    if (others.length) this.#handlers.onUnsent(lost(others));
   }
 
   pause() {
@@ -100,8 +101,11 @@ export class Pictures {
     const known = this.#waiting;
     this.#waiting = [];
     for (const picture of known) this.#handlers.onReport({ message: picture, temporaryID: picture.temporaryID, state: "unsent" });
-    const left = this.#isKept ? forgetPictures((picture) => picture.name === this.#name) : Promise.resolve(0);
-    left.then((count) => Math.max(count, known.length) > 0 && this.#handlers.onUnsent(Math.max(count, known.length)));
+    const left = this.#isKept ? forgetPictures((picture) => picture.name === this.#name) : Promise.resolve([]);
+    left.then((kept) => {
+      const all = new Map([...kept, ...known].map((picture) => [picture.temporaryID, picture]));
+      if (all.size > 0) this.#handlers.onUnsent(lost([...all.values()]));
+    });
   }
 
   async #add(picture) {
@@ -110,12 +114,16 @@ export class Pictures {
     picture.ready ??= fit(picture.blob).then((blob) => (picture.blob = blob));
     try {
       await picture.ready;
-      const { temporaryID, blob, at, place, name, session } = picture;
-      if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, place, name, session: session ?? "" }));
+      await this.#keep(picture);
     } catch {
       // The sending tells of it.
     }
     this.#go();
+  }
+
+  async #keep(picture) {
+    const { temporaryID, blob, at, place, isPosted, name, session } = picture;
+    if (this.#isKept && this.#waiting.includes(picture)) await shelf("readwrite", (store) => store.put({ temporaryID, blob, at, place, isPosted, name, session: session ?? "" }));
   }
 
   #forget(picture) {
@@ -142,13 +150,20 @@ export class Pictures {
     const report = { message: picture, temporaryID: picture.temporaryID };
     try {
       await picture.ready;
+      if (!picture.isPosted) {
+        picture.isPosted = true;
+        await this.#keep(picture);
+      }
       const sent = await this.#api.upload(`/v1/sessions/${session}/pictures`, picture.blob, { key: picture.temporaryID });
       this.#forget(picture);
+      // What the centre has is as old as there.
+      picture.at = now();
       this.#handlers.onReport({ ...report, messageID: sent.message, state: "taken" });
     } catch (error) {
       const isFinal = error instanceof NoPicture || (error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status));
       if (!isFinal) throw error;
       this.#forget(picture);
+      picture.isPosted = false;
       this.#handlers.onReport({ ...report, state: "failed", error: error.message });
     }
   }
@@ -181,11 +196,11 @@ export async function pictureNames() {
   return [...new Set(((await shelf("readonly", (store) => store.getAll())) ?? []).map((picture) => picture.name))];
 }
 
-/** @param {(picture: object) => boolean} isOver Which of those that wait on this device. @returns {Promise<number>} How many were forgotten. */
+/** @param {(picture: object) => boolean} isOver Which of those that wait on this device. @returns {Promise<object[]>} Those that were forgotten. */
 export async function forgetPictures(isOver) {
   const gone = ((await shelf("readonly", (store) => store.getAll())) ?? []).filter(isOver);
   for (const { temporaryID } of gone) await shelf("readwrite", (store) => store.delete(temporaryID));
-  return gone.length;
+  return gone;
 }
 
 /**

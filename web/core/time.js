@@ -14,12 +14,13 @@ const heldMilliseconds = 10_000;
 /** Whether the gateway's wall clock and the ledger's time were apart in the newest answer, and who is told when that changes. */
 export const ledgerClock = { isHeld: false, onChange: () => {} };
 
-/** Learns the ledger's time from an answer. @param {Headers} headers @param {number} askedAt When it was asked for, by this device. */
+/** Learns the ledger's time from an answer. @param {Headers} headers @param {number} askedAt When it was asked for, by `performance.now()`: the clock may be put right meanwhile. */
 export function noteTime(headers, askedAt) {
   const told = Date.parse(headers.get("Daybook-Time") ?? "");
   // An answer that was long under way, or waited for something, tells no time.
-  if (Number.isNaN(told) || Date.now() - askedAt > toleranceMilliseconds) return;
-  const found = told - (askedAt + Date.now()) / 2;
+  const taken = performance.now() - askedAt;
+  if (Number.isNaN(told) || taken > toleranceMilliseconds) return;
+  const found = told + taken / 2 - Date.now();
   ahead = Math.abs(found) > toleranceMilliseconds ? found : 0;
   const isHeld = Math.abs(Date.parse(headers.get("Date") ?? "") - told) > heldMilliseconds;
   if (isHeld === ledgerClock.isHeld) return;

@@ -24,7 +24,8 @@ export class Topics {
   /** By topic: its follower, and the last position that was told. */
   #followed = new Map();
   #failures = 0;
-  #heardAt = 0;
+  /** When something came last: by what passes, and by the clock. */
+  #heardAt = { passed: 0, clock: 0 };
   #timer = 0;
   #watch;
   #ending = new AbortController();
@@ -80,18 +81,27 @@ export class Topics {
     if (this.#socket || this.#ending.signal.aborted) return;
     const socket = this.#api.socket("/v1/ws");
     this.#socket = socket;
-    this.#heardAt = Date.now();
+    this.#heard();
     socket.onopen = () => {
       for (const topic of this.#followed.keys()) this.#subscribe(topic);
     };
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;
-      this.#heardAt = Date.now();
+      this.#heard();
       this.#take(JSON.parse(event.data));
     };
     socket.onclose = () => {
       if (this.#socket === socket) this.#lost();
     };
+  }
+
+  #heard() {
+    this.#heardAt = { passed: performance.now(), clock: Date.now() };
+  }
+
+  /** How long nothing has come. A clock that was put back hides none of it, and a device that slept may not have counted that time but by its clock. */
+  get #silence() {
+    return Math.max(performance.now() - this.#heardAt.passed, Date.now() - this.#heardAt.clock);
   }
 
   /** A browser does not tell why a socket was refused; an ordinary request does, and who is signed out learns it there. */
@@ -112,7 +122,7 @@ export class Topics {
     const socket = this.#socket;
     if (!socket) return;
     const limit = socket.readyState === WebSocket.CONNECTING ? openingMost : most;
-    if (Date.now() - this.#heardAt < limit) return;
+    if (this.#silence < limit) return;
     socket.onclose = null;
     socket.close();
     this.#lost();

@@ -12,6 +12,7 @@ const words = {
   delivered: ["✓", "Delivered"],
   seen: ["✓✓", "Seen"],
   failed: ["!", "Not sent"],
+  doubtful: ["?", "May not have arrived"],
 };
 
 /**
@@ -169,7 +170,7 @@ export class ChatLog extends HTMLElement {
       this.#byID.set(item.id, item);
       this.#look();
     }
-    item.element.classList.toggle("failed", item.state === "failed");
+    item.element.classList.toggle("failed", ["failed", "doubtful"].includes(item.state));
     const at = timeElement(typeof item.at === "number" ? new Date(item.at).toISOString() : item.at);
     const [mark, word] = words[item.state] ?? [];
     fill(
