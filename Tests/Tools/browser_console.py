@@ -113,7 +113,6 @@ class Console:
         self.page.reload()
         self.page.wait_for(f"{field} === {draft!r}", what="it is there after a reload")
         self.page.has("yours", "#main")
-        self.page.wait_for("document.querySelector('#main .pane-title').innerText.trim() === 'Chat'")
         self.says("Go out by the north stairs")
         state_of(self.page, "#main chat-log", "Go out by the north stairs", "taken")
         is_kept = "Object.keys(localStorage).some((name) => name.startsWith('unsent/'))"
@@ -137,6 +136,14 @@ class Console:
         hold("Call" not in self.page.text("#command ul"), "no such number is called")
         self.page.key("Enter")
         self.page.has("Write the number with its country code", ".toasts")
+        phone = self.browser.context().page(f"{self.address}/call")
+        for text, is_number in (("07700 900999", False), ("0044 (0)7700 900999", True)):
+            phone.type("#register [name=phone]", text)
+            phone.type("#register [name=code]", "AAAAAAAA")
+            phone.press("Register this phone")
+            phone.wait_for(f"!document.querySelector('#register-fault').hidden && document.querySelector('#register-fault').textContent.includes('country code') === {'false' if is_number else 'true'}",
+                           what=f"{text} is {'a' if is_number else 'no'} number for the caller's page")
+        phone.close()
 
     def goes_by_the_ledger(self):
         """On a computer whose clock is an hour slow, what is said shows the ledger's time."""
@@ -158,7 +165,8 @@ class Console:
     def knows_not_what_arrived(self):
         """A message that was posted without an answer may have arrived: it is not said that it did not."""
         chat, session = self.begins()
-        self.page.wait_for("document.querySelector('#main .pane-title').innerText.trim() === 'Chat'")
+        self.says("I hear you")
+        state_of(self.page, "#main chat-log", "I hear you", "taken")
         os.kill(self.desk.gateway.process.pid, signal.SIGSTOP)
         try:
             self.says("Do not open the door")

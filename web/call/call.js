@@ -3,6 +3,7 @@
 import { API } from "../core/api.js";
 import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
 import { lostWords } from "../core/lost.js";
+import { phoneFault, phoneOf } from "../core/phone.js";
 import { countdown, timeElement } from "../core/time.js";
 import "../ui/chat-log.js";
 import { Questions, wordsOf } from "./asked.js";
@@ -92,9 +93,9 @@ function register(words = "") {
     };
     // What was wrong the last time is not said of this time.
     tell("");
-    const phone = `+${find("[name=phone]", form).value.replace(/\D/g, "")}`;
+    const phone = phoneOf(find("[name=phone]", form).value);
     const code = find("[name=code]", form).value.trim().toUpperCase();
-    if (!/^\+\d{7,15}$/.test(phone)) return tell("Write the number with its country code, such as +44 7712 345678.");
+    if (!phone) return tell(phoneFault);
     try {
       const answer = await new API().post("/v1/devices", { phone, code }, { key: entered.key({ phone, code }) });
       entered.forget();
