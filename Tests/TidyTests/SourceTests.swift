@@ -98,6 +98,31 @@ import Testing
     }
 }
 
+/// An index that somebody edited leads to another's row, which the file's triggers would seal.
+@Suite struct `Every statement on the tables of accounts` {
+    /// Runs at a start, behind the look at the indexes.
+    private static let behindTheLook = "AccountStore+Codes.swift"
+    /// Looks at what it wrote.
+    private static let checked = "\\(search"
+
+    @Test func `in the gateway believes no index`() throws {
+        var count = 0
+        for file in try files(below: "Sources/Gateway", "swift")
+        where file.lastPathComponent != Self.behindTheLook {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let named = /(?:FROM|JOIN|UPDATE)\s+main\.(?:\w+|\\\([^)]*\))\s*(.{0,11})/
+            for match in text.matches(of: named) {
+                count += 1
+                #expect(
+                    match.1 == "NOT INDEXED" || match.1.hasPrefix(Self.checked),
+                    "\(file.lastPathComponent): \(match.0): use AccountRows"
+                )
+            }
+        }
+        #expect(count > 5)
+    }
+}
+
 @Suite struct `Every document` {
     @Test func `links to files that are there`() throws {
         let documents =

@@ -12,7 +12,7 @@ extension AccountStore {
         try await durably { database in
             try database.execute(
                 sql: """
-                    UPDATE main.tokens
+                    UPDATE main.tokens NOT INDEXED
                     SET created = created + :jump, used = used + :jump, expires = expires + :jump
                     WHERE revoked IS NULL AND expires > :now AND expires - created <= :life
                     """,

@@ -52,10 +52,8 @@ extension AccountStore {
         let time = now()
         let expires = time + limits.deviceCodeLife
         try await durably { database in
-            try database.execute(
-                sql: "DELETE FROM main.device_codes WHERE phone = ? AND org = ?",
-                arguments: [phoneNumber, org]
-            )
+            try AccountRows(.codes, "phone", in: [phoneNumber])
+                .delete(where: "org = :org", ["org": org], in: database)
             try database.execute(
                 sql:
                     "INSERT INTO main.device_codes VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, ?, ?, NULL)",
@@ -164,35 +162,32 @@ extension AccountStore {
     /// What it agreed to, and those agreed to in turn, nobody has agreed to any more.
     func revokeDevice(id: String) async throws {
         let time = now().milliseconds
-        try await durably { try Self.revoke(device: id, at: time, in: $0) }
+        try await durably { try Self.revoke(devices: [id], at: time, in: $0) }
     }
 
-    static func revoke(device id: String, at time: Int64, in database: Database) throws {
-        for sql in [
-            "DELETE FROM main.device_sessions WHERE through = ?1 OR through IN (SELECT id FROM admitted)",
-            "UPDATE main.devices SET since = created, admitted_by = NULL WHERE id IN (SELECT id FROM admitted)",
-        ] { try database.execute(sql: admittedThrough + sql, arguments: [id]) }
-        try database.execute(
-            sql: "UPDATE main.devices SET revoked = ? WHERE +id = ? AND revoked IS NULL",
-            arguments: [time, id]
-        )
-        for table in ["push_subscriptions WHERE device", "device_codes WHERE id"] {
-            try database.execute(sql: "DELETE FROM main.\(table) = ?", arguments: [id])
-        }
+    static func revoke(devices ids: Set<String>, at time: Int64, in database: Database) throws {
+        let admitted = try admitted(through: ids, in: database)
+        try AccountRows(.sessions, "through", in: ids.union(admitted)).delete(in: database)
+        try AccountRows(.devices, "id", in: admitted)
+            .update(set: "since = created, admitted_by = NULL", in: database)
+        try AccountRows(.devices, "id", in: ids)
+            .update(set: "revoked = :time", ["time": time], where: "revoked IS NULL", in: database)
+        try AccountRows(.pushes, "device", in: ids).delete(in: database)
+        try AccountRows(.codes, "id", in: ids).delete(in: database)
     }
 
     /// Forgets a person: their devices, tokens, codes, phone numbers, pushes and requests are deleted.
     func erase(person: String) async throws {
         try await durably { database in
-            let owned = "(SELECT id FROM main.devices WHERE person = ?)"
-            for sql in [
-                "DELETE FROM main.tokens WHERE device IN \(owned)",
-                "DELETE FROM fingerprints WHERE actor IN (SELECT 'device/' || id FROM main.devices WHERE person = ?)",
-                "DELETE FROM main.push_subscriptions WHERE device IN \(owned)",
-                "DELETE FROM main.device_codes WHERE person = ?",
-                "DELETE FROM main.links WHERE person = ?",
-                "DELETE FROM main.devices WHERE person = ?",
-            ] { try database.execute(sql: sql, arguments: [person]) }
+            let phones = AccountRows(.devices, "person", in: [person])
+            let ids = try phones.texts(of: "id", in: database)
+            try AccountRows(.tokens, "device", in: ids).delete(in: database)
+            try AccountRows(.pushes, "device", in: ids).delete(in: database)
+            for table in [AccountRows.Table.codes, .links] {
+                try AccountRows(table, "person", in: [person]).delete(in: database)
+            }
+            try phones.delete(in: database)
+            try Self.forgetRequests(of: Set(ids.map { "device/\($0)" }), in: database)
         }
         try await forgetLog()
     }
@@ -238,7 +233,7 @@ extension AccountStore {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    UPDATE main.device_codes SET tries = tries + 1
+                    UPDATE main.device_codes NOT INDEXED SET tries = tries + 1
                     WHERE phone = ? AND used IS NULL AND expires > ? AND tries < ?
                         AND code IS \(SealedRows.code(of: "device_codes"))
                     RETURNING *
@@ -262,11 +257,13 @@ extension AccountStore {
     }
 
     private static func use(codeID: String, at time: Date, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE main.device_codes SET used = ? WHERE id = ? AND used IS NULL",
-            arguments: [time.milliseconds, codeID]
+        let count = try AccountRows(.codes, id: codeID).update(
+            set: "used = :time",
+            ["time": time.milliseconds],
+            where: "used IS NULL",
+            in: database
         )
-        guard database.changesCount == 1 else { throw AccountError.deviceCodeRefused }
+        guard count == 1 else { throw AccountError.deviceCodeRefused }
     }
 
     private static let codeAlphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")

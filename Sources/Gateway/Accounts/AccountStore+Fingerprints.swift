@@ -44,12 +44,12 @@ extension AccountStore {
         let newer = limits.fingerprintsOfActor - 1
         let digest = Data(fingerprintKey.code(of: Array(request.digest)))
         let first = try await quickly { database in
-            // Some old ones go with each new one, so that no sweep ever takes long.
+            // Some old ones go with each new one, so that no sweep ever takes long; and one that nobody of us wrote.
             try database.execute(
                 sql: """
                     DELETE FROM fingerprints WHERE (actor, key) IN
                     (SELECT actor, key FROM fingerprints WHERE created < ? ORDER BY created LIMIT 8)
-                    OR (actor = ? AND key = ? AND created < ?)
+                    OR (actor = ? AND key = ? AND (created < ? OR typeof(digest) <> 'blob'))
                     """,
                 arguments: [oldest, actor, key, oldest]
             )
@@ -74,5 +74,15 @@ extension AccountStore {
             )
         }
         guard first == digest else { throw AccountError.idempotencyKeyReused(key) }
+    }
+
+    /// Forgets what some asked; their keys may come with other requests.
+    static func forgetRequests(of actors: Set<String>, in database: Database) throws {
+        for actor in actors {
+            try database.execute(
+                sql: "DELETE FROM fingerprints WHERE +actor = ?",
+                arguments: [actor]
+            )
+        }
     }
 }

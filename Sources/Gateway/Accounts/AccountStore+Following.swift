@@ -10,9 +10,12 @@ extension AccountStore {
     func followed() async throws -> UInt64 {
         let key = rowKey
         return try await read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT next, code FROM main.followed")
-            guard let row, let next = UInt64(exactly: row["next"] as Int64),
-                (row["code"] as Data) == Data(Self.code(ofFollowed: next, key))
+            let row = try Row.fetchOne(database, sql: "SELECT next, code FROM followed")
+            // Somebody may have written other kinds of values than the table takes.
+            guard let row,
+                let next = Int64.fromDatabaseValue(row["next"]).flatMap({ UInt64(exactly: $0) }),
+                let code = Data.fromDatabaseValue(row["code"]),
+                code == Data(Self.code(ofFollowed: next, key))
             else { return 0 }
             return next
         }
@@ -61,20 +64,17 @@ extension AccountStore {
         }
         guard !tokens.isEmpty || !devices.isEmpty else { return 0 }
         try await durably { database in
-            for id in tokens {
-                try database.execute(
-                    sql: "UPDATE main.tokens SET revoked = ? WHERE +id = ? AND revoked IS NULL",
-                    arguments: [time, id]
-                )
-            }
-            for id in devices { try Self.revoke(device: id, at: time, in: database) }
+            let tokens = AccountRows(.tokens, "id", in: tokens)
+            try Self.end(tokens: tokens, at: time, in: database)
+            try Self.revoke(devices: devices, at: time, in: database)
         }
         return tokens.count + devices.count
     }
 
-    private static func tokens(of ends: Ends, _ database: Database) throws -> [String] {
+    private static func tokens(of ends: Ends, _ database: Database) throws -> Set<String> {
         let sql = "SELECT id, user, max(created, used) AS good FROM tokens WHERE revoked IS NULL"
-        return try Row.fetchAll(database, sql: sql).compactMap { row in
+        let rows = try Row.fetchAll(database, sql: sql)
+        let ended = rows.compactMap { row -> String? in
             // To the millisecond, which may be rounded down.
             let (id, good) = (row["id"] as String, Date(milliseconds: (row["good"] as Int64) + 1))
             if ends.tokens.contains(id) { return id }
@@ -85,6 +85,7 @@ extension AccountStore {
             }
             return id
         }
+        return Set(ended)
     }
 
     private static func devices(of ends: Ends, _ database: Database) throws -> Set<String> {
@@ -104,13 +105,16 @@ extension AccountStore {
     ) async throws {
         let time = now().milliseconds
         try await durably { database in
-            try database.execute(
-                sql: "UPDATE main.users SET role = ?, org = ?, disabled = ? WHERE id = ?",
-                arguments: [role.rawValue, org, isDisabled, id]
+            let count = try AccountRows(.users, id: id).update(
+                set: "role = :role, org = :org, disabled = :disabled",
+                ["role": role.rawValue, "org": org, "disabled": isDisabled],
+                in: database
             )
-            try database.execute(
-                sql: "UPDATE main.tokens SET revoked = ? WHERE +user = ? AND revoked IS NULL",
-                arguments: [time, id]
+            guard count == 1 else { throw AccountError.accountUnknown(id) }
+            try Self.end(
+                tokens: AccountRows(.tokens, "user", in: [id]),
+                at: time,
+                in: database
             )
         }
     }

@@ -45,7 +45,7 @@ extension AccountStore {
         let forgotten = now() - limits.expiredLinkMemory
         try await durably { database in
             try database.execute(
-                sql: "DELETE FROM main.links WHERE session = ? OR expires <= ?",
+                sql: "DELETE FROM main.links NOT INDEXED WHERE session = ? OR expires <= ?",
                 arguments: [purpose.session, forgotten.milliseconds]
             )
             try database.execute(
@@ -93,11 +93,13 @@ extension AccountStore {
             life: limits.deviceTokenLife
         )
         let token = try await durably { database in
-            try database.execute(
-                sql: "UPDATE main.links SET used = ? WHERE id = ? AND used IS NULL",
-                arguments: [time.milliseconds, open.purpose.id]
+            let count = try AccountRows(.links, id: open.purpose.id).update(
+                set: "used = :time",
+                ["time": time.milliseconds],
+                where: "used IS NULL",
+                in: database
             )
-            guard database.changesCount == 1 else { throw AccountError.linkRefused(.used) }
+            guard count == 1 else { throw AccountError.linkRefused(.used) }
             try device.insert(into: database, at: time)
             return try new.insert(into: database, at: time)
         }
@@ -124,7 +126,7 @@ extension AccountStore {
             let row = try Row.fetchOne(
                 database,
                 sql: """
-                    UPDATE main.links SET tries = tries + 1
+                    UPDATE main.links NOT INDEXED SET tries = tries + 1
                     WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ?
                         AND code IS \(SealedRows.code(of: "links"))
                     RETURNING *

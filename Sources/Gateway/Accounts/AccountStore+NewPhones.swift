@@ -89,13 +89,23 @@ extension AccountStore {
         }
     }
 
-    /// The phones that are admitted by one, or by one of these.
-    static let admittedThrough = """
-        WITH RECURSIVE admitted(id) AS (
-            SELECT id FROM devices WHERE admitted_by = ?1
-            UNION SELECT devices.id FROM devices JOIN admitted ON devices.admitted_by = admitted.id
-        )\u{20}
-        """
+    /// The phones that are admitted by some, or by one of these.
+    static func admitted(
+        through ids: Set<String>,
+        in database: Database
+    ) throws -> Set<String> {
+        let sql = "SELECT admitted_by AS elder, id FROM devices WHERE +admitted_by IS NOT NULL"
+        let admissions = Dictionary(grouping: try Row.fetchAll(database, sql: sql)) { row in
+            row["elder"] as String
+        }
+        var (found, next) = (Set<String>(), Array(ids))
+        while let elder = next.popLast() {
+            for row in admissions[elder] ?? [] where found.insert(row["id"]).inserted {
+                next.append(row["id"])
+            }
+        }
+        return found
+    }
 
     /// Lets a device see one session that began before it was registered.
     ///
@@ -113,13 +123,13 @@ extension AccountStore {
     /// Lets a device see what an older one of the same person sees.
     func admit(device: String, toAllOf older: String) async throws {
         try await durably { database in
-            try database.execute(
-                sql: """
-                    UPDATE main.devices SET since = min(since, (SELECT since FROM devices WHERE id = ?2)),
-                        admitted_by = ?2
-                    WHERE id = ?1
+            try AccountRows(.devices, id: device).update(
+                set: """
+                    since = min(since, (SELECT since FROM devices AS elder WHERE elder.id = :older)),
+                    admitted_by = :older
                     """,
-                arguments: [device, older]
+                ["older": older],
+                in: database
             )
             try database.execute(
                 sql: """

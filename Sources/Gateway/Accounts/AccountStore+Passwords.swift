@@ -165,22 +165,20 @@ extension AccountStore {
         let time = now().milliseconds
         try await durably { database in
             guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
-            try database.execute(
-                sql: "UPDATE main.users SET password = ?, temporary = ? WHERE id = ?",
-                arguments: [hash.text, isTemporary, id]
+            let count = try AccountRows(.users, id: id).update(
+                set: "password = :password, temporary = :temporary",
+                ["password": hash.text, "temporary": isTemporary],
+                in: database
             )
-            try database.execute(
-                sql: """
-                    UPDATE main.tokens SET revoked = ?
-                    WHERE +user = ? AND revoked IS NULL AND id IS NOT ?
-                    """,
-                arguments: [time, id, tokenID]
+            guard count == 1 else { throw AccountError.accountUnknown(id) }
+            try Self.end(
+                tokens: AccountRows(.tokens, "user", in: [id]),
+                but: tokenID,
+                at: time,
+                in: database
             )
             // The one that stays was good after the change: a start that meets the change again lets it be.
-            try database.execute(
-                sql: "UPDATE main.tokens SET used = max(used, ?) WHERE id IS ?",
-                arguments: [time, tokenID]
-            )
+            if let tokenID { try Self.noteUse(of: tokenID, at: time, in: database) }
         }
     }
 

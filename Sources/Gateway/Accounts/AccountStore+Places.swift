@@ -63,7 +63,7 @@ extension AccountStore {
             }
             try database.execute(
                 sql: """
-                    DELETE FROM main.places WHERE user = ?1 AND digest NOT IN
+                    DELETE FROM main.places NOT INDEXED WHERE user = ?1 AND digest NOT IN
                     (SELECT digest FROM places WHERE user = ?1 ORDER BY used DESC LIMIT ?2)
                     """,
                 arguments: [user.id, most]

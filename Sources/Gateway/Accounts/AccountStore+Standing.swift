@@ -9,14 +9,24 @@ extension AccountStore {
     ///
     /// - Throws: ``AccountError/lastAdmin`` when nobody would be left who can manage everything.
     func setRole(_ role: Role, ofUser id: String) async throws {
-        try await update(user: id, set: "role = ?", to: role.rawValue, keepsAdmin: role == .admin)
+        try await update(
+            user: id,
+            set: "role = :value",
+            to: role.rawValue,
+            keepsAdmin: role == .admin
+        )
     }
 
     /// Forbids or allows a user to sign in; forbidding signs the user out.
     ///
     /// - Throws: ``AccountError/lastAdmin`` when nobody would be left who can manage everything.
     func setDisabled(_ isDisabled: Bool, user id: String) async throws {
-        try await update(user: id, set: "disabled = ?", to: isDisabled, keepsAdmin: !isDisabled)
+        try await update(
+            user: id,
+            set: "disabled = :value",
+            to: isDisabled,
+            keepsAdmin: !isDisabled
+        )
     }
 
     /// Refuses to end the last admin.
@@ -35,14 +45,13 @@ extension AccountStore {
         let time = now().milliseconds
         try await durably { database in
             if !keepsAdmin { try self.refuseLastAdmin([id], in: database) }
-            try database.execute(
-                sql: "UPDATE main.users SET \(assignment) WHERE id = ?",
-                arguments: [value, id]
-            )
-            guard database.changesCount == 1 else { throw AccountError.accountUnknown(id) }
-            try database.execute(
-                sql: "UPDATE main.tokens SET revoked = ? WHERE +user = ? AND revoked IS NULL",
-                arguments: [time, id]
+            let count = try AccountRows(.users, id: id)
+                .update(set: assignment, ["value": value], in: database)
+            guard count == 1 else { throw AccountError.accountUnknown(id) }
+            try Self.end(
+                tokens: AccountRows(.tokens, "user", in: [id]),
+                at: time,
+                in: database
             )
         }
     }
@@ -66,38 +75,34 @@ extension AccountStore {
     func bar(_ ids: Set<String>) async throws {
         let time = now().milliseconds
         try await durably { database in
-            for id in ids { try Self.bar(id, at: time, in: database) }
+            try Self.bar(ids, at: time, in: database)
         }
     }
 
     /// Ends accounts with their person: name, password, places and requests are deleted; that there was one, and its id, stay.
+    ///
+    /// One that is not here has ended.
+    ///
+    /// - Throws: When it was not done, to none of them: then it stays owed.
     func end(_ ids: Set<String>) async throws {
         guard !ids.isEmpty else { return }
         let time = now().milliseconds
         try await durably { database in
-            for id in ids {
-                try Self.bar(id, at: time, in: database)
-                for sql in [
-                    // A login has no space, so that nobody has this one, and no password has this hash.
-                    "UPDATE main.users SET login = 'erased ' || id, password = '' WHERE id = ?",
-                    "DELETE FROM main.places WHERE user = ?",
-                    "DELETE FROM fingerprints WHERE actor IN (SELECT role || '/' || id FROM users WHERE id = ?)",
-                ] { try database.execute(sql: sql, arguments: [id]) }
-            }
+            try Self.bar(ids, at: time, in: database)
+            let users = AccountRows(.users, "id", in: ids)
+            // A login has no space, so that nobody has this one, and no password has this hash.
+            try users.update(set: "login = 'erased ' || id, password = ''", in: database)
+            try AccountRows(.places, "user", in: ids).delete(in: database)
+            let actors = try users.texts(of: "role || '/' || id", in: database)
+            try Self.forgetRequests(of: actors, in: database)
         }
         try await forgetLog()
         takeBack(ids)
     }
 
-    private static func bar(_ id: String, at time: Int64, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE main.users SET disabled = 1 WHERE id = ?",
-            arguments: [id]
-        )
-        try database.execute(
-            sql: "UPDATE main.tokens SET revoked = ? WHERE +user = ? AND revoked IS NULL",
-            arguments: [time, id]
-        )
+    private static func bar(_ ids: Set<String>, at time: Int64, in database: Database) throws {
+        try AccountRows(.users, "id", in: ids).update(set: "disabled = 1", in: database)
+        try end(tokens: AccountRows(.tokens, "user", in: ids), at: time, in: database)
     }
 
     /// Nobody ends the last admin: then nobody could make another.

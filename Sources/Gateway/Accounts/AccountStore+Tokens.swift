@@ -144,10 +144,11 @@ extension AccountStore {
     func revoke(tokenID: String) async throws {
         let time = now().milliseconds
         do {
-            try await durably { database in
-                try database.execute(
-                    sql: "UPDATE main.tokens SET revoked = ? WHERE +id = ? AND revoked IS NULL",
-                    arguments: [time, tokenID]
+            _ = try await durably { database in
+                try Self.end(
+                    tokens: AccountRows(.tokens, id: tokenID),
+                    at: time,
+                    in: database
                 )
             }
         } catch {
@@ -183,7 +184,7 @@ extension AccountStore {
                 // Of all that there ever were only these are worth a look at their codes.
                 sql: Self.lookupAll + """
                      WHERE tokens.id IN
-                    (SELECT id FROM main.tokens WHERE idle IS NOT NULL AND revoked IS NULL)
+                    (SELECT id FROM main.tokens NOT INDEXED WHERE idle IS NOT NULL AND revoked IS NULL)
                     """
             ).compactMap(TokenRow.init)
         }
@@ -197,14 +198,16 @@ extension AccountStore {
         guard time >= stored + limits.lastUseGrain else { return }
         do {
             try await quickly { database in
-                try database.execute(
-                    sql: "UPDATE main.tokens SET used = max(used, ?) WHERE id = ?",
-                    arguments: [time.milliseconds, id]
-                )
+                try Self.noteUse(of: id, at: time.milliseconds, in: database)
             }
         } catch let error as DatabaseError where error.isOfDisk {
             // It is known here, and lost with the process alone: nobody is turned away for it. The fault is shown.
         }
+    }
+
+    static func noteUse(of id: String, at time: Int64, in database: Database) throws {
+        try AccountRows(.tokens, id: id)
+            .update(set: "used = max(used, :time)", ["time": time], .byIndex, in: database)
     }
 
     private static let lookupAll = """

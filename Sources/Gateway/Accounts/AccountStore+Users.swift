@@ -68,8 +68,8 @@ extension AccountStore {
 
     /// Takes back a user of whom the ledger was not told, and who has not signed in.
     func forget(user id: String) async throws {
-        try await durably { database in
-            try database.execute(sql: "DELETE FROM main.users WHERE id = ?", arguments: [id])
+        _ = try await durably { database in
+            try AccountRows(.users, id: id).delete(in: database)
         }
     }
 
@@ -78,15 +78,16 @@ extension AccountStore {
     /// - Returns: Whether there was one.
     func forget(unused id: String) async throws -> Bool {
         try await durably { database in
-            try database.execute(
-                sql: """
-                    DELETE FROM main.users WHERE id = ?1 AND temporary = 1
-                        AND NOT EXISTS (SELECT 1 FROM main.tokens WHERE user = ?1)
-                        AND NOT EXISTS (SELECT 1 FROM main.places WHERE user = ?1)
+            let count = try AccountRows(.users, id: id).delete(
+                where: """
+                    temporary = 1
+                    AND NOT EXISTS (SELECT 1 FROM main.tokens NOT INDEXED WHERE user = :user)
+                    AND NOT EXISTS (SELECT 1 FROM main.places NOT INDEXED WHERE user = :user)
                     """,
-                arguments: [id]
+                ["user": id],
+                in: database
             )
-            return database.changesCount == 1
+            return count == 1
         }
     }
 
@@ -111,11 +112,11 @@ extension AccountStore {
     }
 
     private static func refuseTaken(login: String, id: String, in database: Database) throws {
-        let byLogin = "SELECT 1 FROM main.users WHERE login = ?"
+        let byLogin = "SELECT 1 FROM main.users NOT INDEXED WHERE login = ?"
         guard try !Bool.fetchOne(database, sql: byLogin, arguments: [login], default: false) else {
             throw AccountError.loginTaken(login)
         }
-        let byID = "SELECT 1 FROM main.users WHERE id = ?"
+        let byID = "SELECT 1 FROM main.users NOT INDEXED WHERE id = ?"
         guard try !Bool.fetchOne(database, sql: byID, arguments: [id], default: false) else {
             throw AccountError.userIDTaken(id)
         }

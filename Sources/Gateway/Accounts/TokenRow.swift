@@ -105,9 +105,36 @@ extension AccountStore {
         provedBy proof: PasswordProof? = nil
     ) async throws -> IssuedToken {
         let time = now()
+        let forgotten = time - limits.endedTokenMemory
+        let batch = limits.endedTokensAtOnce
         return try await durably { database in
             guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
+            try Self.forgetTokens(expiredBefore: forgotten, batch, in: database)
             return try token.insert(into: database, at: time)
         }
+    }
+
+    /// Forgets sign-ins and issued tokens that ended long ago, so many at once or none: whoever listens for changes of rights is
+    /// rung for it.
+    ///
+    /// Those of phones stay: by them it is told how a phone came. What is to be signed out for its silence stays until that is
+    /// recorded.
+    private static func forgetTokens(
+        expiredBefore time: Date,
+        _ batch: Int,
+        in database: Database
+    ) throws {
+        let ids = try String.fetchSet(
+            database,
+            sql: """
+                SELECT id FROM main.tokens NOT INDEXED
+                WHERE user IS NOT NULL AND expires < ? AND (revoked IS NOT NULL OR idle IS NULL)
+                    AND id IS NOT NULL
+                LIMIT ?
+                """,
+            arguments: [time.milliseconds, batch]
+        )
+        guard ids.count == batch else { return }
+        try AccountRows(.tokens, "id", in: ids).delete(in: database)
     }
 }

@@ -169,6 +169,9 @@ struct AccountLimits: Sendable {
     var passwordCharacters = 12...256
     /// How long a token lasts at most.
     var tokenLife = Duration.seconds(12 * 3600)
+    /// How long it is told of a user's token that it expired; then it is forgotten, with so many others at once.
+    var endedTokenMemory = Duration.seconds(7 * 86_400)
+    var endedTokensAtOnce = 64
     /// How long the token of a phone lasts.
     var deviceTokenLife = Duration.seconds(365 * 86_400)
     /// After how much silence an operator is signed out.

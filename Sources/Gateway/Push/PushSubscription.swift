@@ -60,11 +60,11 @@ extension AccountStore {
     func dropPushSubscription(of device: DeviceID, ifStill id: PushSubscriptionID? = nil)
         async throws
     {
-        try await durably { database in
-            try database.execute(
-                sql:
-                    "DELETE FROM main.push_subscriptions WHERE device = ?1 AND id = coalesce(?2, id)",
-                arguments: [device.description, id?.description]
+        _ = try await durably { database in
+            try AccountRows(.pushes, "device", in: [device.description]).delete(
+                where: "id = coalesce(:id, id)",
+                ["id": id?.description],
+                in: database
             )
         }
     }

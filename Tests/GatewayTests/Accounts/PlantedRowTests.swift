@@ -197,24 +197,110 @@ import Testing
         }
     }
 
+    @Test func `are not written by an index that was edited`() async throws {
+        let bert = try await user("bert", .operator)
+        let ada = try await user("ada", .admin)
+        _ = try await accounts.issueToken(forUser: ada)
+        let before = try await rows()
+        try swapEntries(of: "sqlite_autoindex_users_1")
+        let acts: [@Sendable (AccountStore) async throws -> Void] = [
+            { try await $0.resetPassword(ofUser: bert, to: "of the intruder's own") },
+            { try await $0.setRole(.admin, ofUser: bert) },
+            { try await $0.setDisabled(true, user: bert) },
+            { try await $0.bring(bert, to: .admin, of: "other", isDisabled: false) },
+            { try await $0.bar([bert]) },
+            { try await $0.end([bert]) },
+        ]
+        for act in acts {
+            await #expect(throws: (any Error).self) { try await act(accounts) }
+            #expect(try await rows() == before)
+        }
+        // A start makes the indexes anew, and what is owed is done, to nobody else.
+        let again = try reopened()
+        try await again.end([bert])
+        #expect(Set(try await again.users().map(\.login)) == ["erased \(bert)", "ada"])
+        #expect(try again.disarmForeignRows().isEmpty)
+    }
+
+    @Test func `note no use of a token that an edited index leads to`() async throws {
+        let own = try await test.token()
+        _ = try await test.token(role: .admin, login: "ada")
+        try swapEntries(of: "sqlite_autoindex_tokens_1")
+        let before = try await rows(of: "tokens")
+        test.clock.move(by: .seconds(3600))
+        await #expect(throws: (any Error).self) { try await accounts.authenticate(own) }
+        #expect(try await rows(of: "tokens") == before)
+    }
+
+    private func user(_ login: String, _ role: Role) async throws -> String {
+        try await accounts.createUser(
+            login: login,
+            password: "correct horse battery",
+            role: role,
+            org: "centre",
+            isTemporary: false
+        ).id
+    }
+
+    private func rows(of table: String = "users") async throws -> [String] {
+        try await accounts.pool.read { database in
+            try Row.fetchAll(database, sql: "SELECT *, hex(code) FROM main.\(table) ORDER BY +id")
+                .map(\.description)
+        }
+    }
+
+    /// Of other kinds than a strict table takes, in the tables that have no code in each row.
+    @Test(arguments: ["next = 'abc'", "next = -1", "next = 1.5", "code = 7", "code = NULL"])
+    func `of how far they have followed count as none`(change: String) async throws {
+        try await accounts.noteFollowed(7)
+        #expect(try await accounts.followed() == 7)
+        try inPages(
+            of: "followed",
+            as: "(one INTEGER PRIMARY KEY, next, code)",
+            "UPDATE pages SET \(change)"
+        )
+        #expect(try await accounts.followed() == 0)
+        try await accounts.noteFollowed(8)
+        #expect(try await accounts.followed() == 8)
+    }
+
+    @Test(arguments: ["digest = 7", "digest = 'abc'"])
+    func `of requests hold up no key`(change: String) async throws {
+        let request = RequestFingerprint(method: "POST", path: "/", body: Data())
+        try await accounts.claim(key: "one", of: "operator/1", for: request)
+        try inPages(
+            of: "fingerprints",
+            as: "(actor, key, digest, created, PRIMARY KEY (actor, key)) WITHOUT ROWID",
+            "UPDATE pages SET \(change)"
+        )
+        try await accounts.claim(key: "one", of: "operator/1", for: request)
+    }
+
     /// Has each of the two entries of an index lead to the other's row.
     private func swapEntries(of index: String) throws {
         try inPages(
             of: index,
+            as: entries,
             "CREATE TEMP TABLE swapped AS SELECT one.name, other.place FROM pages AS one, pages AS other WHERE one.name <> other.name",
             "DELETE FROM pages",
             "INSERT INTO pages SELECT * FROM swapped"
         )
     }
 
-    /// Changes an index by a table that is said to lie in its pages.
-    private func inPages(of index: String, _ statements: String...) throws {
+    /// The entries of an index of a column, as a table.
+    private let entries = "(name, place, PRIMARY KEY (name, place)) WITHOUT ROWID"
+
+    /// Changes an index, or a table, by another table that is said to lie in its pages.
+    private func inPages(
+        of index: String,
+        as columns: String,
+        _ statements: String...
+    ) throws {
         try change(
             "PRAGMA writable_schema = ON",
             """
             INSERT INTO sqlite_master SELECT 'table', 'pages', 'pages', rootpage,
-                'CREATE TABLE pages (name, place, PRIMARY KEY (name, place)) WITHOUT ROWID'
-                FROM sqlite_master WHERE name = '\(index)'
+                'CREATE TABLE pages \(columns)' FROM sqlite_master WHERE name = '\(index)'
             """
         )
         try change(statements.joined(separator: "; "))
@@ -225,7 +311,7 @@ import Testing
     @Test func `end though an index does not lead to them`() async throws {
         let token = try await test.token()
         let user = try #require(try await accounts.users().first)
-        try inPages(of: "tokens_by_user", "DELETE FROM pages")
+        try inPages(of: "tokens_by_user", as: entries, "DELETE FROM pages")
         #expect(try await accounts.authenticate(token).role == .operator)
         try await accounts.setDisabled(true, user: user.id)
         await #expect(throws: AccountError.tokenRevoked) { try await accounts.authenticate(token) }
