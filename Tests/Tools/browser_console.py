@@ -148,6 +148,8 @@ class Console:
     def goes_by_the_ledger(self):
         """On a computer whose clock is an hour slow, what is said shows the ledger's time."""
         chat, session = self.begins()
+        self.says("I hear you")
+        state_of(self.page, "#main chat-log", "I hear you", "taken")
         self.page.evaluate("""(() => { const D = Date, slow = 3_600_000;
             window.Date = class extends D { constructor(...given) { given.length ? super(...given) : super(D.now() - slow); } static now() { return D.now() - slow; } }; })()""")
         self.page.evaluate("import('/web/core/time.js').then(({ noteTime }) => fetch('/v1/me').then(({ headers }) => noteTime(headers, performance.now())))")
