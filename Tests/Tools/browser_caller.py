@@ -36,7 +36,7 @@ def main(options, folder):
         play = Play(desk, browser)
         with watched(play.pages, folder):
             tell(play.says_so_before_it_runs, play.video_without_a_network, play.chat_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
-                 play.camera_refused, play.camera_dies, play.camera_is_gone, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
+                 play.camera_refused, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
     desk.verify()
 
 
@@ -221,6 +221,23 @@ class Play:
             time.sleep(0.1)
         self.amina.has("The video stopped: the camera gave no picture any more", "#main chat-log")
         hold("no picture" in self.kinds("stream.stopped/1")[0]["data"]["reason"], "the ledger says why")
+
+    def yes_is_late(self):
+        """While the centre does not hear the answer, no camera is on; once it does, the caller is asked again."""
+        self.caller.evaluate("void (window.isRefused = false)")
+        self.amina.press("Ask for video", within="#main")
+        self.caller.has("Show video?", "#asked")
+        self.caller.send("Network.setBlockedURLs", {"urlPatterns": [{"urlPattern": "*://*:*/v1/requests/*", "block": True}]})
+        self.caller.press("Yes", within="#asked")
+        self.caller.wait_for(f"Boolean({CAMERA})", what="the camera is open")
+        self.caller.wait_for(f"!{CAMERA} && !document.querySelector('#wish-video').hidden", timeout=15, what="the camera is off again, and the page says why")
+        hold(self.answer() is None, "nothing is told")
+        self.caller.send("Network.setBlockedURLs", {"urlPatterns": []})
+        self.caller.press("Show video", within="#video-again")
+        self.caller.has("LIVE", "#film-state")
+        hold(self.answer() == "accepted", f"the answer is {self.answer()}")
+        self.caller.click("#film-chat")
+        self.caller.wait_for(f"!{CAMERA}")
 
     # MARK: An answer that is lost
 
