@@ -131,7 +131,9 @@ let package = Package(
         .target(name: "CFaults", path: "Tests/CFaults"),
         .target(
             name: "TestSupport",
-            dependencies: ["CFaults", "Events", "EventsTesting"],
+            dependencies: [
+                "CFaults", "Events", "EventsTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "TidyTests"),

@@ -12,6 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Every option is also an environment variable, --listen is DAYBOOK_LISTEN, and a line of the file that \
             --config names: listen = 127.0.0.1:8080. The option comes before the variable, the variable before the file. \
+            Those of one start stand on its command line: --new-origin, --adopt-accounts, --first, --carry-out-erasures. \
             Ends on SIGTERM or SIGINT, when everything that was acknowledged is on disk.
             """
     )

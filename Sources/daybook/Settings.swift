@@ -27,6 +27,9 @@ enum Setting: String, CaseIterable {
     case logLevel = "log-level"
     case logFormat = "log-format"
 
+    /// Options that a line or a variable would leave there for every start; `first` alone has a variable.
+    static let ofOneStart = ["adopt-accounts", "carry-out-erasures", "first", "new-origin"]
+
     /// Whether it has several values.
     var mayStandAgain: Bool { self == .map || self == .trustedProxy }
 
@@ -84,6 +87,11 @@ struct Settings {
                 throw ValidationError("\(place): write name = value")
             }
             let name = line[..<equals].trimmingCharacters(in: .whitespaces)
+            guard !Setting.ofOneStart.contains(name) else {
+                throw ValidationError(
+                    "\(place): \(name) belongs to one start, and to no file: daybook serve --\(name)"
+                )
+            }
             guard let setting = Setting(rawValue: name) else {
                 throw ValidationError(
                     "\(place): there is no setting \(name); daybook serve --help lists them"

@@ -87,17 +87,7 @@ import Testing
     private var accounts: URL { ledger.url.appending(path: "accounts.db") }
 
     private func change(_ statements: String...) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        // The triggers ask for it; who has no key makes no codes.
-        configuration.prepareDatabase { database in
-            database.add(function: DatabaseFunction("row_code") { _ in nil })
-        }
-        let queue = try DatabaseQueue(path: accounts.path, configuration: configuration)
-        try queue.write { database in
-            for statement in statements { try database.execute(sql: statement) }
-        }
-        try queue.close()
+        try Intruder.change(accounts: accounts.path, statements)
     }
 
     private func verify(_ keys: (any PersonKeys)?) async throws -> VerifyReport {
@@ -121,6 +111,10 @@ import Testing
         (
             "INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 0, 1, NULL)",
             "no event made it"
+        ),
+        (
+            "INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 1, 1, NULL)",
+            "it is there, disabled, and no event made it"
         ),
         ("UPDATE users SET role = 'admin' WHERE id = '2'", "its events say operator"),
         ("UPDATE users SET org = 'other' WHERE id = '2'", "its events say main"),

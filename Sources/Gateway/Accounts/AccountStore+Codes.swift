@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Foundation
 import GRDB
 import Projections
 import Synchronization
 
 /// Rows that somebody wrote who has no key open nothing (decision 0059).
 extension AccountStore {
+    /// What opening the file told.
+    struct Opening: Sendable {
+        /// The number that SQLite gave the tables when they were looked at.
+        let schema: Int
+        /// How the indexes led elsewhere than the rows, until they were made anew; `nil` if they did not.
+        let indexFault: String?
+        /// What became of the wish to believe rows without codes; `nil` without one.
+        let adoption: Adoption?
+    }
+
+    enum Adoption: Hashable, Sendable {
+        /// How many are believed from now on, by table.
+        case done([String: Int])
+        /// It was done a short time ago, by the same command: a start that ended since is no reason to refuse the next.
+        case doneBefore
+    }
+
     /// The file, with its steps taken, and of its rows those alone that carry their code.
-    ///
-    /// - Returns: The file, and the number of the tables that were looked at.
     static func opened(
         _ path: String,
         _ rowKey: DerivedKey,
-        adoptsRows: Bool
-    ) throws -> (pool: DatabasePool, schema: Int) {
-        let schema = try takeSteps(path, rowKey, adoptsRows: adoptsRows)
+        adoptingAt time: Date?
+    ) throws -> (pool: DatabasePool, opening: Opening) {
+        let opening = try takeSteps(path, rowKey, adoptingAt: time)
         var configuration = plain(rowKey)
         configuration.prepareDatabase { database in
             try lookAtTables(database, path)
@@ -24,7 +40,7 @@ extension AccountStore {
                 try database.execute(sql: "PRAGMA trusted_schema = OFF")
             }
         }
-        return (try DatabasePool(path: path, configuration: configuration), schema)
+        return (try DatabasePool(path: path, configuration: configuration), opening)
     }
 
     /// Has a connection go by tables that were looked at: what it knows of them is read anew and held against the steps, both from
@@ -48,7 +64,7 @@ extension AccountStore {
     func checkTables(_ database: Database) throws {
         let found = try Self.schema(database)
         try foreignSchema.withLock { foreign in
-            foreign = foreign || found != schema
+            foreign = foreign || found != opening.schema
             guard foreign else { return }
             throw DatabaseError(resultCode: .SQLITE_READONLY, message: Self.foreignTables)
         }
@@ -72,83 +88,182 @@ extension AccountStore {
     private static func takeSteps(
         _ path: String,
         _ rowKey: DerivedKey,
-        adoptsRows: Bool
-    ) throws -> Int {
+        adoptingAt time: Date?
+    ) throws -> Opening {
         let pool = try DatabasePool(path: path, configuration: plain(rowKey))
         defer { _ = try? pool.close() }
         if let fault = try pool.read({ try AccountSchema.fault(in: $0) }) {
             throw StartError.accountsUnusable(path, reason: fault)
         }
         let areMissing = try pool.read { try SealedRows.areMissing($0) }
-        guard adoptsRows == areMissing else {
-            throw adoptsRows ? StartError.nothingToAdopt(path) : .accountsUncoded(path)
-        }
-        try AccountSchema.migrator(adoptsRows: adoptsRows).migrate(pool)
-        return try pool.write { database in
-            try mendIndexes(database, path)
-            return try schema(database)
+        guard !areMissing || time != nil else { throw StartError.accountsUncoded(path) }
+        try AccountSchema.migrator(adoptingAt: areMissing ? time : nil).migrate(pool)
+        return Opening(
+            schema: try pool.read { try schema($0) },
+            indexFault: try mendIndexes(pool, path),
+            adoption: try time.map { try adoption(in: pool, path, now: $0, isNew: areMissing) }
+        )
+    }
+
+    private static func adoption(
+        in pool: DatabasePool,
+        _ path: String,
+        now: Date,
+        isNew: Bool
+    ) throws -> Adoption {
+        try pool.read { database in
+            guard !isNew else { return .done(try SealedRows.counts(in: database)) }
+            guard let ago = try AccountSchema.adopted(in: database, before: now),
+                (.zero...adoptionRepeatable).contains(ago)
+            else { throw StartError.nothingToAdopt(path) }
+            return .doneBefore
         }
     }
 
-    /// Makes the indexes anew, for somebody may have taken out of one what is to end; and looks whether the rest is whole.
-    private static func mendIndexes(_ database: Database, _ path: String) throws {
-        try database.execute(sql: "REINDEX")
+    /// For how long a supervisor may start a gateway again by the command that adopted; behind it the option would be left there.
+    private static let adoptionRepeatable = Duration.seconds(86_400)
+
+    /// Makes the indexes anew where one is not what its table says, for somebody may have taken out of it what is to end; and
+    /// refuses a file that is not whole.
+    ///
+    /// Where they are right nothing is written: a full disk keeps no gateway from starting.
+    ///
+    /// - Returns: What was wrong with them.
+    private static func mendIndexes(_ pool: DatabasePool, _ path: String) throws -> String? {
+        guard let fault = try pool.read({ try wholeness($0) }) else { return nil }
+        let left = try pool.write { database in
+            try database.execute(sql: "REINDEX")
+            return try wholeness(database)
+        }
+        if let left { throw StartError.accountsUnusable(path, reason: left) }
+        return fault
+    }
+
+    /// What speaks against the pages, the rows and the indexes; `nil` if nothing does.
+    private static func wholeness(_ database: Database) throws -> String? {
         let words = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-        guard words == "ok" else {
-            throw StartError.accountsUnusable(path, reason: words ?? "it cannot be checked")
+        return words == "ok" ? nil : words ?? "it cannot be checked"
+    }
+
+    /// How many rows nobody made who has the key, by table; empty for none.
+    func foreignRows() throws -> [String: Int] {
+        try pool.read { database in
+            try checkTables(database)
+            return try SealedRows.foreign(in: database)
         }
     }
 
     /// Takes away what rows without their code would open, so that what the ledger says can be made of the rest.
     ///
-    /// A user keeps the account, which is brought to the ledger's word, with another name and no password. A phone goes with all
-    /// that it may do: whose it was is not known any more.
+    /// A user of whom an event tells keeps the account, which is brought to the ledger's word, with another name and no
+    /// password. Any other goes, and so does a phone, with all that it may do: whose it was is not known any more.
     ///
-    /// - Returns: How many there were, by table; empty for none.
-    func disarmForeignRows() throws -> [String: Int] {
+    /// - Parameter isTold: Whether an event made an account.
+    /// - Throws: What SQLite says, or what the log says when it is asked.
+    func disarmForeignRows(isTold: (_ user: String) throws -> Bool) throws {
         let time = now().milliseconds
-        return try pool.write { database in
+        try pool.write { database in
             try checkTables(database)
-            var found: [String: Int] = [:]
             for table in SealedRows.tables {
-                let count = try SealedRows.foreign(table, in: database)
-                guard count > 0 else { continue }
-                found[table.name] = count
-                try Self.disarm(table, at: time, in: database)
+                try Self.disarm(table, at: time, in: database, isTold)
             }
-            return found
         }
     }
 
     private static func disarm(
         _ table: SealedRows.Table,
         at time: Int64,
-        in database: Database
+        in database: Database,
+        _ isTold: (String) throws -> Bool
     ) throws {
-        let isForeign = "code IS NOT \(table.code())"
         switch table.name {
         case "users":
+            var told: [ForeignRow] = []
+            for row in try foreignRows(of: table, database) {
+                if let id = row.text, try isTold(id) {
+                    told.append(row)
+                } else {
+                    try delete(row, of: table, with: ["tokens", "places"], by: "user", database)
+                }
+            }
+            try disarm(users: told, at: time, table, database)
+        case "devices":
+            let owned = ["tokens", "device_sessions", "push_subscriptions"]
+            for row in try foreignRows(of: table, database) {
+                try delete(row, of: table, with: owned, by: "device", database)
+            }
+        default:
+            try database.execute(
+                sql: "DELETE FROM main.\(table.name) NOT INDEXED WHERE \(table.isForeign)"
+            )
+        }
+    }
+
+    /// A row by its place: its id may be any value, or another row's.
+    private struct ForeignRow {
+        let place: Int64
+        let id: DatabaseValue
+
+        /// Its id where that is one.
+        var text: String? {
+            if case .string(let text) = id.storage { text } else { nil }
+        }
+    }
+
+    private static func foreignRows(
+        of table: SealedRows.Table,
+        _ database: Database
+    ) throws -> [ForeignRow] {
+        let sql = "SELECT rowid, id FROM main.\(table.name) NOT INDEXED WHERE \(table.isForeign)"
+        return try Row.fetchAll(database, sql: sql).map { ForeignRow(place: $0[0], id: $0[1]) }
+    }
+
+    private static func delete(
+        _ row: ForeignRow,
+        of table: SealedRows.Table,
+        with owned: [String],
+        by owner: String,
+        _ database: Database
+    ) throws {
+        for own in owned {
+            try database.execute(
+                sql: "DELETE FROM main.\(own) NOT INDEXED WHERE \(owner) = ?",
+                arguments: [row.id]
+            )
+        }
+        try database.execute(
+            sql: "DELETE FROM main.\(table.name) WHERE rowid = ?",
+            arguments: [row.place]
+        )
+    }
+
+    /// Leaves users nothing to sign in by; first they all give their names up, which others are about to get.
+    private static func disarm(
+        users: [ForeignRow],
+        at time: Int64,
+        _ table: SealedRows.Table,
+        _ database: Database
+    ) throws {
+        for user in users {
             try database.execute(
                 sql: """
-                    UPDATE main.users SET login = 'found ' || id, org = '', role = '', password = '',
-                        temporary = temporary = 1, disabled = 1, created = ?
-                    WHERE \(isForeign)
+                    UPDATE main.users SET login = ?, org = '', role = '', password = '', temporary = 0,
+                        disabled = 1, created = ? WHERE rowid = ?
                     """,
-                arguments: [time]
+                arguments: ["found \(UUID())", time, user.place]
             )
-            try SealedRows.adopt(table, where: isForeign, in: database)
-        case "devices":
-            for own in ["tokens", "device_sessions", "push_subscriptions"] {
-                try database.execute(
-                    sql: """
-                        DELETE FROM main.\(own)
-                        WHERE device IN (SELECT id FROM main.devices WHERE \(isForeign))
-                        """
-                )
-            }
-            try database.execute(sql: "DELETE FROM main.devices WHERE \(isForeign)")
-        default:
-            try database.execute(sql: "DELETE FROM main.\(table.name) WHERE \(isForeign)")
+        }
+        for user in users {
+            // Where somebody has that name, the account keeps its own.
+            try database.execute(
+                sql: """
+                    UPDATE main.users SET login = 'found ' || id WHERE rowid = ?1 AND NOT EXISTS
+                        (SELECT 1 FROM main.users AS other NOT INDEXED
+                        WHERE other.login = 'found ' || main.users.id COLLATE NOCASE)
+                    """,
+                arguments: [user.place]
+            )
+            try SealedRows.adopt(table, where: "rowid = \(user.place)", in: database)
         }
     }
 }

@@ -32,8 +32,8 @@ final class AccountStore: Sendable {
     let changing = Turn()
     /// Whether they are what the ledger says.
     let following = Following()
-    /// The number that SQLite gave the tables when they were looked at.
-    let schema: Int
+    /// What the file was like.
+    let opening: Opening
     /// Whether another one was met since.
     let foreignSchema = Mutex(false)
     /// Why the last write failed, if the disk was why.
@@ -63,7 +63,7 @@ final class AccountStore: Sendable {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        (pool, schema) = try Self.opened(path, rowKey, adoptsRows: adoptsRows)
+        (pool, opening) = try Self.opened(path, rowKey, adoptingAt: adoptsRows ? now() : nil)
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.fingerprintKey = fingerprintKey

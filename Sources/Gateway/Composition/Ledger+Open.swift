@@ -13,8 +13,17 @@ extension Ledger {
     /// them back; not so in a log that nobody vouches for, nor, unless it is told to, of whom a new origin found erased and
     /// not yet gone. Nothing runs yet; ``Gateway`` runs the services.
     ///
+    /// - Parameters:
+    ///   - configuration: What is opened, and how.
+    ///   - disarms: Whether rows of accounts are taken away that somebody wrote who has no key; else they stay, and open nothing.
+    ///   - logger: Hears what somebody is to see to.
+    /// - Returns: The ledger, of which nothing runs yet.
     /// - Throws: ``StartError``, `SealingError`, `EventLogError`, or what opening a database throws.
-    static func open(_ configuration: GatewayConfiguration, logger: Logger) throws -> Ledger {
+    static func open(
+        _ configuration: GatewayConfiguration,
+        disarms: Bool = true,
+        logger: Logger
+    ) throws -> Ledger {
         let folder = LedgerFolder(root: configuration.folder)
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
         // What may not be looked at is there, and would be taken for no ledger.
@@ -61,7 +70,7 @@ extension Ledger {
             masterKey: masterKey,
             contact: configuration.push.contact ?? "https://\(signer.name)"
         )
-        let accounts = try accounts(in: folder, masterKey, log.clock, configuration, logger)
+        let accounts = try accounts(in: folder, masterKey, log, configuration, logger)
         let handler = CommandHandler(
             log: log,
             budgets: ActorBudgets(capacity: configuration.limits.rememberedClients) {
@@ -72,6 +81,7 @@ extension Ledger {
                 try keys.create(newcomers)
             }
         )
+        try meetForeignRows(of: accounts, handler, disarms: disarms, logger)
         let unvouched =
             try configuration.carriesOutErasures
             ? [] : log.erasures(before: signing.key.begun).filter { keys.key(of: $0.person) != nil }
@@ -111,57 +121,6 @@ extension Ledger {
             configuration: configuration,
             logger: logger
         )
-    }
-
-    /// Tokens and codes end by the ledger's time, too: one that was issued while the wall clock was fast would
-    /// otherwise be good for as long as that was wrong.
-    private static func accounts(
-        in folder: LedgerFolder,
-        _ masterKey: MasterKey,
-        _ clock: GuardedClock,
-        _ configuration: GatewayConfiguration,
-        _ logger: Logger
-    ) throws -> AccountStore {
-        // A crash leaves none: who has it played in could make anybody an admin.
-        let journal: URL?
-        do {
-            journal = try DatabaseNeighbours.setJournalAside(of: folder.accounts)
-        } catch {
-            throw StartError.accountsUnusable(
-                folder.accounts.path,
-                reason: "a journal lies beside it and cannot be moved away: \(error)"
-            )
-        }
-        if let journal {
-            logger.critical(
-                "a journal lay beside accounts.db, which is not ours; it was moved away unread",
-                metadata: ["category": "security", "file": "\(journal.lastPathComponent)"]
-            )
-        }
-        do {
-            let accounts = try AccountStore(
-                path: folder.accounts.path,
-                fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
-                rowKey: DerivedKey(of: masterKey, for: SealedRows.keyPurpose),
-                adoptsRows: configuration.adoptsAccounts,
-                limits: configuration.limits.accounts,
-                now: { Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000) }
-            )
-            let foreign = try accounts.disarmForeignRows()
-            if !foreign.isEmpty {
-                logger.critical(
-                    "rows of accounts.db were written by somebody who has no key, and open nothing now",
-                    metadata: ["category": "security", "rows": "\(foreign)"]
-                )
-            }
-            return accounts
-        } catch let error as DatabaseError
-            where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode)
-        {
-            throw StartError.accountsLocked(folder.accounts.path)
-        } catch let error as DatabaseError {
-            throw StartError.accountsUnusable(folder.accounts.path, reason: "\(error.resultCode)")
-        }
     }
 
     private static func readModels(

@@ -35,10 +35,22 @@ extension LedgerFolder {
     /// What belongs to others than the folder itself does, as paths in it.
     var strangersFiles: [String] {
         guard let owner = Self.owner(of: root) else { return [] }
-        let start = root.path.count + 1
         return needs.map(\.place).filter { place in
             Self.owner(of: place).map { $0 != owner } ?? false
-        }.map { String($0.path.dropFirst(start)) }
+        }.map { name(of: $0) }
+    }
+
+    /// What its own owner may not read or write as serving does, as paths in it; root, who asks, may everything.
+    var filesClosedToTheirOwner: [String] {
+        needs.filter { place, need in
+            var facts = stat()
+            guard lstat(place.path, &facts) == 0 else { return false }
+            return Int32(facts.st_mode >> 6) & need != need
+        }.map { name(of: $0.place) }
+    }
+
+    private func name(of place: URL) -> String {
+        place == root ? "." : String(place.path.dropFirst(root.path.count + 1))
     }
 
     /// What lies in the folder, and what serving takes of it; recordings, pictures and read models each on their own.

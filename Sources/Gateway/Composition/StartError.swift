@@ -8,8 +8,12 @@ public enum StartError: Error, Hashable, Sendable {
     case notPermitted(String, owner: Int?, user: Int)
     /// Root would serve what belongs to another, who could not use what root makes there; whose it is, by number.
     case servedByRoot(String, owner: Int, group: Int)
-    /// The file of accounts is damaged, or cannot be read or written.
+    /// The file of accounts is damaged, or not as this program makes it.
     case accountsUnusable(String, reason: String)
+    /// The file of accounts cannot be read or written just now, and nothing speaks against the file itself.
+    case accountsOutOfReach(String, reason: String)
+    /// A change that a start makes of the accounts is one that their tables do not take.
+    case accountsContradictory(String, reason: String)
     /// The rows of the accounts carry no codes: an earlier program wrote them, or somebody who has no key.
     case accountsUncoded(String)
     /// Every row of the accounts carries a code, or there is none.
@@ -65,20 +69,26 @@ extension StartError: CustomStringConvertible {
         switch self {
         case .folder(let path, let reason):
             "cannot use \(path): \(reason)"
+        case .notPermitted(let path, let owner?, let user) where owner == user:
+            "user \(user), who owns \(path), may not use it; nothing is lost: let the owner read and write it again (chmod u+rwX \(path))"
         case .notPermitted(let path, let owner, let user):
             "user \(user) may not use \(path)\(owner.map { ", which belongs to user \($0)" } ?? ""); nothing is lost: run daybook as the owner of the ledger's folder, or give it to that owner again (chown --reference=DIR PATH)"
         case .servedByRoot(let path, let owner, let group):
             "refusing to serve as root: \(path) belongs to user \(owner), who could not use what root makes there; start it as that user: its service, or by hand setpriv --reuid=\(owner) --regid=\(group) --clear-groups daybook serve. Is root to serve it from now on: chown -R root: \(path)"
         case .accountsUnusable(let path, let reason):
             "\(path) cannot be used (\(reason)), so nobody could sign in: restore it from a backup, with nothing of the same name ending in -wal, -shm or -journal beside it; without a backup move it away, and the next start tells a new password for admin, who makes the other accounts anew"
+        case .accountsOutOfReach(let path, let reason):
+            "\(path) cannot be read or written now (\(reason)): nothing is lost, and the file stays where it is; look at its disk, its room and who mounted it, then start again"
+        case .accountsContradictory(let path, let reason):
+            "\(path) does not take what a start changes in it (\(reason)): nothing was changed; daybook verify says what somebody wrote there; restore it from a backup, with nothing of the same name ending in -wal, -shm or -journal beside it"
         case .accountsUncoded(let path):
             "the rows of \(path) carry no codes, as this program writes them: if an earlier program of Daybook wrote it, and nobody else could, daybook serve --adopt-accounts believes it, once; otherwise restore it from a backup"
         case .nothingToAdopt(let path):
-            "no accounts were adopted: the rows of \(path) carry their codes, or there are none; leave --adopt-accounts away"
+            "no accounts were adopted: the rows of \(path) carry their codes since more than a day, or there are none; leave --adopt-accounts away"
         case .accountsLocked(let path):
             "\(path) is in use by another program: end that, and start again"
         case .noRoom(let path):
-            "no room for \(path): make room, then repeat"
+            "no room for \(path): nothing is lost; make room, then repeat"
         case .identityUnreadable(let path):
             "\(path) cannot be read as {origin, vkey}; restore it from a backup"
         case .otherOrigin(let found, let asked):

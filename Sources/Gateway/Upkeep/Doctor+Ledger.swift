@@ -21,7 +21,8 @@ extension Doctor {
             // The line about the master key says it.
             return []
         }
-        return [folders()] + log(origin, masterKey) + [accounts(), pushKey(masterKey)]
+        let rowKey = SealedRows.key(of: masterKey, ledger: origin.signer.name)
+        return [folders()] + log(origin, masterKey) + [accounts(rowKey), pushKey(masterKey)]
     }
 
     /// Whether a gateway serves the folder now.
@@ -164,7 +165,7 @@ extension Doctor {
 
     /// A copy of the accounts is looked through, for a look at the file itself would leave others beside it; where somebody
     /// serves, they are there already.
-    private func accounts() -> Finding {
+    private func accounts(_ rowKey: DerivedKey) -> Finding {
         let file = folder.accounts
         guard FileManager.default.fileExists(atPath: file.path) else {
             return bad(
@@ -175,36 +176,51 @@ extension Doctor {
         do {
             guard !isServed else {
                 try DatabaseNeighbours.check(file)
-                return try accounts(at: file.path, inPlace: true)
+                return try accounts(at: file.path, rowKey, inPlace: true)
             }
             let copy = try DatabaseCopy(file)
-            return try accounts(at: copy.path, inPlace: copy.isInPlace)
+            return try accounts(at: copy.path, rowKey, inPlace: copy.isInPlace)
         } catch let error as StartError {
             return bad("accounts", "\(error)")
+        } catch let error as DatabaseError {
+            return bad("accounts", "\(StartError.ofAccounts(file.path, error))")
         } catch {
             return damaged("\(error)")
         }
     }
 
-    private func accounts(at path: String, inPlace: Bool) throws -> Finding {
+    private func accounts(
+        at path: String,
+        _ rowKey: DerivedKey,
+        inPlace: Bool
+    ) throws -> Finding {
         var configuration = Configuration()
         configuration.readonly = inPlace
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let (fault, words, users) = try queue.read { database in
-            let fault = try AccountSchema.fault(in: database)
-            guard fault == nil else { return (fault, String?.none, Int?.none) }
+        defer { _ = try? queue.close() }
+        return try queue.read { database in
+            if let fault = try AccountSchema.fault(in: database) { return damaged(fault) }
             if try SealedRows.areMissing(database) {
                 throw StartError.accountsUncoded(folder.accounts.path)
             }
-            return (
-                fault, try String.fetchOne(database, sql: "PRAGMA integrity_check(1)"),
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM users")
-            )
+            let words = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+            guard words == "ok" else { return damaged(words ?? "it cannot be checked") }
+            if try SealedRows.areIn(database) {
+                SealedRows.teach(database, rowKey)
+                let foreign = try SealedRows.foreign(in: database)
+                guard foreign.isEmpty else { return planted(foreign) }
+            }
+            let users = try Int.fetchOne(database, sql: "SELECT count(*) FROM users") ?? 0
+            return good("accounts", inPlace ? "open, and whole" : "\(users) users")
         }
-        try queue.close()
-        if let fault { return damaged(fault) }
-        guard words == "ok" else { return damaged(words ?? "it cannot be checked") }
-        return good("accounts", inPlace ? "open, and whole" : "\(users ?? 0) users")
+    }
+
+    private func planted(_ rows: [String: Int]) -> Finding {
+        let counts = rows.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }
+        return bad(
+            "accounts",
+            "rows without a code of this ledger's gateway (\(counts.joined(separator: ", "))): somebody wrote them who has no key, and the next start of daybook serve takes them away; find out who can write the folder, and give users whose rows they were another password (daybook user reset-password), or restore the file from a backup"
+        )
     }
 
     private func damaged(_ reason: String) -> Finding {

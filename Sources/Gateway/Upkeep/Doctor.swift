@@ -98,6 +98,13 @@ public struct Doctor: Sendable {
             let names = open.map(\.lastPathComponent).joined(separator: ", ")
             return bad("permissions", "others may read \(names); chmod 600 them")
         }
+        let closed = folder.filesClosedToTheirOwner
+        guard closed.isEmpty else {
+            return bad(
+                "permissions",
+                "\(closed.joined(separator: ", ")): the owner may not read or write them, and a start is refused: chmod u+rwX them"
+            )
+        }
         let strangers = folder.strangersFiles
         guard strangers.isEmpty else {
             return bad(

@@ -72,7 +72,7 @@ public struct Upkeep: Sendable {
             throw UpkeepError.noLedger(configuration.folder.path)
         }
         do {
-            return try Ledger.open(configuration, logger: logger)
+            return try Ledger.open(configuration, disarms: false, logger: logger)
         } catch EventLogError.cannotOpen(let path, let reason)
             where Doctor(configuration).isServed
         {

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
 package import GRDB
 
 /// The tables of `accounts.db`, oldest first; a step, once released, never changes.
 ///
 /// They stand here, below the gateway that writes them, for `verify` holds a file against them, too.
 package enum AccountSchema {
-    package static var migrator: DatabaseMigrator { migrator(adoptsRows: false) }
+    package static var migrator: DatabaseMigrator { migrator(adoptingAt: nil) }
 
     /// The steps, with or without believing what is there.
     ///
-    /// - Parameter adoptsRows: Whether the rows of a file of before they carried codes get one with the step.
+    /// - Parameter time: When the rows of a file of before they carried codes are believed, and get one with the step; `nil` for
+    ///   never.
     /// - Returns: The steps, oldest first.
-    package static func migrator(adoptsRows: Bool) -> DatabaseMigrator {
+    package static func migrator(adoptingAt time: Date?) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("accounts") { database in
             try database.execute(sql: accounts)
@@ -41,13 +43,23 @@ package enum AccountSchema {
             try database.execute(sql: admissions)
         }
         migrator.registerMigration("codes of rows") { database in
-            try database.execute(sql: SealedRows.step)
-            for table in SealedRows.tables where adoptsRows {
-                try SealedRows.adopt(table, in: database)
-            }
+            try database.execute(sql: rowCodes)
+            guard let time else { return }
+            try database.execute(sql: adoption)
+            try database.execute(sql: "PRAGMA application_id = \(minutes(time))")
         }
         return migrator
     }
+
+    /// How long ago the rows were believed, which the file says of itself; `nil` if they never were.
+    ///
+    /// Nobody vouches for it, and nothing is believed for it: a start that is told to believe them does so once.
+    package static func adopted(in database: Database, before now: Date) throws -> Duration? {
+        let time = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        return time == 0 ? nil : .seconds(60 * (minutes(now) - time))
+    }
+
+    private static func minutes(_ time: Date) -> Int { Int(time.timeIntervalSince1970 / 60) }
 
     /// Which phone agreed to another, and through which one a phone sees an earlier session: with that phone its word ends.
     private static let admissions = """

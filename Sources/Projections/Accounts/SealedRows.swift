@@ -8,8 +8,13 @@ package import GRDB
 /// Whoever has the file, and not the master key, can take rows away or put earlier ones back, and make none. The triggers of the
 /// file write the codes; whoever reads by ``shadow(_:)`` sees no row without its own.
 package enum SealedRows {
-    /// What their key is derived from the master key for.
-    package static let keyPurpose = "daybook account rows"
+    /// What the rows of a ledger carry codes under.
+    ///
+    /// Rows of another ledger fit none of its own, also where both have one master key: each has its name, which stands in
+    /// every entry, and which no new key of the ledger's changes.
+    package static func key(of masterKey: MasterKey, ledger origin: String) -> DerivedKey {
+        DerivedKey(of: masterKey, for: "daybook account rows of \(origin)")
+    }
 
     package struct Table: Sendable {
         package let name: String
@@ -26,13 +31,13 @@ package enum SealedRows {
             return "row_code('\(name)', \(values.joined(separator: ", ")))"
         }
 
-        /// Which row, within a trigger.
-        var own: String { key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ") }
+        /// What chooses the rows that nobody made who has the key.
+        package var isForeign: String { "code IS NOT \(code())" }
     }
 
     /// All but what is kept of requests, and how far the accounts have followed, which has a code of its own.
     ///
-    /// A step that gives one of them a column drops its triggers and makes them anew.
+    /// What codes stand over by now; how one of them gets a column, `AccountSchema+RowCodes.swift` says.
     package static let tables = [
         Table(
             name: "users",
@@ -85,25 +90,6 @@ package enum SealedRows {
         return table.code()
     }
 
-    /// The step that gives every row a code.
-    ///
-    /// What is planted stays without one, whatever is changed in it.
-    static var step: String {
-        tables.map { table in
-            """
-            ALTER TABLE \(table.name) ADD COLUMN code BLOB;
-            CREATE TRIGGER \(table.name)_made AFTER INSERT ON \(table.name) BEGIN
-                UPDATE \(table.name) SET code = \(table.code(of: "NEW.")) WHERE \(table.own);
-            END;
-            CREATE TRIGGER \(table.name)_changed
-            AFTER UPDATE OF \(table.columns.joined(separator: ", ")) ON \(table.name)
-            WHEN OLD.code IS \(table.code(of: "OLD.")) BEGIN
-                UPDATE \(table.name) SET code = \(table.code(of: "NEW.")) WHERE \(table.own);
-            END;
-            """
-        }.joined(separator: "\n")
-    }
-
     /// Lets a connection make codes.
     package static func teach(_ database: Database, _ key: DerivedKey) {
         database.add(
@@ -139,10 +125,27 @@ package enum SealedRows {
         return try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM main.users)") ?? false
     }
 
-    /// How many rows of a table nobody made who has the key.
-    package static func foreign(_ table: Table, in database: Database) throws -> Int {
-        let sql = "SELECT count(*) FROM main.\(table.name) WHERE code IS NOT \(table.code())"
-        return try Int.fetchOne(database, sql: sql) ?? 0
+    /// How many rows nobody made who has the key, by table; empty for none.
+    package static func foreign(in database: Database) throws -> [String: Int] {
+        try counts(in: database) { $0.isForeign }
+    }
+
+    /// How many rows there are, by table; tables without any are left out.
+    package static func counts(in database: Database) throws -> [String: Int] {
+        try counts(in: database) { _ in "1" }
+    }
+
+    private static func counts(
+        in database: Database,
+        where condition: (Table) -> String
+    ) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for table in tables {
+            let rows = "main.\(table.name) NOT INDEXED WHERE \(condition(table))"
+            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
+            if count > 0 { counts[table.name] = count }
+        }
+        return counts
     }
 
     /// Gives a code to every row that a condition chooses: from then on they are believed.

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import GRDB
 import Projections
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -22,18 +23,17 @@ import Testing
         "x'\(IssuedToken.digest(of: secret).map { String(format: "%02x", $0) }.joined())'"
     }
 
-    /// Changes the file beside the gateway that serves it, as somebody does who has it and no key.
     private func change(_ statements: String...) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { database in
-            database.add(function: DatabaseFunction("row_code") { _ in nil })
-        }
-        let queue = try DatabaseQueue(path: accounts.pool.path, configuration: configuration)
-        try queue.write { database in
-            for statement in statements { try database.execute(sql: statement) }
-        }
-        try queue.close()
+        try Intruder.change(accounts: accounts.pool.path, statements)
+    }
+
+    /// Takes away what nobody made who has the key, as a start does.
+    ///
+    /// - Returns: What there was of it.
+    private func disarmed(_ store: AccountStore, told: Set<String> = []) throws -> [String: Int] {
+        let foreign = try store.foreignRows()
+        try store.disarmForeignRows { told.contains($0) }
+        return foreign
     }
 
     private func reopened(adoptsRows: Bool = false) throws -> AccountStore {
@@ -55,9 +55,9 @@ import Testing
             try await accounts.authenticate(planted)
         }
         let again = try reopened()
-        #expect(try again.disarmForeignRows() == ["tokens": 1])
+        #expect(try disarmed(again) == ["tokens": 1])
         await #expect(throws: AccountError.tokenUnknown) { try await again.authenticate(planted) }
-        #expect(try again.disarmForeignRows().isEmpty)
+        #expect(try again.foreignRows().isEmpty)
     }
 
     @Test(arguments: [
@@ -91,7 +91,7 @@ import Testing
             try await accounts.signIn(login: "amina", password: intruders, from: origin)
         }
         let again = try reopened()
-        #expect(try again.disarmForeignRows() == ["users": 1])
+        #expect(try disarmed(again, told: [user.id]) == ["users": 1])
         // The account is there, for the ledger to say what it may, and under no name that somebody chose.
         let found = try await again.user(id: user.id)
         #expect(found.isDisabled && found.login == "found \(user.id)")
@@ -117,10 +117,61 @@ import Testing
             try await accounts.useLink(planted, code: "000000", deviceID: "g")
         }
         #expect(fault == .linkRefused(.unknown))
+        let again = try reopened()
         #expect(
-            try reopened().disarmForeignRows()
-                == ["devices": 1, "links": 1]
+            try disarmed(again)
+                == ["devices": 1, "device_sessions": 1, "tokens": 1, "links": 1]
         )
+        #expect(try again.foreignRows().isEmpty)
+    }
+
+    /// Nobody keeps a gateway from starting by names that two would have.
+    @Test func `are taken away, whatever they are called`() async throws {
+        for login in ["amina", "ben", "eve"] { _ = try await test.token(login: login) }
+        let ids = try await accounts.users().sorted { $0.login < $1.login }.map(\.id)
+        let values = "'main', 'admin', 'x', 0, 0, 1, NULL"
+        try change(
+            "UPDATE users SET password = 'x' WHERE id <> '\(ids[2])'",
+            "INSERT INTO users VALUES ('z', 'found \(ids[0])', \(values))",
+            "INSERT INTO users VALUES ('ab', 'z1', \(values))",
+            "INSERT INTO users VALUES ('AB', 'z2', \(values))",
+            "INSERT INTO tokens VALUES ('p', x'00', 'ab', NULL, '', 1, 2, NULL, 1, NULL, NULL)",
+            "INSERT INTO places VALUES ('AB', x'00', 1, NULL)"
+        )
+        // Somebody who has the name that one of them would get.
+        try await accounts.durably { [eve = ids[2], ben = ids[1]] database in
+            try database.execute(
+                sql: "UPDATE main.users SET login = ? WHERE id = ?",
+                arguments: ["FOUND \(ben)", eve]
+            )
+        }
+        let again = try reopened()
+        #expect(try disarmed(again, told: Set(ids)) == ["users": 5, "tokens": 1, "places": 1])
+        #expect(try again.foreignRows().isEmpty)
+        let users = try await again.users()
+        #expect(Set(users.map(\.id)) == Set(ids))
+        #expect(try await again.user(id: ids[0]).login == "found \(ids[0])")
+        #expect(try await again.user(id: ids[1]).login.hasPrefix("found "))
+        #expect(try await again.user(id: ids[2]).login == "FOUND \(ids[1])")
+    }
+
+    /// A training ledger may have the master key of the one that counts.
+    @Test func `are those of another ledger under the same master key`() async throws {
+        let token = try await test.token(role: .admin)
+        let key = MasterKey.random()
+        let (one, other) = (
+            SealedRows.key(of: key, ledger: "a.example/main"),
+            SealedRows.key(of: key, ledger: "a.example/training")
+        )
+        #expect(one.code(of: [1]) != other.code(of: [1]))
+        let foreign = try AccountStore(
+            path: accounts.pool.path,
+            fingerprintKey: one,
+            rowKey: SealedRows.key(of: TestDoor.masterKey, ledger: "another"),
+            now: { [clock = test.clock] in clock.now }
+        )
+        await #expect(throws: AccountError.tokenUnknown) { try await foreign.authenticate(token) }
+        #expect(try foreign.foreignRows() == ["users": 1, "tokens": 1])
     }
 
     @Test func `are all of a file that an earlier program wrote, until it is adopted`() async throws
@@ -136,8 +187,13 @@ import Testing
         } throws: { error in
             if case StartError.accountsUncoded = error { true } else { false }
         }
-        _ = try await reopened(adoptsRows: true).authenticate(token)
+        let adopted = try reopened(adoptsRows: true)
+        #expect(adopted.opening.adoption == .done(["users": 1, "tokens": 1]))
+        _ = try await adopted.authenticate(token)
         _ = try await reopened().authenticate(token)
+        // The same command, after a crash; not for ever.
+        #expect(try reopened(adoptsRows: true).opening.adoption == .doneBefore)
+        test.clock.move(by: .seconds(2 * 86_400))
         #expect {
             try reopened(adoptsRows: true)
         } throws: { error in
@@ -154,7 +210,7 @@ import Testing
         test.clock.move(by: .seconds(3600))
         await #expect(throws: DatabaseError.self) { try await accounts.probe() }
         _ = try? await accounts.authenticate(token)
-        try change("DROP TRIGGER t", "PRAGMA schema_version = \(accounts.schema)")
+        try change("DROP TRIGGER t", "PRAGMA schema_version = \(accounts.opening.schema)")
         await #expect(throws: DatabaseError.self) { try await accounts.probe() }
         #expect(accounts.writeFault?.words.contains("changed its tables") == true)
         await #expect(throws: DatabaseError.self) { try await accounts.users() }
@@ -219,7 +275,7 @@ import Testing
         let again = try reopened()
         try await again.end([bert])
         #expect(Set(try await again.users().map(\.login)) == ["erased \(bert)", "ada"])
-        #expect(try again.disarmForeignRows().isEmpty)
+        #expect(try again.foreignRows().isEmpty)
     }
 
     @Test func `note no use of a token that an edited index leads to`() async throws {
@@ -316,7 +372,10 @@ import Testing
         try await accounts.setDisabled(true, user: user.id)
         await #expect(throws: AccountError.tokenRevoked) { try await accounts.authenticate(token) }
         // A start makes them anew.
-        #expect(try await reopened().tokens(ofUser: user.id).count == 1)
+        let again = try reopened()
+        #expect(again.opening.indexFault != nil)
+        #expect(try await again.tokens(ofUser: user.id).count == 1)
+        #expect(try reopened().opening.indexFault == nil)
     }
 
     /// A column that no code covers is anybody's to change.

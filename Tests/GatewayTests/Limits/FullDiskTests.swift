@@ -24,6 +24,49 @@ import Testing
         }
     }
 
+    /// What a start looks at in the accounts it does not write, but for the little that opening the file takes.
+    @Test func `a gateway starts`() async throws {
+        let folder = try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            try await gateway.ledger.accounts.quickly { database in
+                for number in 0..<5_000 {
+                    try database.execute(
+                        sql: "INSERT INTO main.fingerprints VALUES ('a', ?, x'00', ?)",
+                        arguments: ["\(number)", Int64.max - Int64(number)]
+                    )
+                }
+            }
+            return gateway.folder
+        }
+        let accounts = folder.url.appending(path: "ledger/accounts.db")
+        let disk = DiskFaults(at: folder.url.appending(path: "ledger/accounts.db-wal"))
+        disk.fail(.write, with: ENOSPC, after: 60)
+        try await TestGateway.run(in: folder) { gateway in
+            let users = try await gateway.ledger.accounts.users()
+            #expect(users.contains { $0.login == "amina" })
+            disk.heal()
+        }
+        // What somebody wrote there is taken away once there is room.
+        let planted = "INSERT INTO users VALUES ('e', 'eve', 'main', 'admin', '', 0, 0, 1, NULL)"
+        try Intruder.change(accounts: accounts.path, [planted])
+        for (code, error) in [
+            (ENOSPC, StartError.noRoom(accounts.path)),
+            (EIO, .accountsOutOfReach(accounts.path, reason: "")),
+        ] {
+            disk.fail(.write, with: code)
+            await #expect {
+                try await TestGateway.run(in: folder) { _ in }
+            } throws: { thrown in
+                "\(thrown)".prefix { $0 != "(" } == "\(error)".prefix { $0 != "(" }
+            }
+            disk.heal()
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            let users = try await gateway.ledger.accounts.users()
+            #expect(!users.contains { $0.id == "e" })
+        }
+    }
+
     @Test func `every error that says so is a 507`() {
         let errors: [any Error] = [
             DatabaseError(resultCode: .SQLITE_FULL), POSIXError(.ENOSPC), POSIXError(.EDQUOT),

@@ -16,19 +16,8 @@ import Testing
         folder.url.appending(path: "ledger/accounts.db").path
     }
 
-    /// Changes the file as somebody does who has no key.
     private static func change(_ folder: TemporaryFolder, _ statements: String...) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        // The triggers ask for it; who has no key makes no codes.
-        configuration.prepareDatabase { database in
-            database.add(function: DatabaseFunction("row_code") { _ in nil })
-        }
-        let queue = try DatabaseQueue(path: path(folder), configuration: configuration)
-        try queue.write { database in
-            for statement in statements { try database.execute(sql: statement) }
-        }
-        try queue.close()
+        try Intruder.change(accounts: path(folder), statements)
     }
 
     private static func copy(_ folder: TemporaryFolder, to copy: URL) throws {
@@ -202,8 +191,7 @@ import Testing
         )
         try await TestGateway.run(in: folder) { gateway in
             let users = try await gateway.ledger.accounts.users()
-            #expect(try #require(users.first { $0.id == "9" }).isDisabled)
-            #expect(!users.contains { $0.id == "8" })
+            #expect(!users.contains { ["8", "9"].contains($0.id) })
             let amina = try #require(users.first { $0.id == id })
             #expect(amina.role == .operator && amina.org == "main" && !amina.isDisabled)
             for id in ["8", "9"] {
@@ -259,6 +247,33 @@ import Testing
             withDestinationPath: "accounts.dbx"
         )
         #expect(throws: StartError.self) { try Self.open(folder) }
+    }
+
+    @Test func `keep what nobody made who has the key, until a gateway starts`() async throws {
+        let folder = try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            return gateway.folder
+        }
+        try Self.change(folder, "UPDATE users SET password = 'x' WHERE login = 'amina'")
+        var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
+        configuration.origin = "test.example/main"
+        func doctor(_ what: String) throws -> Doctor.Finding {
+            try #require(Doctor(configuration).findings().first { $0.what == what })
+        }
+        for disarms in [false, false, true] {
+            let logger = Logger(label: "test")
+            #expect(try doctor("accounts").detail.contains("1 of users"))
+            let ledger = try Ledger.open(configuration, disarms: disarms, logger: logger)
+            #expect(try ledger.accounts.foreignRows() == (disarms ? [:] : ["users": 1]))
+            let logins = try await ledger.accounts.users().map(\.login)
+            #expect(logins.contains { $0.hasPrefix("found ") } == disarms)
+            await ledger.log.close()
+        }
+        #expect(try doctor("accounts").isWell)
+        #expect(try doctor("permissions").isWell)
+        let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o400]
+        try FileManager.default.setAttributes(mode, ofItemAtPath: Self.path(folder))
+        #expect(try doctor("permissions").detail.contains("accounts.db: the owner may not"))
     }
 
     @Test func `are opened without the journal that lay beside them`() async throws {

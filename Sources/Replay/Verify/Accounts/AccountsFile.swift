@@ -47,7 +47,7 @@ struct AccountsFile: Sendable {
     /// Whether an earlier program wrote it, which gave rows no codes.
     private(set) var isUncoded = false
     /// By table: how many rows nobody made who has the key; empty where none is given.
-    private(set) var foreign: [(table: String, rows: Int)] = []
+    private(set) var foreign: [String: Int] = [:]
 
     /// Reads a copy of the file, so that looking leaves nothing beside it.
     ///
@@ -73,9 +73,7 @@ struct AccountsFile: Sendable {
             isUncoded = try !SealedRows.areIn(database)
             if let rowKey, !isUncoded {
                 SealedRows.teach(database, rowKey)
-                foreign = try SealedRows.tables.map { table in
-                    (table.name, try SealedRows.foreign(table, in: database))
-                }.filter { $0.1 > 0 }
+                foreign = try SealedRows.foreign(in: database)
             }
             users = try Self.users(database)
             devices = try Self.devices(database)

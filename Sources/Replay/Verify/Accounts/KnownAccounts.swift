@@ -156,9 +156,10 @@ extension KnownAccounts {
 
     private func faults(of row: AccountsFile.User) -> [Fault] {
         guard let known = users[row.id] else {
-            return [
-                (nil, "it may sign in as \(row.role) of \(row.organisation), and no event made it")
-            ]
+            let may =
+                row.isDisabled
+                ? "it is there, disabled," : "it may sign in as \(row.role) of \(row.organisation),"
+            return [(nil, "\(may) and no event made it")]
         }
         let place = known.position
         var faults: [Fault] = []

@@ -18,6 +18,7 @@ extension Verify {
         var next = log.size
         var list = FindingList()
         do {
+            let rowKey = rowKey(log)
             var file = try AccountsFile(path, rowKey: rowKey) { known.tokens[$0] != nil }
             list = known.compare(file, keys: options.keys, begun: report.begun)
             for _ in 0..<ReplayLimits.erasureLooksMax where list.damageCount > 0 {
@@ -29,7 +30,7 @@ extension Verify {
                 try Self.follow(folder, from: &next) { known.apply($0) }
                 list = known.compare(file, keys: options.keys, begun: report.begun)
             }
-            addAccounts(file, known, list, since: start)
+            addAccounts(file, known, list, isKeyed: rowKey != nil, since: start)
         } catch let error as CancellationError {
             throw error
         } catch let error as AccountsFile.ForeignSchema {
@@ -49,9 +50,10 @@ extension Verify {
     }
 
     /// What the rows carry codes under, where the master key opens this ledger's keys.
-    private var rowKey: DerivedKey? {
-        guard let masterKey = options.masterKey, options.keys != nil else { return nil }
-        return DerivedKey(of: masterKey, for: SealedRows.keyPurpose)
+    private func rowKey(_ log: LogVerification) -> DerivedKey? {
+        guard let masterKey = options.masterKey, options.keys != nil, let origin = log.origin
+        else { return nil }
+        return SealedRows.key(of: masterKey, ledger: origin)
     }
 
     private mutating func addForeign(_ fact: String) {
@@ -67,10 +69,11 @@ extension Verify {
         _ file: AccountsFile,
         _ known: KnownAccounts,
         _ list: FindingList,
+        isKeyed: Bool,
         since start: ContinuousClock.Instant
     ) {
         report.add(list)
-        if file.isUncoded, rowKey != nil, !file.users.isEmpty {
+        if file.isUncoded, isKeyed, !file.users.isEmpty {
             add(
                 .damage,
                 FolderPart.accounts.rawValue,
@@ -78,7 +81,7 @@ extension Verify {
                 "if nobody else could write the folder, daybook serve --adopt-accounts gives them codes, once; otherwise restore it from a backup"
             )
         }
-        for (table, rows) in file.foreign {
+        for (table, rows) in file.foreign.sorted(by: { $0.key < $1.key }) {
             add(
                 .damage,
                 FolderPart.accounts.rawValue,
@@ -106,7 +109,7 @@ extension Verify {
         )
         var words =
             "of accounts.db: whether rows of an earlier day were put back that no event tells of (passwords, names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes)"
-        if rowKey == nil { words += "; and who made any of them (no master key)" }
+        if !isKeyed { words += "; and who made any of them (no master key)" }
         if options.keys == nil, !file.devices.isEmpty {
             words += "; and the numbers of \(file.devices.count) phones (no keys)"
         }
