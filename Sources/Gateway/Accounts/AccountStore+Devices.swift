@@ -20,6 +20,18 @@ struct DeviceCode: Sendable {
     /// An earlier session that the device may see.
     let session: String?
     let giver: String?
+    /// The same request registered the phone a moment ago.
+    var isUsed = false
+}
+
+/// A phone that was registered by a code.
+struct Registration: Sendable {
+    let device: DeviceAccount
+    /// Cannot be read again.
+    let token: IssuedToken
+    let giver: UserID?
+    /// The same request registered it before: the token takes the place of one that may not have arrived.
+    let isAgain: Bool
 }
 
 extension AccountStore {
@@ -48,7 +60,7 @@ extension AccountStore {
         giver: String? = nil
     ) async throws -> String {
         let code = Self.freshCode()
-        let hash = try await hash(code)
+        let hash = try await hash(code, salt: saltOfCodes(for: phoneNumber))
         let time = now()
         let expires = time + limits.deviceCodeLife
         try await durably { database in
@@ -72,19 +84,21 @@ extension AccountStore {
     /// - Parameters:
     ///   - phoneNumber: The one that the code was made for.
     ///   - code: As it was heard; case, spaces and dashes do not count.
+    ///   - request: What is the same when the request is repeated, for its answer may get lost; `nil` for one that cannot be.
     ///   - address: Where the request comes from.
     ///   - instant: When, for the throttle.
     ///   - isGiven: Whether the ledger says so of the code, too; asked before it is used.
-    /// - Returns: The device and its token, which cannot be read again.
+    /// - Returns: The device and its token.
     /// - Throws: ``AccountError/deviceCodeRefused`` for a code that is wrong, used, expired or
     ///   was tried too often; ``AccountError/codesThrottled(wait:)`` for an address that tries too often.
     func registerDevice(
         phoneNumber: String,
         code: String,
+        request: String? = nil,
         address: String = "local",
         at instant: ContinuousClock.Instant = .now,
         isGiven: @Sendable (DeviceCode) throws -> Bool
-    ) async throws -> (device: DeviceAccount, token: IssuedToken, giver: UserID?) {
+    ) async throws -> Registration {
         let time = now()
         let holder = NetworkAddress.holder(of: address)
         do {
@@ -93,8 +107,8 @@ extension AccountStore {
             counts.count(.codeThrottled)
             throw error
         }
-        let candidates = try await claimTry(phoneNumber: phoneNumber, at: time)
-        guard let open = try await rightOne(of: candidates, code) else {
+        let candidates = try await claimTry(phoneNumber: phoneNumber, request, at: time)
+        guard let open = try await rightOne(of: candidates, for: phoneNumber, code) else {
             counts.count(.codeRefused)
             throw AccountError.deviceCodeRefused
         }
@@ -105,23 +119,40 @@ extension AccountStore {
             org: open.org,
             role: open.role
         )
-        let claim = DeviceCode(device: device, session: open.session, giver: open.giver)
+        let claim = DeviceCode(
+            device: device,
+            session: open.session,
+            giver: open.giver,
+            isUsed: open.isUsed
+        )
         guard [.caller, .reporter].contains(device.role), try isGiven(claim) else {
             counts.count(.codeRefused)
             throw AccountError.deviceCodeRefused
         }
-        codes.succeeded(number: phoneNumber, holder: holder)
         let new = NewToken(device: open.id, life: limits.deviceTokenLife)
+        let first = firstToken(by: open.id, request: request)
         let token = try await durably { database in
+            if open.isUsed {
+                guard try Self.phone(of: first, in: database) == device else {
+                    throw AccountError.deviceCodeRefused
+                }
+                return try Self.replace(device.id, by: new, at: time, in: database)
+            }
             try Self.use(codeID: open.id, at: time, in: database)
             try device.insert(into: database, at: time)
             if let session = open.session {
                 try Self.admit(device: open.id, to: session, through: nil, in: database)
             }
-            return try new.insert(into: database, at: time)
+            return try new.insert(into: database, at: time, called: first)
         }
-        counts.count(.registered)
-        return (device, token, open.giver.flatMap { UserID($0) })
+        codes.succeeded(number: phoneNumber, holder: holder)
+        if !open.isUsed { counts.count(.registered) }
+        return Registration(
+            device: device,
+            token: token,
+            giver: open.giver.flatMap { UserID($0) },
+            isAgain: open.isUsed
+        )
     }
 
     /// The devices that were ever registered for a number in an organisation, newest first.
@@ -208,37 +239,57 @@ extension AccountStore {
         let session: String?
         let giver: String?
         let hash: PasswordHash
+        /// It registered a phone a moment ago: it is good for the request that did, again.
+        let isUsed: Bool
     }
 
-    /// The one that a code is for; takes as long where there is none, so that the time does not tell who is being helped.
-    private func rightOne(of open: [OpenCode], _ code: String) async throws -> OpenCode? {
+    /// The salt of all codes for a number: what was heard is derived once and held against each of them.
+    private func saltOfCodes(for phoneNumber: String) -> Data {
+        Data(fingerprintKey.code(of: Array("codes for \(phoneNumber)".utf8)).prefix(16))
+    }
+
+    /// The one that a code is for; takes as long for none, and for several, so that the time does not tell who is being helped,
+    /// nor by how many.
+    private func rightOne(
+        of open: [OpenCode],
+        for phoneNumber: String,
+        _ code: String
+    ) async throws -> OpenCode? {
         let spoken = String(Self.normal(code).prefix(64))
-        let cost = limits.passwordCost
+        let (cost, salt) = (limits.passwordCost, saltOfCodes(for: phoneNumber))
         return try await checks.run(isKnown: false) {
-            guard !open.isEmpty else {
-                _ = try PasswordHash(of: spoken, cost: cost)
-                return nil
+            let heard = try PasswordHash(of: spoken, cost: cost, salt: salt)
+            if let right = open.first(where: { $0.hash.isSame(as: heard) }) { return right }
+            // Given before another program or another cost was in use, so for a quarter of an hour at most.
+            return try open.first { code in
+                guard code.hash.salt != salt || code.hash.cost != cost else { return false }
+                return try code.hash.matches(spoken)
             }
-            return try open.first { try $0.hash.matches(spoken) }
         }
     }
 
     /// Counts a try before the code is checked, so that parallel guesses gain nothing.
     ///
-    /// - Returns: The open codes of a number, one for each organisation that helps its owner; most often none or one.
-    private func claimTry(phoneNumber: String, at time: Date) async throws -> [OpenCode] {
+    /// - Returns: The open codes of a number, one for each organisation that helps its owner; most often none or one. For a
+    ///   request that can be repeated also those that were used a moment ago.
+    private func claimTry(
+        phoneNumber: String,
+        _ request: String?,
+        at time: Date
+    ) async throws -> [OpenCode] {
         let tries = limits.deviceCodeTries
+        let oldest = oldestUse(repeatable: request, at: time)
         // A try may be forgotten with the machine's power: a sync would tell that there is a code.
         return try await quickly { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     UPDATE main.device_codes NOT INDEXED SET tries = tries + 1
-                    WHERE phone = ? AND used IS NULL AND expires > ? AND tries < ?
+                    WHERE phone = ? AND (used IS NULL AND expires > ? OR used > ?) AND tries < ?
                         AND code IS \(SealedRows.code(of: "device_codes"))
                     RETURNING *
                     """,
-                arguments: [phoneNumber, time.milliseconds, tries]
+                arguments: [phoneNumber, time.milliseconds, oldest, tries]
             )
             return rows.compactMap { row in
                 guard let hash = PasswordHash(row["hash"]), let role = Role(rawValue: row["role"])
@@ -250,7 +301,8 @@ extension AccountStore {
                     role: role,
                     session: row["session"],
                     giver: row["giver"],
-                    hash: hash
+                    hash: hash,
+                    isUsed: row["used"] as Int64? != nil
                 )
             }
         }

@@ -34,11 +34,7 @@ extension AccountStore {
     /// - Throws: ``AccountError/idempotencyKeyReused(_:)`` when the key came with another
     ///   request of this actor, ``AccountError/idempotencyKeyInvalid`` for a key that is none.
     func claim(key: String, of actor: String, for request: RequestFingerprint) async throws {
-        guard (1...128).contains(key.utf8.count),
-            key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
-            throw AccountError.idempotencyKeyInvalid
-        }
+        try Self.check(key: key)
         let time = now()
         let oldest = (time - limits.fingerprintLife).milliseconds
         let newer = limits.fingerprintsOfActor - 1
@@ -83,6 +79,15 @@ extension AccountStore {
                 sql: "DELETE FROM fingerprints WHERE +actor = ?",
                 arguments: [actor]
             )
+        }
+    }
+
+    /// Refuses what is no `Idempotency-Key`.
+    static func check(key: String) throws(AccountError) {
+        guard (1...128).contains(key.utf8.count),
+            key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw .idempotencyKeyInvalid
         }
     }
 }

@@ -65,34 +65,48 @@ extension AccountStore {
     /// - Parameters:
     ///   - link: As it was typed; case, spaces and dashes do not count.
     ///   - code: As it was heard, likewise.
-    ///   - deviceID: What events will call the device.
-    /// - Returns: What the link was for, the device, and its token, which cannot be read again.
+    ///   - request: What is the same when the request is repeated, for its answer may get lost; `nil` for one that cannot be.
+    ///   - deviceID: What events will call the device, if there is none by the same request.
+    /// - Returns: What the link was for, the device, its token, which cannot be read again, and whether that takes the place of one
+    ///   that may not have arrived.
     /// - Throws: ``AccountError/linkRefused(_:)`` for one that is unknown, used or expired, whose code is wrong, or was
     ///   wrong too often.
     func useLink(
         _ link: String,
         code: String,
+        request: String? = nil,
         deviceID: String
-    ) async throws -> (purpose: LinkPurpose, device: DeviceAccount, token: IssuedToken) {
+    ) async throws -> (
+        purpose: LinkPurpose, device: DeviceAccount, token: IssuedToken, isAgain: Bool
+    ) {
         let time = now()
-        let open = try await claimTry(ofLink: link, at: time)
+        let open = try await claimTry(ofLink: link, request, at: time)
         let spoken = Self.normal(code)
         let isRight = try await checks.run { try open.hash.matches(spoken) }
         guard isRight else { throw AccountError.linkRefused(open.fault(limit: limits.linkTries)) }
-        let device = DeviceAccount(
-            id: deviceID,
-            person: open.purpose.person,
-            phoneNumber: open.purpose.phoneNumber,
-            org: open.purpose.org,
-            role: .caller
-        )
+        let first = firstToken(by: open.purpose.id, request: request)
+        let device =
+            open.phone
+            ?? DeviceAccount(
+                id: deviceID,
+                person: open.purpose.person,
+                phoneNumber: open.purpose.phoneNumber,
+                org: open.purpose.org,
+                role: .caller
+            )
         // Whoever has the link need not be who the number belongs to for ever: it is good for its session only.
         let new = NewToken(
-            device: deviceID,
+            device: device.id,
             scopes: ["session/\(open.purpose.session)"],
             life: limits.deviceTokenLife
         )
         let token = try await durably { database in
+            if open.phone != nil {
+                guard try Self.phone(of: first, in: database) == device else {
+                    throw AccountError.linkRefused(.used)
+                }
+                return try Self.replace(device.id, by: new, at: time, in: database)
+            }
             let count = try AccountRows(.links, id: open.purpose.id).update(
                 set: "used = :time",
                 ["time": time.milliseconds],
@@ -101,14 +115,16 @@ extension AccountStore {
             )
             guard count == 1 else { throw AccountError.linkRefused(.used) }
             try device.insert(into: database, at: time)
-            return try new.insert(into: database, at: time)
+            return try new.insert(into: database, at: time, called: first)
         }
-        return (open.purpose, device, token)
+        return (open.purpose, device, token, open.phone != nil)
     }
 
     private struct OpenRow: Sendable {
         let purpose: LinkPurpose
         let hash: PasswordHash
+        /// The phone that the same request registered a moment ago.
+        let phone: DeviceAccount?
         /// How many tries there were, with this one.
         let tries: Int
 
@@ -119,19 +135,24 @@ extension AccountStore {
     }
 
     /// Counts a try before the code is checked, so that parallel guesses gain nothing.
-    private func claimTry(ofLink link: String, at time: Date) async throws -> OpenRow {
+    private func claimTry(
+        ofLink link: String,
+        _ request: String?,
+        at time: Date
+    ) async throws -> OpenRow {
         let tries = limits.linkTries
+        let oldest = oldestUse(repeatable: request, at: time)
         let digest = IssuedToken.digest(of: Self.normal(link))
         return try await durably { database in
             let row = try Row.fetchOne(
                 database,
                 sql: """
                     UPDATE main.links NOT INDEXED SET tries = tries + 1
-                    WHERE digest = ? AND used IS NULL AND expires > ? AND tries < ?
+                    WHERE digest = ? AND (used IS NULL AND expires > ? AND tries < ? OR used > ?)
                         AND code IS \(SealedRows.code(of: "links"))
                     RETURNING *
                     """,
-                arguments: [digest, time.milliseconds, tries]
+                arguments: [digest, time.milliseconds, tries, oldest]
             )
             guard let row, row["digest"] == digest, let hash = PasswordHash(row["hash"]) else {
                 throw AccountError.linkRefused(try Self.fault(of: digest, at: time, in: database))
@@ -143,7 +164,12 @@ extension AccountStore {
                 phoneNumber: row["phone"],
                 org: row["org"]
             )
-            return OpenRow(purpose: purpose, hash: hash, tries: row["tries"])
+            let first = self.firstToken(by: purpose.id, request: request)
+            let phone = try row["used"] as Int64? == nil ? nil : Self.phone(of: first, in: database)
+            guard row["used"] as Int64? == nil || phone != nil else {
+                throw AccountError.linkRefused(.used)
+            }
+            return OpenRow(purpose: purpose, hash: hash, phone: phone, tries: row["tries"])
         }
     }
 

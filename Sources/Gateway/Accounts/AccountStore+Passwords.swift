@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import GRDB
 
 /// A user whose password was right a moment ago.
 struct PasswordProof: Sendable {
     let user: UserAccount
-    fileprivate let hash: String
+    fileprivate let hash: PasswordHash
+    /// The same password at the present cost, where it was kept at another.
+    fileprivate var renewed: PasswordHash?
 
     /// Whether it still is, and the user may still sign in: asked in the transaction that rests on it.
+    ///
+    /// A password is known by its salt, which stays when only its cost changes.
     func holds(in database: Database) throws -> Bool {
-        try Bool.fetchOne(
+        let text = try String.fetchOne(
             database,
-            sql: "SELECT 1 FROM users WHERE id = ? AND password = ? AND disabled = 0",
-            arguments: [user.id, hash]
-        ) ?? false
+            sql: "SELECT password FROM users WHERE id = ? AND disabled = 0",
+            arguments: [user.id]
+        )
+        return text.flatMap(PasswordHash.init)?.salt == hash.salt
+    }
+
+    /// Keeps the password at the present cost: as long as one is kept at another, the time of a refusal may tell that there is
+    /// such a login.
+    func renew(in database: Database) throws {
+        guard let renewed else { return }
+        try AccountRows(.users, id: user.id)
+            .update(set: "password = :password", ["password": renewed.text], in: database)
     }
 }
 
@@ -32,45 +46,74 @@ extension AccountStore {
     ///
     /// Takes as long for a login that does not exist. Throttled; see ``SignInThrottle``.
     ///
+    /// - Parameters:
+    ///   - login: Whose.
+    ///   - password: As it was typed.
+    ///   - origin: Where the attempt comes from.
+    ///   - instant: When, for the throttle.
+    ///   - renews: Whether the proof is to bring the password along at the present cost, where it is kept at another.
+    /// - Returns: The user, and that the password was right.
     /// - Throws: ``AccountError/signInRefused``, ``AccountError/signInThrottled(wait:)``,
     ///   ``AccountError/tooManySignIns``.
     func provePassword(
         login: String,
         password: String,
         from origin: SignInOrigin,
-        at instant: ContinuousClock.Instant = .now
+        at instant: ContinuousClock.Instant = .now,
+        renews: Bool = false
     ) async throws -> PasswordProof {
         guard (1...limits.loginBytes).contains(login.utf8.count) else {
             counts.count(.refused)
             throw AccountError.signInRefused
         }
-        let row = try await read { database in
-            try Row.fetchOne(
+        let (known, costs) = try await read { database in
+            let row = try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM users WHERE login = ?",
                 arguments: [login]
             )
-            .map { (user: UserAccount(row: $0), hash: $0["password"] as String) }
+            // Asked for known logins, too: it takes its time.
+            let hashes = try String.fetchAll(database, sql: "SELECT password FROM users")
+            return (
+                row.map { (user: UserAccount(row: $0), hash: PasswordHash($0["password"])) },
+                hashes.compactMap { PasswordHash($0)?.cost }
+            )
         }
-        let place = try await place(of: origin, for: row?.user)
+        let place = try await place(of: origin, for: known?.user)
         do {
             try throttle.begin(login: login, from: place, at: instant)
         } catch {
             counts.count(.throttled)
             throw error
         }
-        let isRight = try await check(password, against: row?.hash, isKnown: place.isKnown)
-        guard let row, isRight, !row.user.isDisabled else {
+        let check = PasswordCheck(
+            hash: known?.hash,
+            costOfNone: cost(ofUnknown: login, among: costs),
+            renewedAt: renews && known?.user.isDisabled == false ? limits.passwordCost : nil
+        )
+        let result = try await self.check(password, against: check, isKnown: place.isKnown)
+        guard let known, let hash = known.hash, result.isRight, !known.user.isDisabled else {
             counts.count(.refused)
             throw AccountError.signInRefused
         }
         throttle.succeeded(login: login, from: place, at: instant)
-        return PasswordProof(user: row.user, hash: row.hash)
+        return PasswordProof(user: known.user, hash: hash, renewed: result.renewed)
+    }
+
+    /// What checking a password costs for a login that does not exist: what it does for one of those that do, and for the same
+    /// login always the same one's, so that the time tells nothing where some are kept at an earlier cost.
+    func cost(ofUnknown login: String, among costs: [PasswordCost]) -> PasswordCost {
+        guard !costs.isEmpty else { return limits.passwordCost }
+        let digest = fingerprintKey.code(of: Array("login \(login.lowercased())".utf8))
+        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let place = number.multipliedFullWidth(by: UInt64(costs.count)).high
+        return costs.sorted { $0.isLess(than: $1) }[Int(place)]
     }
 
     /// Signs a user in: checks the password and issues a token that ends by itself.
     ///
-    /// A password that was changed while it was checked gives no token.
+    /// A password that was changed while it was checked gives no token. One that is kept at another cost than the present one is
+    /// kept at that from then on.
     func signIn(
         login: String,
         password: String,
@@ -81,7 +124,8 @@ extension AccountStore {
             login: login,
             password: password,
             from: origin,
-            at: instant
+            at: instant,
+            renews: true
         )
         let user = proof.user
         let idle = user.role.hasIdleLogout ? limits.operatorIdle : nil
@@ -198,27 +242,38 @@ extension AccountStore {
         }
     }
 
-    /// Hashes a password on the threads for it.
-    func hash(_ password: String) async throws -> PasswordHash {
+    /// Hashes a password on the threads for it; with a fresh salt unless one is given.
+    func hash(_ password: String, salt: Data? = nil) async throws -> PasswordHash {
         let cost = limits.passwordCost
-        return try await checks.run { try PasswordHash(of: password, cost: cost) }
+        return try await checks.run { try PasswordHash(of: password, cost: cost, salt: salt) }
+    }
+
+    /// What a password is held against.
+    private struct PasswordCheck: Sendable {
+        /// `nil` where there is no such login, or it has no password.
+        let hash: PasswordHash?
+        /// What the check costs then.
+        let costOfNone: PasswordCost
+        /// At which cost a right one is wanted, too; `nil` for as it is.
+        let renewedAt: PasswordCost?
     }
 
     private func check(
         _ password: String,
-        against text: String?,
+        against check: PasswordCheck,
         isKnown: Bool
-    ) async throws -> Bool {
+    ) async throws -> (isRight: Bool, renewed: PasswordHash?) {
         let longest = limits.passwordCharacters.upperBound
-        let cost = limits.passwordCost
         return try await checks.run(isKnown: isKnown) {
-            guard password.count <= longest else { return false }
-            guard let hash = text.flatMap(PasswordHash.init) else {
+            guard password.count <= longest else { return (false, nil) }
+            guard let hash = check.hash else {
                 // The same work, so that the time does not tell which logins exist.
-                _ = try PasswordHash(of: password, cost: cost)
-                return false
+                _ = try PasswordHash(of: password, cost: check.costOfNone)
+                return (false, nil)
             }
-            return try hash.matches(password)
+            guard try hash.matches(password) else { return (false, nil) }
+            guard let cost = check.renewedAt, cost != hash.cost else { return (true, nil) }
+            return (true, try PasswordHash(of: password, cost: cost, salt: hash.salt))
         }
     }
 }

@@ -14,6 +14,12 @@ struct PasswordCost: Sendable, Hashable {
 
     /// 32 MiB and some 0.2 s of one core.
     static let standard = Self(logRounds: 15, blockSize: 8, parallelism: 3)
+
+    /// An order by what it takes, the same at all times.
+    func isLess(than other: PasswordCost) -> Bool {
+        (logRounds, blockSize, parallelism)
+            < (other.logRounds, other.blockSize, other.parallelism)
+    }
 }
 
 /// A salted scrypt hash of a password, with what is needed to check it.
@@ -25,12 +31,19 @@ struct PasswordHash: Sendable, Hashable {
     let salt: Data
     let hash: Data
 
-    /// Hashes a new password with a fresh salt.
+    /// Hashes a new password.
     ///
     /// Blocks for as long as the cost says.
-    init(of password: String, cost: PasswordCost) throws {
+    ///
+    /// - Parameters:
+    ///   - password: What is hashed.
+    ///   - cost: What trying it out will cost.
+    ///   - salt: 16 bytes; `nil` for fresh ones, as every new password has.
+    /// - Throws: What deriving throws.
+    init(of password: String, cost: PasswordCost, salt: Data? = nil) throws {
+        let salt = salt ?? Data(SecretBytes.random(16))
         self.cost = cost
-        salt = Data(SecretBytes.random(16))
+        self.salt = salt
         hash = try Self.derive(password, salt: salt, cost: cost)
     }
 
@@ -51,6 +64,11 @@ struct PasswordHash: Sendable, Hashable {
     /// Blocks; takes the same time for either answer.
     func matches(_ password: String) throws -> Bool {
         SecretBytes.areEqual(hash, try Self.derive(password, salt: salt, cost: cost))
+    }
+
+    /// Whether it is of the same password as another one with its salt and cost.
+    func isSame(as other: PasswordHash) -> Bool {
+        salt == other.salt && cost == other.cost && SecretBytes.areEqual(hash, other.hash)
     }
 
     /// The printed form.

@@ -79,10 +79,21 @@ struct NewToken: Sendable {
     var idle: Duration?
 
     /// Stores a token under a fresh secret.
-    func insert(into database: Database, at time: Date) throws -> IssuedToken {
+    ///
+    /// - Parameters:
+    ///   - database: Within a transaction.
+    ///   - time: When it begins.
+    ///   - id: What it is called; `nil` for a name that nobody can make again.
+    /// - Returns: The token, which cannot be read again.
+    /// - Throws: When it cannot be written.
+    func insert(
+        into database: Database,
+        at time: Date,
+        called id: String? = nil
+    ) throws -> IssuedToken {
         let issued = IssuedToken(
             token: IssuedToken.fresh(),
-            id: UUID().uuidString.lowercased(),
+            id: id ?? UUID().uuidString.lowercased(),
             expires: Date(milliseconds: (time + life).milliseconds)
         )
         try database.execute(
@@ -109,6 +120,7 @@ extension AccountStore {
         let batch = limits.endedTokensAtOnce
         return try await durably { database in
             guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
+            try proof?.renew(in: database)
             try Self.forgetTokens(expiredBefore: forgotten, batch, in: database)
             return try token.insert(into: database, at: time)
         }

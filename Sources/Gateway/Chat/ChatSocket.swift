@@ -90,7 +90,7 @@ struct ChatSocket: Sendable {
             return try JSONDecoder().decode(ChatRequest.self, from: Data(text.utf8))
         } catch let error as DecodingError {
             let fault = ProblemTable.problem(for: error).detail ?? "it is no JSON"
-            try await reject(nil, "This could not be read: \(fault).")
+            try await reject(ChatRequest.Name(in: text), "This could not be read: \(fault).")
             return nil
         }
     }
@@ -152,7 +152,7 @@ struct ChatSocket: Sendable {
             case "message_report" where request.status == "seen":
                 return try await markSeen(request, speaker)
             default:
-                try await reject(request, "This program does not know such a message.")
+                try await reject(request.name, "This program does not know such a message.")
                 return nil
             }
         } catch let closed as WebSocketClosed {
@@ -313,15 +313,15 @@ struct ChatSocket: Sendable {
             connection.logger.error("chat frame failed", metadata: ["error": "\(error)"])
         }
         switch request.type {
-        case "message", "message_report": try await reject(request, Self.words(for: problem))
+        case "message", "message_report": try await reject(request.name, Self.words(for: problem))
         default: try await connection.send(text: ChatReply.failed.json)
         }
     }
 
-    private func reject(_ request: ChatRequest?, _ words: String) async throws {
+    private func reject(_ name: ChatRequest.Name, _ words: String) async throws {
         let reply = ChatReply.rejected(
-            incidentID: request?.incidentID,
-            temporaryMessageID: request?.temporaryMessageID,
+            incidentID: name.incidentID,
+            temporaryMessageID: name.temporaryMessageID,
             error: words
         )
         try await connection.send(text: reply.json)

@@ -188,6 +188,8 @@ struct AccountLimits: Sendable {
     /// How long a one-use link is good, and for how many wrong codes.
     var linkLife = Duration.seconds(900)
     var linkTries = 5
+    /// How long the same request gets the phone again that it registered by a code or a link: its answer may have been lost.
+    var registrationMemory = Duration.seconds(600)
     /// How long it is remembered that a link expired.
     var expiredLinkMemory = Duration.seconds(86_400)
     /// How long the fingerprint of a request is kept.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 
 /// A frame that a client sends on `/chat`, spelt as the source document has it (Emergency App,
 /// 0.2.2.2), with the `Token` of ruling 16.
@@ -20,7 +21,7 @@ struct ChatRequest: Decodable, Sendable, Hashable {
     /// An addition of ours; without it what is delivered counts as seen, as the source has it.
     let seen: String?
 
-    private enum Member: String, CodingKey {
+    fileprivate enum Member: String, CodingKey {
         case type = "Type"
         case incidentID = "IncidentID"
         case status = "Status"
@@ -47,5 +48,41 @@ struct ChatRequest: Decodable, Sendable, Hashable {
         } catch {
             timestamp = String(try members.decode(Int64.self, forKey: .timestamp))
         }
+    }
+}
+
+extension ChatRequest {
+    /// What a frame is about, as far as it says so: also of one that cannot be taken, so that its sender knows which.
+    struct Name: Sendable, Hashable {
+        var incidentID: String?
+        var temporaryMessageID: String?
+    }
+
+    var name: Name { Name(incidentID: incidentID, temporaryMessageID: temporaryMessageID) }
+}
+
+extension ChatRequest.Name: Decodable {
+    /// Finds it in a frame that could not be read.
+    ///
+    /// A browser cuts an emoji in two where a text has as many characters as it may, and writes each half as an escape that no
+    /// reader of JSON takes: those are passed over here.
+    init(in frame: String) {
+        let readable = frame.replacing(#/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/#, with: "?")
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(readable.utf8))
+        } catch {
+            // It is no object: it names nothing.
+            self.init()
+        }
+    }
+
+    /// Takes each member that is a text, whatever the others are.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: ChatRequest.Member.self)
+        func text(_ member: ChatRequest.Member) -> String? {
+            do { return try members.decode(String.self, forKey: member) } catch { return nil }
+        }
+        incidentID = text(.incidentID)
+        temporaryMessageID = text(.temporaryMessageID)
     }
 }

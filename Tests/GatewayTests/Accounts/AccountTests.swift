@@ -56,6 +56,61 @@ private let password = "correct horse battery"
         await #expect(throws: AccountError.signInRefused) { try await signIn(login: "nobody") }
     }
 
+    @Test func `keeps a password at the present cost once its owner signs in`() async throws {
+        let (user, other) = (try await create(), try await create("ben"))
+        let new = PasswordCost(logRounds: 5, blockSize: 8, parallelism: 1)
+        var limits = accounts.limits
+        limits.passwordCost = new
+        let raised = try AccountStore(
+            path: folder.appending(path: "accounts.db").path,
+            fingerprintKey: accounts.fingerprintKey,
+            rowKey: accounts.rowKey,
+            limits: limits
+        )
+        func cost(of id: String) async throws -> PasswordCost? {
+            let text = try await raised.read { database in
+                try String.fetchOne(
+                    database,
+                    sql: "SELECT password FROM users WHERE id = ?",
+                    arguments: [id]
+                )
+            }
+            return text.flatMap(PasswordHash.init)?.cost
+        }
+        let origin = SignInOrigin(address: "192.0.2.1")
+        // A proof of before the change of the cost holds behind it: the password is the same.
+        let proof = try await raised.provePassword(login: "amina", password: password, from: origin)
+        await #expect(throws: AccountError.signInRefused) {
+            try await raised.signIn(login: "amina", password: "wrong password!", from: origin)
+        }
+        #expect(try await cost(of: user.id) == accounts.limits.passwordCost)
+        for _ in 0..<2 {
+            _ = try await raised.signIn(login: "amina", password: password, from: origin)
+            #expect(try await cost(of: user.id) == new)
+        }
+        #expect(try await raised.read { try proof.holds(in: $0) })
+        #expect(try await cost(of: other.id) == accounts.limits.passwordCost)
+        await #expect(throws: AccountError.signInRefused) {
+            try await raised.signIn(login: "amina", password: "wrong password!", from: origin)
+        }
+    }
+
+    @Test func `refuses an unknown login at what one of the known ones costs, the same each time`()
+        throws
+    {
+        let costs = (4...7).map { PasswordCost(logRounds: $0, blockSize: 8, parallelism: 1) }
+        var drawn: [PasswordCost: Int] = [:]
+        for number in 0..<200 {
+            let cost = accounts.cost(ofUnknown: "nobody\(number)", among: costs)
+            #expect(accounts.cost(ofUnknown: "Nobody\(number)", among: costs.reversed()) == cost)
+            drawn[cost, default: 0] += 1
+        }
+        #expect(Set(drawn.keys) == Set(costs), "\(drawn)")
+        #expect(
+            accounts.cost(ofUnknown: "nobody", among: []) == accounts.limits.passwordCost
+        )
+    }
+
     @Test func `slows guessing down, twice as long each time, and forgives a right one`()
         async throws
     {

@@ -127,6 +127,90 @@ import Testing
         }
     }
 
+    @Test func `takes one derivation for all codes of a number, whose count no time tells`()
+        async throws
+    {
+        var codes: [String] = []
+        for org in ["centre", "other"] {
+            codes.append(
+                try await accounts.makeDeviceCode(
+                    phoneNumber: number,
+                    person: "p-\(org)",
+                    org: org,
+                    device: "0199-\(org)"
+                )
+            )
+        }
+        let hashes = try await accounts.read { database in
+            try String.fetchAll(database, sql: "SELECT hash FROM device_codes")
+        }
+        let salts = Set(hashes.compactMap { PasswordHash($0)?.salt })
+        #expect(hashes.count == 2 && salts.count == 1)
+        for code in codes { _ = try await register(code) }
+    }
+
+    @Test func `by a code that was given at another cost goes on`() async throws {
+        let code = try await code()
+        let old = try PasswordHash(
+            of: code,
+            cost: PasswordCost(logRounds: 5, blockSize: 8, parallelism: 1)
+        )
+        try await accounts.durably { database in
+            try database.execute(
+                sql: "UPDATE main.device_codes SET hash = ?",
+                arguments: [old.text]
+            )
+        }
+        _ = try await register(code)
+    }
+
+    @Test func `repeated under its key gives the same phone and another token, for a while`()
+        async throws
+    {
+        let code = try await code()
+        func ask(_ request: String?) async throws -> Registration {
+            try await accounts.registerDevice(
+                phoneNumber: number,
+                code: code,
+                request: request,
+                isGiven: { _ in true }
+            )
+        }
+        let first = try await ask("key-1")
+        #expect(!first.isAgain)
+        let second = try await ask("key-1")
+        #expect(second.isAgain && second.device == first.device)
+        let third = try await ask("key-1")
+        for ended in [first, second] {
+            await #expect(throws: AccountError.tokenRevoked) {
+                try await accounts.authenticate(ended.token.token)
+            }
+        }
+        #expect(
+            try await accounts.authenticate(third.token.token).actor == "device/\(first.device.id)"
+        )
+        for request in ["key-2", nil] {
+            await #expect(throws: AccountError.deviceCodeRefused) { try await ask(request) }
+        }
+        #expect(try await accounts.authenticate(third.token.token).role == .caller)
+        clock.move(by: accounts.limits.registrationMemory)
+        await #expect(throws: AccountError.deviceCodeRefused) { try await ask("key-1") }
+    }
+
+    @Test func `repeated under its key gives nothing for a phone that was ended`() async throws {
+        let code = try await code()
+        func ask() async throws -> Registration {
+            try await accounts.registerDevice(
+                phoneNumber: number,
+                code: code,
+                request: "key-1",
+                isGiven: { _ in true }
+            )
+        }
+        try await accounts.revokeDevice(id: try await ask().device.id)
+        await #expect(throws: AccountError.deviceCodeRefused) { try await ask() }
+    }
+
     @Test func `is undone by revoking it, and by erasing its owner`() async throws {
         let revoked = try await register(try await code())
         try await accounts.revokeDevice(id: "0199-d1")

@@ -135,3 +135,25 @@ import Testing
         events.append(RecordedEvent(envelope: envelope, fact: .chat(event)))
     }
 }
+
+@Suite struct `A chat frame that cannot be read` {
+    @Test(arguments: [
+        (#"{"TempMessageID":"a-1","IncidentID":"i","Message":"so \ud83d"}"#, "a-1"),
+        (#"{"Message":"\uDE00 and \ud83d\ude00","TempMessageID":"a-2","IncidentID":"i"}"#, "a-2"),
+        (#"{"Type":"message","Message":5,"TempMessageID":"a-3","IncidentID":"i"}"#, "a-3"),
+        (#"{"Type":"message","TempMessageID":7,"IncidentID":"i"}"#, nil),
+    ])
+    func `says which message it would have been`(_ frame: String, _ name: String?) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ChatRequest.self, from: Data(frame.utf8))
+        }
+        let found = ChatRequest.Name(in: frame)
+        #expect(found.temporaryMessageID == name)
+        #expect(found.incidentID == "i")
+    }
+
+    @Test(arguments: ["", "[]", "{", #"{"TempMessageID":"a"#])
+    func `says nothing where it names nothing`(_ frame: String) {
+        #expect(ChatRequest.Name(in: frame) == ChatRequest.Name())
+    }
+}

@@ -169,6 +169,43 @@ import Testing
         }
     }
 
+    @Test func `is good again for the request that used it, whose answer was lost`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (session, link) = try await gateway.link(by: amina)
+            func ask(key: String, code: String? = nil) async throws -> TestAnswer {
+                try await gateway.send(
+                    .post,
+                    "/v1/links/use",
+                    headers: [.idempotencyKey: key],
+                    body: TestGateway.json([
+                        "link": try link.text("path"), "code": try code ?? link.text("code"),
+                    ])
+                )
+            }
+            let first = try await ask(key: "0199-lost")
+            #expect(first.status == 201)
+            let wrong = try await ask(key: "0199-lost", code: "UUUUUU")
+            #expect(try wrong.text("reason") == "wrong-code")
+            let again = try await ask(key: "0199-lost")
+            #expect(again.status == 201)
+            #expect(try again.text("device") == first.text("device"))
+            #expect(try again.text("session") == session)
+            let other = try await ask(key: "0199-another")
+            #expect(try other.text("reason") == "used")
+            for (answer, status) in [(first, 401), (again, 200)] {
+                let client = TestGateway.Client(
+                    gateway: gateway,
+                    token: try answer.text("token"),
+                    id: try answer.text("device")
+                )
+                #expect(try await client.get("/v1/sessions/\(session)").status == status)
+            }
+            #expect(try gateway.events("device.registered/1").count == 1)
+            #expect(try gateway.events("session.link_opened/1").count == 1)
+        }
+    }
+
     @Test func `is not used up by a key that no browser has`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

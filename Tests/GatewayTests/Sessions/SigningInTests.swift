@@ -105,4 +105,56 @@ import Testing
             #expect(again.id != caller.id)
         }
     }
+
+    @Test func `repeated under its key tells of one phone, and that a token was told again`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let given = try await amina.post("/v1/devices/codes", ["phone": "0044 (0)7712 345678"])
+            #expect(try given.text("phone") == "+447712345678")
+            let code = try given.text("code")
+            func ask(key: String) async throws -> TestAnswer {
+                try await gateway.send(
+                    .post,
+                    "/v1/devices",
+                    headers: [.idempotencyKey: key],
+                    body: TestGateway.json(["phone": "+447712345678", "code": code])
+                )
+            }
+            let first = try await ask(key: "0199-lost")
+            #expect(first.status == 201)
+            let again = try await ask(key: "0199-lost")
+            #expect(again.status == 201)
+            #expect(try again.text("device") == first.text("device"))
+            #expect(try await ask(key: "0199-another").status == 401)
+            func me(_ answer: TestAnswer) async throws -> Int {
+                try await TestGateway.Client(
+                    gateway: gateway,
+                    token: try answer.text("token"),
+                    id: try answer.text("device")
+                ).get("/v1/me").status
+            }
+            #expect(try await me(first) == 401)
+            #expect(try await me(again) == 200)
+            #expect(try gateway.events("device.registered/1").count == 1)
+            let reads = try gateway.events(AccessRead.kind)
+                .compactMap { $0.fact.payload as? AccessRead }
+                .filter { $0.purpose == "registration" }
+            #expect(reads.map(\.resource.text) == ["device/\(try first.text("device"))"])
+        }
+    }
+
+    @Test(arguments: ["+0447712345678", "07712345678", "+4477", "00447"])
+    func `says of what is no number how to write it`(_ number: String) async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            for path in ["/v1/devices/codes", "/v1/sessions"] {
+                let refused = try await amina.post(path, ["phone": number])
+                #expect(refused.status == 400)
+                #expect(try refused.text("detail").contains("country code"))
+                #expect(try refused.text("pointer") == "/phone")
+            }
+        }
+    }
 }

@@ -24,7 +24,7 @@ struct AlertRoutes: Sendable {
         let template: String
         /// Who is told; may be left out when `sms` says who.
         let contact: PersonID?
-        let sms: PhoneNumber?
+        let sms: GivenNumber?
         let email: String?
         /// Keeps apart what says the same of the same cause, at the same addresses, to the same contact, and would be one alert
         /// for ten minutes.
@@ -53,7 +53,7 @@ struct AlertRoutes: Sendable {
             severity: body.severity,
             template: body.template,
             to: contact.person,
-            sms: body.sms,
+            sms: body.sms?.number,
             email: body.email,
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
             timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400,
@@ -84,7 +84,7 @@ struct AlertRoutes: Sendable {
             }
             return PhoneBook.Owner(person: contact, newcomers: [])
         }
-        guard let phone = body.sms else {
+        guard let phone = body.sms?.number else {
             throw Problem(.malformedRequest, detail: "say who is told: give contact or sms")
         }
         return try await ledger.phoneBook.owner(

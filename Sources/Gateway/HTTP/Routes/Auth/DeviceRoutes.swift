@@ -20,7 +20,7 @@ struct DeviceRoutes: Sendable {
     }
 
     private struct CodeRequestBody: Decodable {
-        let phone: PhoneNumber
+        let phone: GivenNumber
         let role: Role?
         /// Why, in words; recorded, and shown to the phones that the number has.
         let reason: String?
@@ -44,6 +44,7 @@ struct DeviceRoutes: Sendable {
         // A digest of a telephone number could be tried out.
         let asked = try await ledger.command(request, context, by: principal, content: .secret)
         let body = try asked.decoded(CodeRequestBody.self)
+        let phone = body.phone.number
         let role = body.role ?? .caller
         guard let staff = principal.staff, [.caller, .reporter].contains(role) else {
             throw Problem(
@@ -52,7 +53,7 @@ struct DeviceRoutes: Sendable {
             )
         }
         let owner = try await ledger.phoneBook.owner(
-            with: body.phone,
+            with: phone,
             in: principal.organisation,
             at: ledger.now
         )
@@ -61,7 +62,7 @@ struct DeviceRoutes: Sendable {
         let command = IssueDeviceCode(
             device,
             of: owner.person,
-            phone: body.phone,
+            phone: phone,
             by: staff,
             reason: body.reason ?? "asked by telephone",
             expires: ledger.now + life
@@ -73,7 +74,7 @@ struct DeviceRoutes: Sendable {
         try answer.requireFirst("code")
         let session = answer.outcome
         let code = try await ledger.accounts.makeDeviceCode(
-            phoneNumber: body.phone.text,
+            phoneNumber: phone.text,
             person: "\(owner.person)",
             org: principal.org,
             role: role,
@@ -83,7 +84,7 @@ struct DeviceRoutes: Sendable {
         )
         return try .json(
             CodeBody(
-                phone: body.phone,
+                phone: phone,
                 device: device,
                 code: code,
                 expiresInSeconds: Int(life / .seconds(1)),
@@ -94,7 +95,7 @@ struct DeviceRoutes: Sendable {
     }
 
     private struct RegistrationBody: Decodable {
-        let phone: PhoneNumber
+        let phone: GivenNumber
         let code: String
         let publicKey: String?
     }
@@ -106,7 +107,7 @@ struct DeviceRoutes: Sendable {
         let expires: String
     }
 
-    /// No `Idempotency-Key`: a token cannot be told twice; who lost it asks for a new code.
+    /// Under an `Idempotency-Key` the same request gets the same phone again for a while, and another token (decision 0063).
     @Sendable private func register(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -115,31 +116,32 @@ struct DeviceRoutes: Sendable {
             from: request,
             context: context
         )
-        let (account, token, giver) = try await ledger.accounts.registerDevice(
-            phoneNumber: body.phone.text,
+        let key = try request.repeatableKey()
+        let registration = try await ledger.accounts.registerDevice(
+            phoneNumber: body.phone.number.text,
             code: body.code,
+            request: key.map { "\($0) \(body.publicKey ?? "")" },
             address: context.remoteAddress,
             isGiven: isRecorded
         )
-        guard let device = DeviceID(account.id) else {
+        guard let device = DeviceID(registration.device.id) else {
             throw Problem(.internalError, detail: "the accounts name no device for this code")
         }
-        do {
-            let position = try await record(account, device, giver, body, context)
+        return try await ledger.orRevoke(device) {
+            let position = try await record(registration, device, key, body, context)
+            if registration.isAgain {
+                try await ledger.recordToldAgain(device, in: registration.device.org, context)
+            }
             var response = try Response.json(
                 DeviceBody(
                     device: device,
-                    token: token.token,
-                    expires: Timestamp(token.expires).description
+                    token: registration.token.token,
+                    expires: Timestamp(registration.token.expires).description
                 ),
                 status: .created
             )
             response.headers[.ledgerPosition] = position
             return response
-        } catch {
-            // A device that the ledger does not know must not act.
-            try await ledger.accounts.revokeDevice(id: account.id)
-            throw error
         }
     }
 
@@ -159,8 +161,10 @@ struct DeviceRoutes: Sendable {
     private func tells(of code: DeviceCode) throws -> Bool {
         guard let id = DeviceID(code.device.id) else { return false }
         let known = try ledger.handler.current(Device.self, id)
-        guard let issued = known.code, known.person == nil, !known.isRevoked,
-            issued.expires > ledger.now, "\(issued.person)" == code.device.person,
+        // One that was used a moment ago is asked for by who used it.
+        let isOpen = known.person == nil && known.code.map { $0.expires > ledger.now } ?? false
+        guard let issued = known.code, isOpen || code.isUsed, !known.isRevoked,
+            "\(issued.person)" == code.device.person,
             issued.by.text == code.giver, known.codeOrganisation?.text == code.device.org
         else { return false }
         if let session = code.session {
@@ -172,28 +176,29 @@ struct DeviceRoutes: Sendable {
     }
 
     private func record(
-        _ account: DeviceAccount,
+        _ registration: Registration,
         _ device: DeviceID,
-        _ giver: UserID?,
+        _ key: String?,
         _ body: RegistrationBody,
         _ context: GatewayContext
     ) async throws -> String? {
-        guard let person = PersonID(account.person) else {
+        guard let person = PersonID(registration.device.person) else {
             throw Problem(.internalError, detail: "the accounts name no person for this number")
         }
         let command = RegisterDevice(
             device,
             of: person,
-            phone: body.phone,
+            phone: body.phone.number,
             verification: .operatorCode,
-            codeGivenBy: giver,
+            codeGivenBy: registration.giver,
             publicKey: body.publicKey
         )
         let answer = try await ledger.handler.handle(
             command,
             ledger.context(
                 actor: .device(device),
-                organisation: OrganisationID(unchecked: account.org),
+                organisation: OrganisationID(unchecked: registration.device.org),
+                command: key.map(CommandRequest.command),
                 correlation: context.requestID
             )
         )
@@ -213,8 +218,11 @@ struct DeviceRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
-        guard let phone = request.text("phone").flatMap({ PhoneNumber($0) }) else {
-            throw Problem(.malformedRequest, detail: "phone is a number such as %2B447712345678")
+        guard let phone = request.text("phone").flatMap({ GivenNumber($0)?.number }) else {
+            throw Problem(
+                .malformedRequest,
+                detail: "phone is a number with its country code, such as %2B447712345678"
+            )
         }
         let devices = try await ledger.accounts.devices(
             phoneNumber: phone.text,

@@ -97,23 +97,25 @@ struct LinkRoutes: Sendable {
         let expires: String
     }
 
+    /// Under an `Idempotency-Key` the same request gets the same phone again for a while, and another token (decision 0063).
     @Sendable private func open(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let body = try await JSONBody().decode(UseBody.self, from: request, context: context)
         // A link is good once: what can be refused beforehand does not use it up.
         try OpenLink.check(publicKey: body.publicKey)
-        let device: DeviceID = ledger.newID()
-        let (purpose, account, token) = try await ledger.accounts.useLink(
+        let key = try request.repeatableKey()
+        let (purpose, account, token, isAgain) = try await ledger.accounts.useLink(
             // The short URL may be given whole.
             String(body.link.split(separator: "/").last ?? ""),
             code: body.code,
-            deviceID: "\(device)"
+            request: key.map { "\($0) \(body.publicKey ?? "")" },
+            deviceID: "\(ledger.newID() as DeviceID)"
         )
-        do {
-            guard let link = LinkID(purpose.id), let session = SessionID(purpose.session),
-                let phone = PhoneNumber(purpose.phoneNumber)
-            else { throw Problem(.internalError, detail: "the accounts have another form") }
+        guard let link = LinkID(purpose.id), let session = SessionID(purpose.session),
+            let phone = PhoneNumber(purpose.phoneNumber), let device = DeviceID(account.id)
+        else { throw Problem(.internalError, detail: "the accounts have another form") }
+        return try await ledger.orRevoke(device) {
             let joining = OpenLink(
                 link,
                 of: session,
@@ -126,9 +128,11 @@ struct LinkRoutes: Sendable {
                 ledger.context(
                     actor: .device(device),
                     organisation: OrganisationID(unchecked: purpose.org),
+                    command: key.map(CommandRequest.command),
                     correlation: context.requestID
                 )
             )
+            if isAgain { try await ledger.recordToldAgain(device, in: purpose.org, context) }
             let joined = JoinedBody(
                 session: session,
                 device: device,
@@ -138,10 +142,6 @@ struct LinkRoutes: Sendable {
             var response = try Response.json(joined, status: .created)
             response.headers[.ledgerPosition] = answer.receipt.map { "\($0.last)" }
             return response
-        } catch {
-            // A device that the ledger does not know must not act.
-            try await ledger.accounts.revokeDevice(id: account.id)
-            throw error
         }
     }
 }

@@ -72,7 +72,7 @@ struct SessionRoutes: Sendable {
     }
 
     private struct OpeningBody: Decodable {
-        let phone: PhoneNumber
+        let phone: GivenNumber
         let channel: SessionCreated.Channel?
     }
 
@@ -90,16 +90,17 @@ struct SessionRoutes: Sendable {
         let user = try principal.requireUser()
         let command = try await ledger.command(request, context, by: principal)
         let body = try command.decoded(OpeningBody.self)
+        let phone = body.phone.number
         let caller = try await ledger.phoneBook.owner(
-            with: body.phone,
+            with: phone,
             in: principal.organisation,
             at: ledger.now
         )
-        let device = try await device(of: caller.person, with: body.phone)
+        let device = try await device(of: caller.person, with: phone)
         let creation = CreateSession(
             by: user,
             caller: caller.person,
-            phone: body.phone,
+            phone: phone,
             device: device,
             channel: body.channel ?? .video
         )

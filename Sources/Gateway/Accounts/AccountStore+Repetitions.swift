@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Foundation
+import GRDB
+
+/// A code, or a link, is good once, and the answer to it may not arrive: the same request under the same key, within
+/// ``AccountLimits/registrationMemory``, gets the same phone again (decision 0063).
+///
+/// Which key registered a phone, the name of its first token says: it is made of the key, and its row carries a code. So nothing
+/// more is kept, it outlives a restart, and nobody makes it without the key of the gateway's.
+extension AccountStore {
+    /// What the first token is called that a request gets by a code or a link.
+    ///
+    /// - Parameters:
+    ///   - id: Of the code or link.
+    ///   - request: What is the same when the request is repeated; `nil` for one that cannot be: the name is nobody's then.
+    /// - Returns: `nil` for a name that nobody can make again.
+    func firstToken(by id: String, request: String?) -> String? {
+        request.map {
+            let code = fingerprintKey.code(of: Array("first token \(id) \($0)".utf8))
+            return Base64URL.text(Array(code.prefix(16)))
+        }
+    }
+
+    /// Until when a code or link must have been used to be asked about again; a moment that never comes for who cannot repeat.
+    func oldestUse(repeatable request: String?, at time: Date) -> Int64 {
+        request == nil ? .max : (time - limits.registrationMemory).milliseconds
+    }
+
+    /// The phone whose first token is called so, if it is still good.
+    static func phone(of first: String?, in database: Database) throws -> DeviceAccount? {
+        guard let first else { return nil }
+        let token = try Row.fetchOne(
+            database,
+            sql: "SELECT id, device FROM tokens WHERE id = ?",
+            arguments: [first]
+        )
+        // An index that somebody edited leads to another row.
+        guard let token, token["id"] == first, let device = token["device"] as String? else {
+            return nil
+        }
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT * FROM devices WHERE id = ? AND revoked IS NULL",
+            arguments: [device]
+        )
+        guard let row, row["id"] == device else { return nil }
+        return DeviceAccount(row: row)
+    }
+
+    /// Gives a phone another token for the one that may not have arrived, which ends.
+    static func replace(
+        _ device: String,
+        by new: NewToken,
+        at time: Date,
+        in database: Database
+    ) throws -> IssuedToken {
+        let tokens = AccountRows(.tokens, "device", in: [device])
+        try end(tokens: tokens, at: time.milliseconds, in: database)
+        return try new.insert(into: database, at: time)
+    }
+}
