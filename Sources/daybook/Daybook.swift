@@ -48,6 +48,7 @@ struct Daybook: AsyncParsableCommand {
                 let place = (error as? CocoaError)?.filePath ?? "what was to be written"
                 end(error, saying: "Error: no room for \(place): make room, then repeat")
             }
+            if let words = LibraryFault.words(for: error) { end(error, saying: "Error: \(words)") }
             let isFault = exitCode(for: error) != .success
             end(error, saying: isFault ? "Error: \(message(for: error))" : fullMessage(for: error))
         }

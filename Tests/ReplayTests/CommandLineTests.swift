@@ -35,6 +35,16 @@ import Testing
         #expect(!run.errors.contains("Usage:"))
     }
 
+    @Test func `says in words what a library met, and the way out`() throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.url.appending(path: "nothing").path
+        let new = folder.url.appending(path: "ledger").path
+        let run = try AuditedLedger.run("import", missing, "--data", new)
+        #expect(run.code == 2)
+        #expect(run.errors.contains(missing) && run.errors.contains("check the name"))
+        #expect(!run.errors.contains("NSCocoa"), "\(run.errors)")
+    }
+
     @Test func `tells of the key beside a folder, and opens nothing unasked`() async throws {
         let ledger = try await AuditedLedger(events: 400)
         let entries = try ledger.entries()

@@ -20,7 +20,7 @@ package struct FileFault: Error, Hashable, CustomStringConvertible {
     package var description: String {
         isForWantOfRoom
             ? "no room for \(path): make room"
-            : "\(path): \(call): \(String(cString: strerror(code)))"
+            : "\(path): \(call): \(SystemRefusal.words(code))"
     }
 }
 

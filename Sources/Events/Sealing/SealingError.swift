@@ -67,7 +67,7 @@ extension SealingError: CustomStringConvertible {
         case .destroyed(let person):
             "person \(person) was erased and gets no new key; use a new person id"
         case .system(let call, let file, let errno):
-            "\(call) failed on \(file.path): \(String(cString: strerror(errno)))"
+            "\(call) failed on \(file.path): \(SystemRefusal.words(errno))"
         }
     }
 

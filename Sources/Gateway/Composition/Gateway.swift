@@ -178,7 +178,12 @@ public struct Gateway: Sendable {
                     logger.notice("SIGHUP: there is no certificate to read again")
                     continue
                 }
-                try certificates.reload(logger, evenUnchanged: true)
+                do throws(CertificateFault) {
+                    try certificates.reload(logger, evenUnchanged: true)
+                } catch {
+                    // Whoever asked is answered each time; that files which changed cannot be used, who looks at them shows.
+                    logger.error("SIGHUP: the certificate stays", metadata: ["error": "\(error)"])
+                }
             }
         }
     }

@@ -17,7 +17,8 @@ extension Ledger {
     ///
     /// An imported log came without keys, and a new origin vouches for nothing that it found: neither expects any.
     ///
-    /// - Throws: ``StartError/keysLost(_:reason:)`` when the log has entries and the file is gone or empty; `SealingError`.
+    /// - Throws: ``StartError/keysLost(_:reason:)`` when the log has entries and the file is gone or empty,
+    ///   ``StartError/served(_:)``; `SealingError`.
     static func openKeys(
         in folder: LedgerFolder,
         _ masterKey: MasterKey,
@@ -29,7 +30,12 @@ extension Ledger {
         {
             throw StartError.keysLost(file.path, reason: "is missing or empty")
         }
-        return try KeyStore.open(at: file, masterKey: masterKey)
+        do throws(SealingError) {
+            return try KeyStore.open(at: file, masterKey: masterKey)
+        } catch .inUse {
+            // They are held for as long as the folder is served, or a command at the console changes it.
+            throw StartError.served(folder.root.path)
+        }
     }
 
     /// Refuses keys that lack somebody whose sealed words the log has, unless the person was erased.

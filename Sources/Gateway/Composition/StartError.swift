@@ -20,6 +20,8 @@ public enum StartError: Error, Hashable, Sendable {
     case nothingToAdopt(String)
     /// Another program holds the accounts.
     case accountsLocked(String)
+    /// Another process serves the folder, or changes it at the console.
+    case served(String)
     /// There is no room for a file.
     case noRoom(String)
     /// `daybook.json` is not what this program writes.
@@ -87,6 +89,8 @@ extension StartError: CustomStringConvertible {
             "no accounts were adopted: the rows of \(path) carry their codes since more than a day, or there are none; leave --adopt-accounts away"
         case .accountsLocked(let path):
             "\(path) is in use by another program: end that, and start again"
+        case .served(let path):
+            "\(path) is in use: another process serves it, or changes it at the console, and one at a time does; nothing is wrong with the ledger. Use that one, or end it, and start again"
         case .noRoom(let path):
             "no room for \(path): nothing is lost; make room, then repeat"
         case .identityUnreadable(let path):

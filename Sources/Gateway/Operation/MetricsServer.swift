@@ -4,7 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// `/metrics`, and `/readyz` with its reasons, on a listener of their own, which is not for the public: no token is asked for.
+/// `/metrics`, `/healthz`, and `/readyz` with its reasons, on a listener of their own, which is not for the public: no token is asked for.
 struct MetricsServer: Sendable {
     let host: String
     /// 0 lets the system choose; `onListening` then tells which.
@@ -34,6 +34,7 @@ struct MetricsServer: Sendable {
     ) -> some ApplicationProtocol {
         let router = Router()
         router.get("/metrics") { _, _ in metrics.response() }
+        router.get("/healthz") { _, _ in readiness.health() }
         router.get("/readyz") { _, _ in try readiness.response(for: .whoeverRunsIt) }
         let limits = limits
         let table = ConnectionTable(limits)

@@ -18,6 +18,15 @@ struct Readiness: Sendable {
     /// How many events a read model may be behind while the gateway counts as ready.
     static let lagMax: UInt64 = 10_000
 
+    /// Whether the gateway lives, for a listener without the gateway's middleware; see ``HealthRoutes/health(of:)``.
+    func health() -> Response {
+        do {
+            return try HealthRoutes.health(of: ledger)
+        } catch {
+            return ProblemTable.problem(for: error).response(requestID: "healthz")
+        }
+    }
+
     /// 503 while the log takes nothing, a read model is being built, stands still or is far behind, or a service has a fault
     /// without which a call goes wrong; each is named, and so is one with a fault that can be late.
     func response(for asker: Asker) throws -> Response {

@@ -77,7 +77,7 @@ public struct Upkeep: Sendable {
             where Doctor(configuration).isServed
         {
             throw UpkeepError.served(path, reason: reason)
-        } catch SealingError.inUse {
+        } catch StartError.served {
             throw UpkeepError.served(configuration.folder.path, reason: "it is served")
         }
     }

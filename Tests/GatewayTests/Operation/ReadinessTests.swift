@@ -60,6 +60,8 @@ import Testing
                     ["-s", "http://127.0.0.1:\(number)/readyz"]
                 )
                 #expect(body.contains("Permission denied"), "\(body)")
+                let alive = try await run("curl", ["-s", "http://127.0.0.1:\(number)/healthz"])
+                #expect(alive.contains(#""status":"ok""#), "\(alive)")
                 await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
             }

@@ -16,10 +16,14 @@ struct HealthRoutes: Sendable {
         let events: UInt64
     }
 
-    /// 503 once the log takes nothing any more, or its disk is gone: restart the process.
     @Sendable private func health(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
+        try Self.health(of: ledger)
+    }
+
+    /// 503 once the log takes nothing any more, or its disk is gone: restart the process.
+    static func health(of ledger: Ledger) throws -> Response {
         if let reason = ledger.log.readOnlyReason { throw reason }
         guard MachineWatch.isStorageWell(ledger.standings) else {
             throw Problem(.unavailable, detail: "the disk of the ledger does not write")
