@@ -24,7 +24,8 @@ struct BasemapCommand: ParsableCommand {
         @Option(
             name: [.short, .customLong("output")],
             help: "What to write.",
-            completion: .file(extensions: ["mbtiles"])
+            completion: .file(extensions: ["mbtiles"]),
+            transform: OutputOption.file
         )
         var output = "world.mbtiles"
 

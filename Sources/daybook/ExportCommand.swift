@@ -17,7 +17,11 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var data: DataOptions
 
-    @Option(name: .shortAndLong, help: "The file to write; standard output if none is named.")
+    @Option(
+        name: .shortAndLong,
+        help: "The file to write; standard output if none is named.",
+        transform: OutputOption.file
+    )
     var output: String?
 
     func run() throws {

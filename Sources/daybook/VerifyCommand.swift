@@ -59,7 +59,8 @@ struct VerifyCommand: AsyncParsableCommand {
             "Keep the newest proved checkpoint outside the folder. What the file holds already is held against the ledger as by --against, and replaced only if that is sound.",
             valueName: "file"
         ),
-        completion: .file()
+        completion: .file(),
+        transform: OutputOption.file
     )
     var saveCheckpoint: String?
 

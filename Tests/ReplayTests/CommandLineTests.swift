@@ -58,6 +58,21 @@ import Testing
         #expect(run.errors.contains("--master-key \(key)"))
     }
 
+    @Test(arguments: [["export", "-o"], ["verify", "--save-checkpoint"], ["basemap", "-o"]])
+    func `takes nothing away that is no file`(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.url.appending(path: "pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let run = try AuditedLedger.run(
+            program: AuditedLedger.daybook,
+            words + [pipe.path]
+        )
+        #expect(run.code != 0)
+        #expect(run.errors.contains("\(pipe.path) is not a file"), "\(run.errors)")
+        var facts = stat()
+        #expect(stat(pipe.path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO)
+    }
+
     @Test(arguments: ["trends", "verify", "timeline"])
     func `does not end as if its output had been told, when it was lost`(name: String) async throws
     {

@@ -134,8 +134,14 @@ struct CaseGathering {
         return entry
     }
 
+    /// Whether something happened to a subject; who only asked for it may have named what there is not.
     private mutating func isLinked(to subject: Subject) throws -> Bool {
-        try !counted(source.linkedTo(subject, LogPosition(0))).isEmpty
+        var isLinked = false
+        try eachLinked(to: subject) { gathering, entry in
+            if case .access = try gathering.decoder.decode(entry).fact { return }
+            isLinked = true
+        }
+        return isLinked
     }
 
     /// Goes through a subject's entries up to the point.

@@ -55,6 +55,29 @@ import Testing
         await ledger.log.close()
     }
 
+    @Test func `does not take a session for the incident that somebody asked for by its id`()
+        async throws
+    {
+        var evening = try Evening()
+        let session = evening.first.session
+        let reader = Actor.user(evening.operatorA, as: .operator)
+        let read = AccessRead(
+            reader: reader,
+            resource: Subject(unchecked: "incident/\(session)"),
+            purpose: "topic-opened",
+            fields: []
+        )
+        try evening.script.record(.access(.read(read)), on: .access(reader))
+        let ledger = try await Ledger(evening.script)
+        let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
+        let reference = CaseReference(session)
+        let then = try await asOf.operatorDesk(of: reference, at: .position(ledger.last))
+        #expect(try await then.session(session) != nil)
+        let messages = try await asOf.conversations(of: reference, at: .position(ledger.last))
+        #expect(try await !messages.messages(of: reference).isEmpty)
+        await ledger.log.close()
+    }
+
     @Test func `is refused when the case has more entries than it may read`() async throws {
         var script = EventScript()
         let opened = try script.openSession()
