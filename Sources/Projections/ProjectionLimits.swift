@@ -15,7 +15,7 @@ public enum ProjectionLimits {
     public static let bulkCacheKibibytes = 65_536
     /// Rows of one page of any list.
     public static let listRowsMax = 1_000
-    /// How long a query waits for a position unless it says otherwise.
+    /// How long a query waits for a position unless it, or the runner, says otherwise.
     public static let waitDefault = Duration.seconds(5)
     /// The pause before a model that could not take a batch tries again; it doubles each time.
     public static let retryPause = Duration.seconds(1)

@@ -88,7 +88,13 @@ extension Ledger {
         if !log.isDoubted {
             try destroyKeys(of: erased.subtracting(unvouched.map(\.person)), keys, handler)
         }
-        let readModels = try readModels(of: log, in: folder, keys, logger)
+        let readModels = try readModels(
+            of: log,
+            in: folder,
+            keys,
+            waiting: configuration.limits.readModelWait,
+            logger
+        )
         let folders = MarkedFolders(folder, signing.identity, log, keys)
         return Ledger(
             folder: folder,
@@ -127,12 +133,14 @@ extension Ledger {
         of log: EventLog,
         in folder: LedgerFolder,
         _ keys: KeyStore,
+        waiting: Duration,
         _ logger: Logger
     ) throws -> ReadModels {
         let runner = ProjectionRunner(
             folder: folder.readModels,
             log: log,
             keys: keys,
+            patience: waiting,
             reports: { report in
                 switch report {
                 case .building: break

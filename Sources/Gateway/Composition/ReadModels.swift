@@ -40,7 +40,7 @@ struct ReadModels: Sendable {
     /// its models answer 503 with their progress.
     func settle(_ log: EventLog) async throws {
         guard log.size > 0 else { return }
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + runner.patience
         for state in runner.states {
             do {
                 try await runner.wait(

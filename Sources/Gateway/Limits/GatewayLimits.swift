@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
+import Projections
 
 /// Every limit of the gateway's door, with its unit; each has its own error.
 ///
@@ -89,6 +90,9 @@ struct GatewayLimits: Sendable {
     var strangerRefusals = Duration.seconds(60)
     /// Networks of strangers that are told apart in that time.
     var strangerNetworks = 256
+
+    /// How long whoever asks a read model waits until it shows what was recorded before, and a start until all of them do.
+    var readModelWait = ProjectionLimits.waitDefault
 
     /// How long nothing may come on a live feed or topic before its position is told.
     var feedPosition = Duration.seconds(15)

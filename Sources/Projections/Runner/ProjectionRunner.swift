@@ -18,6 +18,8 @@ public final class ProjectionRunner: Sendable {
     /// The first position that the serving lanes do not have yet; moved by whoever has the turn.
     let cursor = Mutex<LogPosition?>(nil)
     let reports: @Sendable (ProjectionReport) -> Void
+    /// How long a query waits for a position unless it says otherwise.
+    public let patience: Duration
 
     /// Prepares the read models of a ledger and opens those that fit the log; nothing is applied before ``run()``.
     ///
@@ -29,12 +31,14 @@ public final class ProjectionRunner: Sendable {
     ///   - projectors: Which read models; each name once.
     ///   - keys: Open searched columns; the keys that exist now. Those of people whom the log calls erased must be
     ///     destroyed already.
+    ///   - patience: How long a query waits for a position unless it says otherwise.
     ///   - reports: Hears of builds and faults; must return soon.
     public init(
         folder: URL,
         log: EventLog,
         projectors: [any Projector] = allProjectors,
         keys: any PersonKeys,
+        patience: Duration = ProjectionLimits.waitDefault,
         reports: @escaping @Sendable (ProjectionReport) -> Void = { _ in }
     ) {
         let names = Set(projectors.map(\.identity.name))
@@ -44,6 +48,7 @@ public final class ProjectionRunner: Sendable {
         let keys = RemainingKeys.watching(keys)
         self.keys = keys
         self.reports = reports
+        self.patience = patience
         lanes = projectors.map { ProjectionLane($0, in: folder) { reports(.failed($0)) } }
         for lane in lanes {
             do { try lane.open(source, keys: keys) } catch {
@@ -78,20 +83,21 @@ public final class ProjectionRunner: Sendable {
     /// - Parameters:
     ///   - position: The position of an event, as a receipt names it.
     ///   - name: Which read model.
-    ///   - timeout: How long at most.
+    ///   - timeout: How long at most; ``patience`` unless said otherwise.
     /// - Throws: ``ReadModelError/behind(_:asked:reached:)`` after the timeout.
     public func wait(
         for position: LogPosition,
         on name: String,
-        timeout: Duration = ProjectionLimits.waitDefault
+        timeout: Duration? = nil
     ) async throws {
+        let longest = timeout ?? patience
         let lane = try lane(name)
         let wanted = position.next.rawValue
         guard lane.gate.reached < wanted else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await lane.gate.wait(for: wanted) }
             // Cancelled as soon as the position is there.
-            group.addTask { _ = try? await Task.sleep(for: timeout) }
+            group.addTask { _ = try? await Task.sleep(for: longest) }
             await group.next()
             group.cancelAll()
         }
