@@ -2,7 +2,7 @@
 import Testing
 
 /// What anyone can show of a running gateway from outside; here in small, in full by the programs' own options.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A gateway seen from outside` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A gateway seen from outside` {
     @Test
     func `appends through HTTP what export, tile and signed root agree on (promises 2 and 5)`()
         async throws

@@ -3,7 +3,7 @@ import Media
 import MediaTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `The number of chunks` {
+@Suite(.timeLimit(.minutes(10))) struct `The number of chunks` {
     private func begun(in folder: TemporaryFolder) throws -> RecordingWriter {
         let writer = try folder.recording().writer
         _ = try writer.begin(part: 1, placement: .live(atMilliseconds: 0))

@@ -4,7 +4,7 @@ import Media
 import MediaTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Inspecting a recording` {
+@Suite(.timeLimit(.minutes(10))) struct `Inspecting a recording` {
     private func inspection(milliseconds: Int = MediaLimits.inspectionMillisecondsMax) throws
         -> InspectionProcess
     {

@@ -6,7 +6,7 @@ import Testing
 
 /// What a decoder that a stranger's bytes took over can do: a real child tries it.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(if: Sandbox.isAvailable, "this machine has no seccomp filters")
 ) struct `A decoder that was taken over` {
     private func attempt(

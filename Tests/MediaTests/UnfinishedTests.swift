@@ -5,7 +5,7 @@ import MediaTesting
 import Testing
 
 /// Pictures of which more is announced than comes.
-@Suite(.timeLimit(.minutes(2))) struct `Unfinished pictures` {
+@Suite(.timeLimit(.minutes(10))) struct `Unfinished pictures` {
     /// A part that announces a picture of nearly 8 MiB and sends so many bytes of it.
     private func torn(_ bytes: Int) -> [UInt8] {
         var file = ElementWriter()

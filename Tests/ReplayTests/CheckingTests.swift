@@ -7,7 +7,7 @@ import Testing
 @testable import Replay
 
 /// The parts that check entries on several threads, given what no writer of ours makes.
-@Suite(.timeLimit(.minutes(5))) struct `Checking entries in batches` {
+@Suite(.timeLimit(.minutes(10))) struct `Checking entries in batches` {
     private static func batch(_ number: Int, of count: Int, at first: UInt64 = 0) -> EntryBatch {
         var batch = EntryBatch(number: number, first: first, capacity: 16 * count)
         for index in 0..<count {

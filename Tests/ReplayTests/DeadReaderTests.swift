@@ -6,7 +6,7 @@ import Testing
 
 /// What `verify` and `export` leave behind when they are killed must not keep a gateway's file growing.
 @Suite struct `A reader that was killed` {
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `gives up its place, so that pages are used again`() async throws {
         // More than the pipe and the reader's buffer hold, so that it stands within its read transaction.
         let ledger = try await AuditedLedger(events: 6_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(2))) struct `Handling a command` {
+@Suite(.timeLimit(.minutes(10))) struct `Handling a command` {
     @Test func `gives one of a hundred concurrent claims, and tells the others its owner`()
         async throws
     {
@@ -352,7 +352,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Turns on a subject` {
+@Suite(.timeLimit(.minutes(10))) struct `Turns on a subject` {
     @Test func `come one after another, in the order of arrival`() async throws {
         let lanes = Lanes()
         let subject = Subject(unchecked: "session/a")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(2))) struct `A command that names the revision its caller saw` {
+@Suite(.timeLimit(.minutes(10))) struct `A command that names the revision its caller saw` {
     @Test func `is done once of many at once, also by handlers that know nothing of each other`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(2))) struct `A state that nobody has read lately` {
+@Suite(.timeLimit(.minutes(10))) struct `A state that nobody has read lately` {
     @Test func `is read on a thread of its own, a page at a time`() async throws {
         let threads = Mutex<[String?]>([])
         let store = FoldStore { source, place in

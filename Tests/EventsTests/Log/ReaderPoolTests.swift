@@ -6,7 +6,7 @@ import Testing
 
 @testable import Events
 
-@Suite(.timeLimit(.minutes(1))) struct `The readers of an environment` {
+@Suite(.timeLimit(.minutes(10))) struct `The readers of an environment` {
     /// How many are in, and how many were at most.
     private struct Crowd {
         var now = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Threads
 
-@Suite(.timeLimit(.minutes(1))) struct `A thread of its own` {
+@Suite(.timeLimit(.minutes(10))) struct `A thread of its own` {
     private actor Worker {
         nonisolated let thread: DedicatedThread
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

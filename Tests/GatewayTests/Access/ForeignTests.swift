@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `What is somebody else's` {
+@Suite(.timeLimit(.minutes(10))) struct `What is somebody else's` {
     @Test func `is not told by the place of its events, nor by the video that it refuses`()
         async throws
     {

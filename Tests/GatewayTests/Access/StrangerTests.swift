@@ -8,7 +8,7 @@ import Testing
 @testable import Commands
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(3))) struct `Who is turned away` {
+@Suite(.timeLimit(.minutes(10))) struct `Who is turned away` {
     @Test func `writes no history as a stranger but one event a reason and minute`() async throws {
         try await TestGateway.run { gateway in
             let size = gateway.ledger.log.size
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `The budget of an actor` {
+@Suite(.timeLimit(.minutes(10))) struct `The budget of an actor` {
     @Test func `refuses what is beyond it, says so once, and is free again in time`() async throws {
         let clock = TestClock()
         try await TestGateway.run { configuration in
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Coming back to a chat` {
+@Suite(.timeLimit(.minutes(10))) struct `Coming back to a chat` {
     @Test func `is recorded once a minute`() async throws {
         let clock = TestClock()
         try await TestGateway.run { configuration in

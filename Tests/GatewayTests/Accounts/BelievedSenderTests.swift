@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `A page beside which somebody else signed in` {
+@Suite(.timeLimit(.minutes(10))) struct `A page beside which somebody else signed in` {
     private func claim(
         _ session: SessionID,
         cookie: TestGateway.Client,

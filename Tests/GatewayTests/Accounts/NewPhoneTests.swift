@@ -9,7 +9,7 @@ import Testing
 
 private let number = "+447712345678"
 
-@Suite(.timeLimit(.minutes(2))) struct `A new phone for a known number` {
+@Suite(.timeLimit(.minutes(10))) struct `A new phone for a known number` {
     @Test func `is given by the owner of the open session, or a supervisor, and nobody else`()
         async throws
     {

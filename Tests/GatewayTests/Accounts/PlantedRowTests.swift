@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Rows of `accounts.db` that somebody wrote who has no key (decision 0059).
-@Suite(.timeLimit(.minutes(2))) struct `Rows without their code` {
+@Suite(.timeLimit(.minutes(10))) struct `Rows without their code` {
     private let test: TestDoor
     private var accounts: AccountStore { test.accounts }
     private let planted = "planted"

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// Promises 1, 3 and 6, by a real process.
-@Suite(.timeLimit(.minutes(3))) struct `A chat` {
+@Suite(.timeLimit(.minutes(10))) struct `A chat` {
     @Test func `survives a kill of the whole process`() async throws {
         let folder = try TemporaryFolder()
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(3))) struct `The chat socket` {
+@Suite(.timeLimit(.minutes(10))) struct `The chat socket` {
     @Test func `speaks the source's frames, literally, on both sides`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

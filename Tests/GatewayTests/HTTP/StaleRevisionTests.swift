@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `A command with If-Match` {
+@Suite(.timeLimit(.minutes(10))) struct `A command with If-Match` {
     @Test func `is done at the revision that the query showed, and refused in words at another`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `Incidents that are the same event` {
+@Suite(.timeLimit(.minutes(10))) struct `Incidents that are the same event` {
     @Test func `are merged: the old id goes on to mean the one that goes on`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)

@@ -42,7 +42,7 @@ struct VideoCall: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) struct `Video in a session` {
+@Suite(.timeLimit(.minutes(10))) struct `Video in a session` {
     @Test func `of another organisation's session is as of none`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

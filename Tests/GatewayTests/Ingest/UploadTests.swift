@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `Uploading a part over HTTP` {
+@Suite(.timeLimit(.minutes(10))) struct `Uploading a part over HTTP` {
     @Test func `says how far it is safe, and the same to the same bytes`() async throws {
         let door = try await StreamDoor()
         let stream = try await door.stream()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `A first start` {
+@Suite(.timeLimit(.minutes(10))) struct `A first start` {
     @Test func `makes nothing where the log would take nothing`() throws {
         let folder = try TemporaryFolder()
         let ledger = LedgerFolder(root: folder.url.appending(path: "deep/ledger"))

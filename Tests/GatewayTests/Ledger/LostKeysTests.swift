@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `A ledger whose keys are lost` {
+@Suite(.timeLimit(.minutes(10))) struct `A ledger whose keys are lost` {
     /// A ledger with two callers, and its keys as they were before the second came.
     private static func ledger() async throws -> (TemporaryFolder, before: Data) {
         try await TestGateway.run { gateway in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `An event appended through the interface` {
+@Suite(.timeLimit(.minutes(10))) struct `An event appended through the interface` {
     @Test func `is served byte for byte and proved under the signed checkpoint`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

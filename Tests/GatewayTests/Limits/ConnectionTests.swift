@@ -128,7 +128,7 @@ extension ConnectionTable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A connection that does nothing good` {
+@Suite(.timeLimit(.minutes(10))) struct `A connection that does nothing good` {
     /// Short, so that a test need not wait for what a person would.
     private static func door() throws -> TestDoor {
         try TestDoor { limits in
@@ -237,7 +237,7 @@ extension ConnectionTable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The certificate of the gateway` {
+@Suite(.timeLimit(.minutes(10))) struct `The certificate of the gateway` {
     @Test func `is read again when its files change, and kept where the new ones are broken`()
         async throws
     {

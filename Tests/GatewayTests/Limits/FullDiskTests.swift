@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `With not a byte free` {
+@Suite(.timeLimit(.minutes(10))) struct `With not a byte free` {
     @Test(arguments: ["keys", "log"])
     func `a command hears 507, and is done once there is room`(file: String) async throws {
         try await TestGateway.run { gateway in
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `With a disk that fails` {
+@Suite(.timeLimit(.minutes(10))) struct `With a disk that fails` {
     @Test func `nobody is told that a request went wrong by itself`() {
         let errors: [any Error] = [
             DatabaseError(resultCode: .SQLITE_IOERR), DatabaseError(resultCode: .SQLITE_CORRUPT),
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `it is not healthy, and says why, until the disk writes again`() async throws {
-        try await TestGateway.run { gateway in
+        try await TestGateway.atRest { gateway in
             let disk = DiskFaults(at: gateway.folder.url.appending(path: "ledger/.alive"))
             let watch = MachineWatch(ledger: gateway.ledger)
             for (call, isHealthy) in [(DiskFaults.Call.write, 503), (.sync, 503)] {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `it is not healthy while the disk does not answer at all`() async throws {
-        try await TestGateway.run { gateway async throws in
+        try await TestGateway.atRest { gateway async throws in
             let thaw = DispatchSemaphore(value: 0)
             let watch = MachineWatch(ledger: gateway.ledger) {
                 thaw.wait()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `The pages of a feed` {
+@Suite(.timeLimit(.minutes(10))) struct `The pages of a feed` {
     @Test(arguments: [0, 1, 399, 400, 1_199, 1_200] as [UInt64])
     func `hold what a look through the whole log finds, from any place`(start: UInt64) async throws
     {

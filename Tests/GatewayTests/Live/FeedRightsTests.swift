@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(3))) struct `What a reader is told of` {
+@Suite(.timeLimit(.minutes(10))) struct `What a reader is told of` {
     @Test func `is the same in the feed, in timelines now and as of then, and on topics`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `The feed of events` {
+@Suite(.timeLimit(.minutes(10))) struct `The feed of events` {
     @Test func `has every entry byte for byte, and resumes behind a position`() async throws {
         try await TestGateway.run { gateway in
             let otto = try await gateway.user(.auditor, login: "otto")
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `The gateway's health` {
+@Suite(.timeLimit(.minutes(10))) struct `The gateway's health` {
     @Test func `is told, with the read models and the metrics`() async throws {
         try await TestGateway.run { gateway in
             #expect(try await gateway.send(.get, "/healthz").status == 200)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `Somebody who reads live` {
+@Suite(.timeLimit(.minutes(10))) struct `Somebody who reads live` {
     /// What ends a right.
     enum End: String, CaseIterable, Sendable {
         case revoked, disabled, otherRole, newPassword, deviceRevoked, erased

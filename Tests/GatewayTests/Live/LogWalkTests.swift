@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `Walking the log` {
+@Suite(.timeLimit(.minutes(10))) struct `Walking the log` {
     @Test func `gives one holder one thread, and the next turn to another`() async throws {
         let walks = LogWalks()
         let order = Order()

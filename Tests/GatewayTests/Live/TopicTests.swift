@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(3))) struct `A live topic` {
+@Suite(.timeLimit(.minutes(10))) struct `A live topic` {
     @Test func `resumes by position after a break, without gap or double`() async throws {
         func adjust(_ configuration: inout GatewayConfiguration) {
             configuration.limits.topicPageEntries = 4

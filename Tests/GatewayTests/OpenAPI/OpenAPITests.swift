@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct `The OpenAPI file` {
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `describes every route, and the gateway answers each request in it as described`()
         async throws
     {

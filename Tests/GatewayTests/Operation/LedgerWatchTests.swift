@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `What the log keeps to itself` {
+@Suite(.timeLimit(.minutes(10))) struct `What the log keeps to itself` {
     private static func fault(_ part: String, _ gateway: TestGateway) async throws -> String? {
         let services = try await gateway.services()
         let shown = try #require(services.first { $0["name"] as? String == part })

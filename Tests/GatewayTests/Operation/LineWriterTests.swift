@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `Lines of a log` {
+@Suite(.timeLimit(.minutes(10))) struct `Lines of a log` {
     private static func telling(_ lost: Int) -> String { "lost \(lost)\n" }
 
     /// Both ends of a pipe.

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `What a stranger learns of a fault` {
+@Suite(.timeLimit(.minutes(10))) struct `What a stranger learns of a fault` {
     private static let secret = "/srv/daybook/media cannot be used: Permission denied"
 
     @Test func `is which part has one; why it has, an admin hears`() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `An operator who is silent for 300 s` {
+@Suite(.timeLimit(.minutes(10))) struct `An operator who is silent for 300 s` {
     @Test func `keeps the sessions while busy elsewhere, and loses them with the last sign-in`()
         async throws
     {

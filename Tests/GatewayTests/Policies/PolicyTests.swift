@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `The policies` {
+@Suite(.timeLimit(.minutes(10))) struct `The policies` {
     @Test func `lose no timer by a restart, and act once`() async throws {
         let clock = TestClock()
         func adjust(_ configuration: inout GatewayConfiguration) {

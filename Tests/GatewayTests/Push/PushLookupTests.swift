@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `Looking up a push service` {
+@Suite(.timeLimit(.minutes(10))) struct `Looking up a push service` {
     @Test func `has a time, and what is slow keeps neither other pushes nor other work waiting`()
         async throws
     {

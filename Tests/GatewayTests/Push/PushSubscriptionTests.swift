@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `A push subscription` {
+@Suite(.timeLimit(.minutes(10))) struct `A push subscription` {
     @Test func `is recorded once, however often a page sends it, and replaced by another`()
         async throws
     {

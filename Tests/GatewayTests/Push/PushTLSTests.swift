@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct `A push service by HTTPS` {
+@Suite(.timeLimit(.minutes(10))) struct `A push service by HTTPS` {
     @Test func `is trusted by its certificate, for the name that the subscription has`()
         async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `Lists as of a point` {
+@Suite(.timeLimit(.minutes(10))) struct `Lists as of a point` {
     @Test func `show sessions and incidents as they were, to today's rights`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `Claiming a session` {
+@Suite(.timeLimit(.minutes(10))) struct `Claiming a session` {
     @Test func `by a hundred operators at once has one winner, named to all others`() async throws {
         try await TestGateway.run { gateway in
             let first = try await gateway.user(.operator, login: "operator-0")
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A claimed session` {
+@Suite(.timeLimit(.minutes(10))) struct `A claimed session` {
     /// What shows a session's contents.
     static let routes = ["", "/transcript"]
 

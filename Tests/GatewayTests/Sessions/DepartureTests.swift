@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `A client that asks for the past and leaves` {
+@Suite(.timeLimit(.minutes(10))) struct `A client that asks for the past and leaves` {
     @Test func `waits for no thread any more`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

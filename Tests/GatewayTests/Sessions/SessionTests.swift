@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `Opening a session by telephone number` {
+@Suite(.timeLimit(.minutes(10))) struct `Opening a session by telephone number` {
     @Test func `answers its receipt, and a query shows it at once`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
@@ -169,7 +169,7 @@ extension TestGateway {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A session as of a point` {
+@Suite(.timeLimit(.minutes(10))) struct `A session as of a point` {
     @Test func `is shown as it was, without a tag for commands`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

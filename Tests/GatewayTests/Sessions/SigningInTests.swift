@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `A new ledger` {
+@Suite(.timeLimit(.minutes(10))) struct `A new ledger` {
     @Test func `lets its first admin in with a password that must be changed`() async throws {
         try await TestGateway.run { gateway in
             let users = try await gateway.ledger.accounts.users()
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Registering a phone` {
+@Suite(.timeLimit(.minutes(10))) struct `Registering a phone` {
     @Test func `takes a code once, and tells who gave it`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `In a session` {
+@Suite(.timeLimit(.minutes(10))) struct `In a session` {
     @Test func `requests, answers, consents, places and messages are recorded`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

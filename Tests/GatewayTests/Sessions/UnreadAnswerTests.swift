@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `An answer that nobody reads` {
+@Suite(.timeLimit(.minutes(10))) struct `An answer that nobody reads` {
     @Test func `is come for page by page, and has everything in the end`() async throws {
         let adjust = { (configuration: inout GatewayConfiguration) in
             configuration.limits.transcriptPageMessages = 2
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A page of a list` {
+@Suite(.timeLimit(.minutes(10))) struct `A page of a list` {
     private struct Row: Encodable, Hashable {
         let number: UInt64
         var text: String = String(repeating: "x", count: 100_000)

@@ -13,7 +13,7 @@ import TestSupport
 
 /// A whole gateway on a folder of its own: log, read models, policies, and a port of the loopback.
 ///
-/// Passwords are cheap to check; nothing else differs from what `daybook serve` runs.
+/// Passwords are cheap to check, and it waits longer; nothing else differs from what `daybook serve` runs.
 struct TestGateway: Sendable {
     let folder: TemporaryFolder
     let gateway: Gateway
@@ -39,30 +39,12 @@ struct TestGateway: Sendable {
         _ body: @Sendable (TestGateway) async throws -> Value
     ) async throws -> Value {
         let folder = try folder ?? TemporaryFolder()
-        var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
-        configuration.port = 0
-        configuration.origin = "test.example/main"
-        configuration.limits.accounts.passwordCost = PasswordCost(
-            logRounds: 4,
-            blockSize: 8,
-            parallelism: 1
-        )
-        adjust(&configuration)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let gateway = try Gateway(configuration, logger: logger)
+        let gateway = try opened(in: folder, adjust)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let group = try await gateway.group { announcement in
             if case .listening(_, let number) = announcement { port.yield(number) }
         }
-        let door = GatewayDoor(
-            accounts: gateway.ledger.accounts,
-            limits: configuration.limits,
-            metrics: gateway.metrics,
-            recordingRefusalsIn: gateway.ledger
-        )
-        gateway.addRoutes(to: door)
-        let responder = door.responder()
+        let responder = responder(of: gateway)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             var iterator = ports.makeAsyncIterator()
@@ -84,6 +66,63 @@ struct TestGateway: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Opens a gateway of which nothing runs, no port and no service, for a test that itself does what one of them does: the
+    /// service would look, too, and show what it found at another time.
+    static func atRest(
+        adjust: (inout GatewayConfiguration) -> Void = { _ in },
+        _ body: (TestGateway) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let gateway = try opened(in: folder, adjust)
+        let test = TestGateway(
+            folder: folder,
+            gateway: gateway,
+            port: 0,
+            responder: responder(of: gateway),
+            stop: {}
+        )
+        do {
+            try await body(test)
+        } catch {
+            await gateway.ledger.log.close()
+            throw error
+        }
+        await gateway.ledger.log.close()
+    }
+
+    private static func opened(
+        in folder: TemporaryFolder,
+        _ adjust: (inout GatewayConfiguration) -> Void
+    ) throws -> Gateway {
+        var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
+        configuration.port = 0
+        configuration.origin = "test.example/main"
+        configuration.limits.accounts.passwordCost = PasswordCost(
+            logRounds: 4,
+            blockSize: 8,
+            parallelism: 1
+        )
+        // On a machine that does other things besides, nothing comes in time; what ends a test that hangs is its own limit.
+        configuration.limits.readModelWait = .seconds(60)
+        adjust(&configuration)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return try Gateway(configuration, logger: logger)
+    }
+
+    private static func responder(
+        of gateway: Gateway
+    ) -> any HTTPResponder<GatewayContext> {
+        let door = GatewayDoor(
+            accounts: gateway.ledger.accounts,
+            limits: gateway.ledger.configuration.limits,
+            metrics: gateway.metrics,
+            recordingRefusalsIn: gateway.ledger
+        )
+        gateway.addRoutes(to: door)
+        return door.responder()
     }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(2))) struct `A clock that is not followed` {
+@Suite(.timeLimit(.minutes(10))) struct `A clock that is not followed` {
     private let clock = TestClock()
 
     private func adjust(_ configuration: inout GatewayConfiguration) {

@@ -63,7 +63,7 @@ private func peer(_ scenario: String, _ port: Int, ca: String? = nil) async thro
     .trimmingCharacters(in: .newlines)
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A WebSocket` {
+@Suite(.timeLimit(.minutes(10))) struct `A WebSocket` {
     @Test(arguments: [("echo", "same"), ("fragments", "joined"), ("feed", "in order")])
     func `carries messages of every size and shape`(scenario: String, seen: String) async throws {
         let answer = try await withServer(try socketDoor()) { port, _ in
@@ -191,7 +191,7 @@ private func peer(_ scenario: String, _ port: Int, ca: String? = nil) async thro
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A server with TLS` {
+@Suite(.timeLimit(.minutes(10))) struct `A server with TLS` {
     @Test(arguments: [
         ("echo", "same"), ("fragments", "joined"),
         ("http2", "urn:daybook:problem:upgrade-required"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Projections
 
-@Suite(.timeLimit(.minutes(5))) struct `A list as of a point` {
+@Suite(.timeLimit(.minutes(10))) struct `A list as of a point` {
     @Test(arguments: 0..<3 as Range<UInt64>)
     func `shows each session as the desk did then, in random histories`(number: UInt64) async throws
     {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Projections
 
-@Suite(.timeLimit(.minutes(5))) struct `The view as of a point` {
+@Suite(.timeLimit(.minutes(10))) struct `The view as of a point` {
     @Test func `shows at every position what the live timeline showed then`() async throws {
         var evening = try Evening()
         let merged = try evening.mergeTwo()

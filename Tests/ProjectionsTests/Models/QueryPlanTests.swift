@@ -6,7 +6,7 @@ import Testing
 
 @testable import Projections
 
-@Suite(.timeLimit(.minutes(5))) struct `A query of a read model` {
+@Suite(.timeLimit(.minutes(10))) struct `A query of a read model` {
     /// What may read or sort more than one case has, each with its reason.
     private static let allowed: [(model: String, text: String, reason: String)] = [
         ("alert-queue", "WHERE state IN ('queued', 'partly_sent')", "what waits to be sent"),

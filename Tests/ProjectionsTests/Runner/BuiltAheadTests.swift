@@ -7,7 +7,7 @@ import Testing
 @testable import Projections
 
 /// A new version of a read model, before its runner begins.
-@Suite(.timeLimit(.minutes(5))) struct `A read model that is built ahead` {
+@Suite(.timeLimit(.minutes(10))) struct `A read model that is built ahead` {
     /// The conversations of the next version of Daybook.
     private struct NextConversations: Projector {
         private let before = ConversationsProjector()

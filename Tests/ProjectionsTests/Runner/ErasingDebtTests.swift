@@ -10,7 +10,7 @@ import Testing
 @testable import Projections
 
 /// Taking what was erased out of the unused space of a file, when that does not work at once.
-@Suite(.timeLimit(.minutes(5))) struct `What a file owes to erased people` {
+@Suite(.timeLimit(.minutes(10))) struct `What a file owes to erased people` {
     private static let phone = "+447710000003"
     private let folder: TemporaryFolder
     private let keys: [PersonID: PersonKey]

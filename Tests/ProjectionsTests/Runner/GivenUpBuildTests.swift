@@ -8,7 +8,7 @@ import Testing
 @testable import Projections
 
 /// A build whose transaction is open when nobody needs it any more, as at the end of a gateway that was just started.
-@Suite(.timeLimit(.minutes(5))) struct `A build that is given up` {
+@Suite(.timeLimit(.minutes(10))) struct `A build that is given up` {
     @Test func `ends with its connection, and goes on from what it committed`() async throws {
         let folder = try TemporaryFolder()
         var script = EventScript()
