@@ -60,10 +60,9 @@ extension Gateway {
             ledger.supervised(
                 "erasures",
                 .toKeepHouse,
-                isWell: { ledger.erasureDebt.isPaid }
-            ) {
-                try await ErasureService(ledger: ledger).run()
-            },
+                isWell: { ledger.erasureDebt.isPaid },
+                ErasureService(ledger: ledger).run
+            ),
             ledger.supervised("sweeping blobs", .toKeepHouse) { try await ledger.sweepBlobs() },
         ]
     }
