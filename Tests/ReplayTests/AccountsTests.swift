@@ -74,13 +74,13 @@ import Testing
         try AccountSchema.migrator.migrate(queue)
         try queue.close()
         try change(
-            "INSERT INTO users VALUES ('1', 'boss', 'main', 'admin', '', 0, 0, 1, NULL)",
-            "INSERT INTO users VALUES ('2', 'amina', 'main', 'operator', '', 0, 1, 1, NULL)",
+            "INSERT INTO users VALUES ('1', 'boss', 'main', 'admin', '', 0, 0, 1, 0, NULL)",
+            "INSERT INTO users VALUES ('2', 'amina', 'main', 'operator', '', 0, 1, 1, 0, NULL)",
             "INSERT INTO devices VALUES ('\(phone)', '\(person)', '\(number)', 'main', 'caller', 1, NULL, 0, NULL, NULL)",
             "INSERT INTO devices VALUES ('\(lost)', '\(person)', '\(number)', 'main', 'caller', 1, 5, 0, NULL, NULL)",
-            "INSERT INTO tokens VALUES ('t1', x'01', '1', NULL, '', 1, \(until.microseconds / 1_000), NULL, 1, NULL, NULL)",
-            "INSERT INTO tokens VALUES ('t2', x'02', '2', NULL, '', 1, 7, NULL, 1, NULL, NULL)",
-            "INSERT INTO tokens VALUES ('t3', x'03', '2', NULL, '', 1, 7, NULL, 1, 5, NULL)"
+            "INSERT INTO tokens VALUES ('t1', x'01', '1', NULL, '', 1, \(until.microseconds / 1_000), NULL, 1, NULL, NULL, NULL)",
+            "INSERT INTO tokens VALUES ('t2', x'02', '2', NULL, '', 1, 7, NULL, 1, NULL, NULL, NULL)",
+            "INSERT INTO tokens VALUES ('t3', x'03', '2', NULL, '', 1, 7, NULL, 1, 5, NULL, NULL)"
         )
     }
 
@@ -109,11 +109,11 @@ import Testing
 
     @Test(arguments: [
         (
-            "INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 0, 1, NULL)",
+            "INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 0, 1, 0, NULL)",
             "no event made it"
         ),
         (
-            "INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 1, 1, NULL)",
+            "INSERT INTO users VALUES ('9', 'eve', 'main', 'admin', '', 0, 1, 1, 0, NULL)",
             "it is there, disabled, and no event made it"
         ),
         ("UPDATE users SET role = 'admin' WHERE id = '2'", "its events say operator"),
@@ -131,6 +131,10 @@ import Testing
         ("UPDATE tokens SET user = '2' WHERE id = 't1'", "is of another account than 1"),
         ("UPDATE tokens SET revoked = NULL WHERE id = 't3'", "its events say that it has ended"),
         ("DELETE FROM devices", "it is gone, and nobody ended it"),
+        (
+            "UPDATE users SET password = 'h', password_at = 7 WHERE id = '1'",
+            "its password is not the last one"
+        ),
         ("DROP TABLE users", "is not in it"),
         ("CREATE TABLE evil (x)", "it has the table evil"),
         ("DELETE FROM grdb_migrations", "which is not as this program makes it"),
@@ -187,5 +191,12 @@ import Testing
             withDestinationPath: "x.db"
         )
         try await isDamage("accounts.db is a link")
+    }
+
+    @Test func `is damage without the file, for from one without rows nothing more is gone`()
+        async throws
+    {
+        try FileManager.default.removeItem(at: accounts)
+        try await isDamage("it is gone, and by the log there are 2 accounts")
     }
 }

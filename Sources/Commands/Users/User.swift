@@ -17,6 +17,12 @@ public struct User: Fold {
     public private(set) var role: Role?
     /// Whether it may not sign in.
     public private(set) var isDisabled = false
+    /// Where the ledger tells of its password: of its last change, 0 for the one that it was made with.
+    public private(set) var passwordAt: UInt64 = 0
+    /// When all of its tokens last ended: by another role or password, or by disabling.
+    public private(set) var tokensEnded: Timestamp?
+    /// When it last left, with a sign-in.
+    public private(set) var leftAt: Timestamp?
     /// When each user last made, opened or promoted this account, or set its password; what the console and the ledger
     /// itself did is nobody's.
     public private(set) var makers: [UserID: Timestamp] = [:]
@@ -30,6 +36,7 @@ public struct User: Fold {
     /// Takes in an event of the user's subject.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .user(let fact) = event.fact else { return }
+        noteEnds(fact, event.envelope)
         switch fact {
         case .created(let created):
             (account, role) = (created, created.role)
@@ -50,6 +57,16 @@ public struct User: Fold {
             note(event)
         case .tokenIssued(let issued): issuedTokens.insert(issued.token)
         case .tokenRevoked(let revoked): issuedTokens.remove(revoked.token)
+        }
+    }
+
+    private mutating func noteEnds(_ fact: UserEvent, _ envelope: Envelope) {
+        switch fact {
+        case .passwordChanged:
+            (passwordAt, tokensEnded) = (envelope.position.rawValue, envelope.time)
+        case .disabled, .roleChanged: tokensEnded = envelope.time
+        case .loggedOut: leftAt = envelope.time
+        case .created, .enabled, .loggedIn, .tokenIssued, .tokenRevoked: break
         }
     }
 

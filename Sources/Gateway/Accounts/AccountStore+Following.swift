@@ -4,53 +4,28 @@ import Foundation
 import GRDB
 
 extension AccountStore {
-    /// How many of the ledger's events the accounts have followed; what comes after them, they may not know.
-    ///
-    /// - Returns: 0 where it is not said, or not by us: then they follow everything again.
-    func followed() async throws -> UInt64 {
-        let key = rowKey
-        return try await read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT next, code FROM followed")
-            // Somebody may have written other kinds of values than the table takes.
-            guard let row,
-                let next = Int64.fromDatabaseValue(row["next"]).flatMap({ UInt64(exactly: $0) }),
-                let code = Data.fromDatabaseValue(row["code"]),
-                code == Data(Self.code(ofFollowed: next, key))
-            else { return 0 }
-            return next
-        }
-    }
-
-    /// Notes how far they have followed: with power lost, they follow some events again.
-    func noteFollowed(_ next: UInt64) async throws {
-        let code = Data(Self.code(ofFollowed: next, rowKey))
-        try await quickly { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO followed VALUES (1, ?1, ?2)
-                    ON CONFLICT (one) DO UPDATE SET next = ?1, code = ?2
-                    """,
-                arguments: [Int64(next), code]
-            )
-        }
-    }
-
-    private static func code(ofFollowed next: UInt64, _ key: DerivedKey) -> [UInt8] {
-        key.code(of: Array("followed \(next)".utf8))
-    }
-
     /// What the ledger says has ended.
     struct Ends: Sendable {
         var tokens: Set<String> = []
         var devices: Set<String> = []
-        /// Whose sign-ins that were made, and last used, before a moment have ended.
+        /// Whose sign-ins have ended that were made before a moment, and have not outlived it.
         var signIns: [String: Date] = [:]
         /// The same of all their tokens, also those that were issued.
         var users: [String: Date] = [:]
+        /// The phones that were ever registered.
+        var registered: [String: KnownPhone] = [:]
         /// The tokens that were issued and are good, which no sign-out ends.
         var issued: Set<String> = []
         /// Why some of it could not be read.
         var unread: (any Error)?
+    }
+
+    /// What the ledger says of a phone that was registered.
+    struct KnownPhone: Sendable {
+        let device: DeviceID
+        let position: UInt64
+        let person: PersonID
+        let organisation: OrganisationID
     }
 
     /// Ends what the ledger says has ended, where it has not here.
@@ -72,7 +47,11 @@ extension AccountStore {
     }
 
     private static func tokens(of ends: Ends, _ database: Database) throws -> Set<String> {
-        let sql = "SELECT id, user, max(created, used) AS good FROM tokens WHERE revoked IS NULL"
+        // Not when it was used: whoever puts an ended one back, and is let in by it, has used it.
+        let sql = """
+            SELECT id, user, max(created, coalesce(outlived, 0)) AS good FROM tokens
+            WHERE revoked IS NULL
+            """
         let rows = try Row.fetchAll(database, sql: sql)
         let ended = rows.compactMap { row -> String? in
             // To the millisecond, which may be rounded down.
@@ -116,6 +95,53 @@ extension AccountStore {
                 at: time,
                 in: database
             )
+        }
+    }
+
+    /// Takes the password of somebody away that is not the one of which the ledger tells, and ends what was opened with it.
+    func dropPassword(ofUser id: String) async throws {
+        let time = now().milliseconds
+        try await durably { database in
+            try AccountRows(.users, id: id).update(set: "password = ''", in: database)
+            let tokens = AccountRows(.tokens, "user", in: [id])
+            try Self.end(tokens: tokens, at: time, in: database)
+        }
+    }
+
+    /// Notes where the ledger tells of a password that was taken over.
+    func note(passwordAt position: UInt64, ofUser id: String) async throws {
+        _ = try await durably { database in
+            try AccountRows(.users, id: id).update(
+                set: "password_at = :position",
+                ["position": Int64(clamping: position)],
+                where: "password_at IS NULL",
+                in: database
+            )
+        }
+    }
+
+    /// A phone as the accounts have it.
+    struct Phone: Sendable {
+        let id: String
+        let person: String
+        let org: String
+        let role: String
+        let isRevoked: Bool
+    }
+
+    /// All phones that were ever registered, and are not erased.
+    func phones() async throws -> [Phone] {
+        let sql = "SELECT id, person, org, role, revoked IS NOT NULL AS ended FROM devices"
+        return try await read { database in
+            try Row.fetchAll(database, sql: sql).map { row in
+                Phone(
+                    id: row["id"],
+                    person: row["person"],
+                    org: row["org"],
+                    role: row["role"],
+                    isRevoked: row["ended"]
+                )
+            }
         }
     }
 }

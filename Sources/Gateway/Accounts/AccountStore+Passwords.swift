@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Synchronization
 
 /// A user whose password was right a moment ago.
 struct PasswordProof: Sendable {
@@ -92,7 +93,9 @@ extension AccountStore {
             renewedAt: renews && known?.user.isDisabled == false ? limits.passwordCost : nil
         )
         let result = try await self.check(password, against: check, isKnown: place.isKnown)
-        guard let known, let hash = known.hash, result.isRight, !known.user.isDisabled else {
+        guard let known, let hash = known.hash, result.isRight, !known.user.isDisabled,
+            try isPasswordTold.withLock({ $0 })?(known.user) ?? true
+        else {
             counts.count(.refused)
             throw AccountError.signInRefused
         }
@@ -139,9 +142,16 @@ extension AccountStore {
     struct PasswordChange: Sendable {
         fileprivate let hash: PasswordHash
         fileprivate let proof: PasswordProof
+
+        var user: UserAccount { proof.user }
     }
 
-    /// Changes a user's own password; see ``passwordChange(of:from:to:from:)`` and ``make(_:keeping:)``.
+    /// Whether the password that was shown for a change is still the one.
+    func holds(_ change: PasswordChange) async throws -> Bool {
+        try await read { try change.proof.holds(in: $0) }
+    }
+
+    /// Changes a user's own password; see ``passwordChange(of:from:to:from:)`` and ``make(_:toldAt:keeping:)``.
     func changePassword(
         of principal: Principal,
         from old: String,
@@ -150,7 +160,7 @@ extension AccountStore {
     ) async throws {
         try await make(
             try await passwordChange(of: principal, from: old, to: new, from: origin),
-            keeping: principal.tokenID
+            keeping: StandingSignIns(.one(principal.tokenID), since: nil)
         )
     }
 
@@ -175,23 +185,43 @@ extension AccountStore {
 
     /// Makes a change that was judged; ends all of the user's tokens but one, such as the one in use.
     ///
+    /// - Parameters:
+    ///   - change: What was judged.
+    ///   - position: Where the ledger tells of it; `nil` where it does not.
+    ///   - kept: The one that stays.
     /// - Throws: ``AccountError/signInRefused`` when the password was changed meanwhile.
-    func make(_ change: PasswordChange, keeping tokenID: String?) async throws {
+    func make(
+        _ change: PasswordChange,
+        toldAt position: UInt64? = nil,
+        keeping kept: StandingSignIns?
+    ) async throws {
         try await store(
             change.hash,
+            toldAt: position,
             ofUser: change.proof.user.id,
             isTemporary: false,
-            keeping: tokenID,
+            keeping: kept,
             provedBy: change.proof
         )
     }
 
     /// Sets a temporary password for somebody who forgot theirs; signs them out.
-    func resetPassword(ofUser id: String, to password: String) async throws {
+    ///
+    /// - Parameters:
+    ///   - id: The user.
+    ///   - password: The new one.
+    ///   - position: Where the ledger tells of it; `nil` where it does not.
+    /// - Throws: ``AccountError`` for no such user; when the accounts cannot be written.
+    func resetPassword(
+        ofUser id: String,
+        to password: String,
+        toldAt position: UInt64? = nil
+    ) async throws {
         let user = try await user(id: id)
         try accept(password: password, login: user.login)
         try await store(
             try await hash(password),
+            toldAt: position,
             ofUser: id,
             isTemporary: true,
             keeping: nil,
@@ -201,28 +231,34 @@ extension AccountStore {
 
     private func store(
         _ hash: PasswordHash,
+        toldAt position: UInt64?,
         ofUser id: String,
         isTemporary: Bool,
-        keeping tokenID: String?,
+        keeping kept: StandingSignIns?,
         provedBy proof: PasswordProof?
     ) async throws {
         let time = now().milliseconds
         try await durably { database in
             guard try proof?.holds(in: database) ?? true else { throw AccountError.signInRefused }
             let count = try AccountRows(.users, id: id).update(
-                set: "password = :password, temporary = :temporary",
-                ["password": hash.text, "temporary": isTemporary],
+                set: """
+                    password = :password, temporary = :temporary,
+                    password_at = coalesce(:position, password_at)
+                    """,
+                [
+                    "password": hash.text, "temporary": isTemporary,
+                    "position": position.map(Int64.init(clamping:)),
+                ],
                 in: database
             )
             guard count == 1 else { throw AccountError.accountUnknown(id) }
             try Self.end(
                 tokens: AccountRows(.tokens, "user", in: [id]),
-                but: tokenID,
+                but: kept?.tokenID,
                 at: time,
                 in: database
             )
-            // The one that stays was good after the change: a start that meets the change again lets it be.
-            if let tokenID { try Self.noteUse(of: tokenID, at: time, in: database) }
+            try kept?.outlive(until: time, in: database)
         }
     }
 

@@ -109,7 +109,7 @@ extension AccountStore {
     private func refuseLastAdmin(_ ids: Set<String>, in database: Database) throws {
         let active = try String.fetchSet(
             database,
-            sql: "SELECT id FROM users WHERE role = ? AND disabled = 0",
+            sql: "SELECT id FROM users WHERE role = ? AND disabled = 0 AND password <> ''",
             arguments: [Role.admin.rawValue]
         )
         guard !active.isDisjoint(with: ids) else { return }

@@ -141,7 +141,12 @@ extension AccountStore {
     /// Ends a token.
     ///
     /// It is refused from the next request on. What ended by the ledger, and could not end here, they are behind with.
-    func revoke(tokenID: String) async throws {
+    ///
+    /// - Parameters:
+    ///   - tokenID: The token.
+    ///   - others: The sign-ins that outlive its end, of which the ledger tells.
+    /// - Throws: When the accounts cannot be written.
+    func revoke(tokenID: String, besides others: StandingSignIns? = nil) async throws {
         let time = now().milliseconds
         do {
             _ = try await durably { database in
@@ -150,6 +155,7 @@ extension AccountStore {
                     at: time,
                     in: database
                 )
+                try others?.outlive(until: time, in: database)
             }
         } catch {
             following.fallBehind(error)

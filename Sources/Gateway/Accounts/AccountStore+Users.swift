@@ -13,6 +13,10 @@ struct UserAccount: Sendable, Hashable {
     let isTemporary: Bool
     let isDisabled: Bool
     let created: Date
+    /// Whether it has a password.
+    let hasPassword: Bool
+    /// Where the ledger tells of it (``User/passwordAt``); `nil` of an account that was taken over, until a start notes it.
+    let passwordAt: UInt64?
 }
 
 extension AccountStore {
@@ -49,7 +53,7 @@ extension AccountStore {
         try await durably { database in
             try Self.refuseTaken(login: login, id: id, in: database)
             try database.execute(
-                sql: "INSERT INTO main.users VALUES (?, ?, ?, ?, ?, ?, 0, ?, NULL)",
+                sql: "INSERT INTO main.users VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, NULL)",
                 arguments: [
                     id, login, org, role.rawValue, hash.text, isTemporary, created.milliseconds,
                 ]
@@ -62,8 +66,35 @@ extension AccountStore {
             role: role,
             isTemporary: isTemporary,
             isDisabled: false,
-            created: Date(milliseconds: created.milliseconds)
+            created: Date(milliseconds: created.milliseconds),
+            hasPassword: true,
+            passwordAt: 0
         )
+    }
+
+    /// Makes accounts anew that the ledger knows: without a password, under the name `lost` and the id, until an admin gives one.
+    func makeAnew(_ lost: [(id: String, role: Role, org: String)]) async throws {
+        let time = now().milliseconds
+        try await durably { database in
+            let logins = try String.fetchSet(
+                database,
+                sql: "SELECT lower(login) FROM main.users NOT INDEXED"
+            )
+            for (number, user) in lost.enumerated() {
+                // Ids that differ in their case alone, or somebody's own idea of a name.
+                let login = "lost \(user.id)"
+                let isTaken =
+                    logins.contains(login.lowercased())
+                    || lost[..<number].contains { $0.id.lowercased() == user.id.lowercased() }
+                try database.execute(
+                    sql: "INSERT INTO main.users VALUES (?, ?, ?, ?, '', 1, 0, ?, NULL, NULL)",
+                    arguments: [
+                        user.id, isTaken ? "\(login) \(UUID())" : login, user.org,
+                        user.role.rawValue, time,
+                    ]
+                )
+            }
+        }
     }
 
     /// Takes back a user of whom the ledger was not told, and who has not signed in.
@@ -143,6 +174,8 @@ extension UserAccount {
         isTemporary = row["temporary"]
         isDisabled = row["disabled"] || role == nil
         created = Date(milliseconds: row["created"])
+        hasPassword = (row["password"] as String) != ""
+        passwordAt = (row["password_at"] as Int64?).map(UInt64.init(clamping:))
     }
 }
 

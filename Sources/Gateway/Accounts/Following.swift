@@ -2,13 +2,10 @@
 import Events
 import Synchronization
 
-/// Whether the accounts are what the ledger says of them, as far as this process knows (decision 0058).
-///
-/// How far they have followed is noted only while no change is between its event and the accounts, and none has failed there:
-/// what is noted as followed no start makes again.
+/// Whether the accounts are what the ledger says of them, as far as this process knows (decision 0058); every start makes
+/// all of it again.
 final class Following: Sendable {
     private struct State {
-        var underWay = 0
         var failures = 0
         var fault: Fault?
     }
@@ -18,9 +15,6 @@ final class Following: Sendable {
     /// Why they do not follow the ledger; `nil` while they do.
     var fault: Fault? { state.withLock { $0.fault } }
 
-    /// Whether everything that was recorded is made.
-    var isComplete: Bool { state.withLock { $0.fault == nil && $0.underWay == 0 } }
-
     /// How often they fell behind.
     var failures: Int { state.withLock { $0.failures } }
 
@@ -29,8 +23,6 @@ final class Following: Sendable {
         recording record: () async throws -> Void,
         making make: () async throws -> Value
     ) async throws -> Value {
-        begin()
-        defer { end() }
         do {
             try await record()
         } catch let error as EventLogError {
@@ -45,12 +37,6 @@ final class Following: Sendable {
             throw error
         }
     }
-
-    /// A change is about to be recorded; each is followed by ``end()``.
-    func begin() { state.withLock { $0.underWay += 1 } }
-
-    /// It is made, or they are behind with it.
-    func end() { state.withLock { $0.underWay -= 1 } }
 
     /// What was recorded could not be made.
     func fallBehind(_ error: any Error) {

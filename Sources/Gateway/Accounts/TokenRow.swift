@@ -97,7 +97,7 @@ struct NewToken: Sendable {
             expires: Date(milliseconds: (time + life).milliseconds)
         )
         try database.execute(
-            sql: "INSERT INTO main.tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+            sql: "INSERT INTO main.tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)",
             arguments: [
                 issued.id, IssuedToken.digest(of: issued.token), user, device,
                 scopes.sorted().joined(separator: " "), time.milliseconds,

@@ -3,6 +3,7 @@ import Commands
 import Events
 import Foundation
 import Hummingbird
+import Logging
 
 /// Who is still here, and what becomes of the sessions of somebody who is not: one rule, whatever ends a sign-in (decision 0058).
 ///
@@ -73,28 +74,24 @@ extension Ledger {
         }
     }
 
-    /// Gives somebody the password that was found good; all their tokens end, but for the sign-in that asks.
-    ///
-    /// A token that was issued ends also when it asks: by the ledger none outlives a password.
-    func changePassword(
-        _ change: AccountStore.PasswordChange,
-        of principal: Principal,
-        _ context: CommandContext
-    ) async throws {
-        guard let user = principal.user else {
-            throw AccountError.accountUnknown(principal.actor)
-        }
-        try await accounts.probe()
-        let issued = try handler.current(User.self, user).issuedTokens
-        let keptToken = issued.contains(principal.tokenID) ? nil : principal.tokenID
-        try await accounts.following.change {
-            _ = try await handler.handle(
-                ChangeAccount(user, .passwordChanged(.own)),
-                context
+    /// The sign-ins of somebody that go on when one ends; none where the log cannot be read.
+    func standingSignIns(besides principal: Principal) -> StandingSignIns? {
+        guard let user = principal.user else { return nil }
+        do {
+            return StandingSignIns(.all(user.text), since: try lastEnd(of: user))
+        } catch {
+            // Then a start ends them.
+            logger.error(
+                "the sign-ins of a user that go on were not noted",
+                metadata: ["user": "\(user)", "error": "\(error)"]
             )
-        } making: {
-            try await accounts.make(change, keeping: keptToken)
+            return nil
         }
-        try await signOut(user, context)
+    }
+
+    /// When the ledger last told that sign-ins of a user ended.
+    func lastEnd(of user: UserID) throws -> Date? {
+        let known = try handler.current(User.self, user)
+        return [known.tokensEnded, known.leftAt].compactMap(\.self).max()?.date
     }
 }

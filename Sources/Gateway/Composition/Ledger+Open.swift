@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import Logging
 import Projections
+import Synchronization
 
 extension Ledger {
     /// Opens a ledger's folder, or makes it: keys, log, accounts and read models.
@@ -82,6 +83,12 @@ extension Ledger {
             }
         )
         try meetForeignRows(of: accounts, handler, disarms: disarms, logger)
+        accounts.isPasswordTold.withLock {
+            $0 = { user in
+                let known = try handler.current(User.self, UserID(unchecked: user.id))
+                return user.passwordAt == known.passwordAt
+            }
+        }
         let unvouched =
             try configuration.carriesOutErasures
             ? [] : log.erasures(before: signing.key.begun).filter { keys.key(of: $0.person) != nil }
@@ -103,6 +110,7 @@ extension Ledger {
             handler: handler,
             keys: keys,
             recordingKeys: RecordingKeys(of: masterKey),
+            begun: signing.key.begun,
             unvouchedErasures: unvouched,
             accounts: accounts,
             blobs: BlobFolder(

@@ -60,6 +60,7 @@ extension Ledger {
     ///
     /// - Returns: The admin, if this start gave one a password.
     func ensureFirstAdmin() async throws -> NewUser? {
+        try await makeLostAccounts()
         let users = try await accounts.users()
         guard !users.isEmpty else { return try await newAdmin(besides: []) }
         let isAlone = users.count == 1
@@ -69,6 +70,7 @@ extension Ledger {
                 untold = new
             }
             try await orOwe { try await tellAndSettle(user, isAlone: isAlone) }
+            try await followPassword(of: user)
             if OwnActors.reserve(userID: user.id) {
                 logger.warning(
                     "an account is called like a part of the gateway",
@@ -77,7 +79,8 @@ extension Ledger {
             }
         }
         do {
-            try await followEnds()
+            let ends = try await followEnds()
+            try await orOwe { try await followPhones(ends.registered) }
         } catch  where !(error is DatabaseError) {
             // Whoever needs help is helped; it is shown and tried again, here and at the next start.
             accounts.following.fallBehind(error)
@@ -87,10 +90,31 @@ extension Ledger {
             )
         }
         let left = try await accounts.users()
-        guard left.contains(where: { $0.role == .admin && !$0.isDisabled }) else {
+        guard left.contains(where: { $0.role == .admin && !$0.isDisabled && $0.hasPassword }) else {
             return try await newAdminWhereRoom(besides: left)
         }
         return untold
+    }
+
+    /// Makes accounts anew that the ledger knows and the file has not, as after a restore or a loss.
+    ///
+    /// Nobody signs in by them until an admin gives a password. Those of before this key began may be another ledger's.
+    private func makeLostAccounts() async throws {
+        let here = Set(try await accounts.users().map(\.id))
+        var ids: [String] = []
+        try each(UserCreated.kind, since: begun) { ids.append(String($0.envelope.subject.name)) }
+        let lost = try ids.filter { !here.contains($0) }.compactMap { id in
+            let known = try handler.current(User.self, UserID(unchecked: id))
+            return known.role.flatMap { role in
+                known.account.map { (id: id, role: role, org: $0.organisation.text) }
+            }
+        }
+        guard !lost.isEmpty else { return }
+        try await accounts.makeAnew(lost)
+        logger.critical(
+            "accounts that the ledger knows were not in accounts.db; they were made anew, without a password",
+            metadata: ["category": "security", "users": .array(lost.map { "\($0.id)" })]
+        )
     }
 
     /// Makes an admin with a password that is told here.

@@ -17,6 +17,8 @@ struct Ledger: Sendable {
     let keys: KeyStore
     /// What the archive seals with what it writes.
     let recordingKeys: RecordingKeys
+    /// How many entries were there when its key began, and nobody vouches for.
+    let begun: UInt64
     /// What stood in the log when its key began, and was not carried out: nobody vouches for it.
     let unvouchedErasures: [FoundErasure]
     let accounts: AccountStore

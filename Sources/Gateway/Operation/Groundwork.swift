@@ -44,35 +44,11 @@ struct Groundwork: Sendable {
     /// Looks until it is cancelled; first when everything has had time to begin.
     func run() async throws {
         for part in Part.allCases { ledger.standings.begin(part.rawValue, part.need) }
-        // What was recorded at the last look the accounts have followed by now, unless they cannot be written.
-        var size = ledger.log.size
-        do {
-            while true {
-                try await Task.sleep(for: Self.interval)
-                await tryAccountsAgain()
-                await tellOwed()
-                look()
-                await noteFollowed(size)
-                size = ledger.log.size
-            }
-        } catch {
-            // Of a task that is cancelled the database takes nothing.
-            await Task { await noteFollowed(ledger.log.size) }.value
-            throw error
-        }
-    }
-
-    /// Notes that the accounts have followed so many events, if they have, and no change is under way.
-    func noteFollowed(_ size: UInt64) async {
-        let accounts = ledger.accounts
-        guard accounts.writeFault == nil, accounts.following.isComplete, !ledger.log.isDoubted
-        else { return }
-        do {
-            guard try await accounts.followed() < size else { return }
-            try await accounts.noteFollowed(size)
-        } catch {
-            // The next start follows some events again, which ends some sign-ins more.
-            ledger.logger.debug("not noted", metadata: ["error": "\(error)"])
+        while true {
+            try await Task.sleep(for: Self.interval)
+            await tryAccountsAgain()
+            await tellOwed()
+            look()
         }
     }
 

@@ -195,7 +195,7 @@ extension Upkeep {
             throw UpkeepError.notAnID(id, wanted: "id of a device")
         }
         try await work { ledger in
-            let owner = try await ledger.accounts.device(id: "\(device)")?.org
+            let owner = try await ledger.organisation(of: device)
             try await ledger.revokeDevice(
                 device,
                 reason: reason,

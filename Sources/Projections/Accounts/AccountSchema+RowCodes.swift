@@ -6,8 +6,14 @@
 /// the column, and gives a new code to the rows that had a right one; a row without keeps none. Only then the column is named in
 /// ``SealedRows/tables``, which say what codes stand over by now.
 extension AccountSchema {
+    /// With them come where the ledger tells of a password, and until when a sign-in has outlived its user's other ends, for rows of
+    /// before an end can be put back, code and all; how far the accounts had followed said nothing of them.
+    ///
     /// What is planted stays without a code, whatever is changed in it.
     static let rowCodes = """
+        ALTER TABLE users ADD COLUMN password_at INTEGER;
+        ALTER TABLE tokens ADD COLUMN outlived INTEGER;
+        DROP TABLE followed;
         ALTER TABLE users ADD COLUMN code BLOB;
         CREATE TRIGGER users_made AFTER INSERT ON users BEGIN
             UPDATE users SET code =
@@ -17,11 +23,12 @@ extension AccountSchema {
                     typeof(NEW.password), CAST(NEW.password AS BLOB),
                     typeof(NEW.temporary), CAST(NEW.temporary AS BLOB),
                     typeof(NEW.disabled), CAST(NEW.disabled AS BLOB),
-                    typeof(NEW.created), CAST(NEW.created AS BLOB))
+                    typeof(NEW.created), CAST(NEW.created AS BLOB),
+                    typeof(NEW.password_at), CAST(NEW.password_at AS BLOB))
             WHERE id = NEW.id;
         END;
         CREATE TRIGGER users_changed
-        AFTER UPDATE OF id, login, org, role, password, temporary, disabled, created ON users
+        AFTER UPDATE OF id, login, org, role, password, temporary, disabled, created, password_at ON users
         WHEN OLD.code IS
                 row_code('users', typeof(OLD.id), CAST(OLD.id AS BLOB),
                     typeof(OLD.login), CAST(OLD.login AS BLOB), typeof(OLD.org), CAST(OLD.org AS BLOB),
@@ -29,7 +36,8 @@ extension AccountSchema {
                     typeof(OLD.password), CAST(OLD.password AS BLOB),
                     typeof(OLD.temporary), CAST(OLD.temporary AS BLOB),
                     typeof(OLD.disabled), CAST(OLD.disabled AS BLOB),
-                    typeof(OLD.created), CAST(OLD.created AS BLOB))
+                    typeof(OLD.created), CAST(OLD.created AS BLOB),
+                    typeof(OLD.password_at), CAST(OLD.password_at AS BLOB))
         BEGIN
             UPDATE users SET code =
                 row_code('users', typeof(NEW.id), CAST(NEW.id AS BLOB),
@@ -38,7 +46,8 @@ extension AccountSchema {
                     typeof(NEW.password), CAST(NEW.password AS BLOB),
                     typeof(NEW.temporary), CAST(NEW.temporary AS BLOB),
                     typeof(NEW.disabled), CAST(NEW.disabled AS BLOB),
-                    typeof(NEW.created), CAST(NEW.created AS BLOB))
+                    typeof(NEW.created), CAST(NEW.created AS BLOB),
+                    typeof(NEW.password_at), CAST(NEW.password_at AS BLOB))
             WHERE id = NEW.id;
         END;
         ALTER TABLE devices ADD COLUMN code BLOB;
@@ -144,11 +153,12 @@ extension AccountSchema {
                     typeof(NEW.created), CAST(NEW.created AS BLOB),
                     typeof(NEW.expires), CAST(NEW.expires AS BLOB),
                     typeof(NEW.idle), CAST(NEW.idle AS BLOB), typeof(NEW.used), CAST(NEW.used AS BLOB),
-                    typeof(NEW.revoked), CAST(NEW.revoked AS BLOB))
+                    typeof(NEW.revoked), CAST(NEW.revoked AS BLOB),
+                    typeof(NEW.outlived), CAST(NEW.outlived AS BLOB))
             WHERE id = NEW.id;
         END;
         CREATE TRIGGER tokens_changed
-        AFTER UPDATE OF id, hash, user, device, scopes, created, expires, idle, used, revoked ON tokens
+        AFTER UPDATE OF id, hash, user, device, scopes, created, expires, idle, used, revoked, outlived ON tokens
         WHEN OLD.code IS
                 row_code('tokens', typeof(OLD.id), CAST(OLD.id AS BLOB),
                     typeof(OLD.hash), CAST(OLD.hash AS BLOB), typeof(OLD.user), CAST(OLD.user AS BLOB),
@@ -157,7 +167,8 @@ extension AccountSchema {
                     typeof(OLD.created), CAST(OLD.created AS BLOB),
                     typeof(OLD.expires), CAST(OLD.expires AS BLOB),
                     typeof(OLD.idle), CAST(OLD.idle AS BLOB), typeof(OLD.used), CAST(OLD.used AS BLOB),
-                    typeof(OLD.revoked), CAST(OLD.revoked AS BLOB))
+                    typeof(OLD.revoked), CAST(OLD.revoked AS BLOB),
+                    typeof(OLD.outlived), CAST(OLD.outlived AS BLOB))
         BEGIN
             UPDATE tokens SET code =
                 row_code('tokens', typeof(NEW.id), CAST(NEW.id AS BLOB),
@@ -167,7 +178,8 @@ extension AccountSchema {
                     typeof(NEW.created), CAST(NEW.created AS BLOB),
                     typeof(NEW.expires), CAST(NEW.expires AS BLOB),
                     typeof(NEW.idle), CAST(NEW.idle AS BLOB), typeof(NEW.used), CAST(NEW.used AS BLOB),
-                    typeof(NEW.revoked), CAST(NEW.revoked AS BLOB))
+                    typeof(NEW.revoked), CAST(NEW.revoked AS BLOB),
+                    typeof(NEW.outlived), CAST(NEW.outlived AS BLOB))
             WHERE id = NEW.id;
         END;
         ALTER TABLE links ADD COLUMN code BLOB;
@@ -253,7 +265,8 @@ extension AccountSchema {
             row_code('users', typeof(id), CAST(id AS BLOB), typeof(login), CAST(login AS BLOB),
                 typeof(org), CAST(org AS BLOB), typeof(role), CAST(role AS BLOB),
                 typeof(password), CAST(password AS BLOB), typeof(temporary), CAST(temporary AS BLOB),
-                typeof(disabled), CAST(disabled AS BLOB), typeof(created), CAST(created AS BLOB));
+                typeof(disabled), CAST(disabled AS BLOB), typeof(created), CAST(created AS BLOB),
+                typeof(password_at), CAST(password_at AS BLOB));
         UPDATE devices SET code =
             row_code('devices', typeof(id), CAST(id AS BLOB), typeof(person), CAST(person AS BLOB),
                 typeof(phone), CAST(phone AS BLOB), typeof(org), CAST(org AS BLOB),
@@ -275,7 +288,8 @@ extension AccountSchema {
                 typeof(user), CAST(user AS BLOB), typeof(device), CAST(device AS BLOB),
                 typeof(scopes), CAST(scopes AS BLOB), typeof(created), CAST(created AS BLOB),
                 typeof(expires), CAST(expires AS BLOB), typeof(idle), CAST(idle AS BLOB),
-                typeof(used), CAST(used AS BLOB), typeof(revoked), CAST(revoked AS BLOB));
+                typeof(used), CAST(used AS BLOB), typeof(revoked), CAST(revoked AS BLOB),
+                typeof(outlived), CAST(outlived AS BLOB));
         UPDATE links SET code =
             row_code('links', typeof(id), CAST(id AS BLOB), typeof(digest), CAST(digest AS BLOB),
                 typeof(hash), CAST(hash AS BLOB), typeof(session), CAST(session AS BLOB),

@@ -69,8 +69,8 @@ package enum AccountSchema {
         CREATE INDEX device_sessions_by_session ON device_sessions (session);
         """
 
-    /// How far the accounts have followed the ledger, with a code that only the gateway makes.
-    private static let followed = """
+    /// How far the accounts had followed the ledger; it goes with ``rowCodes``.
+    package static let followed = """
         CREATE TABLE followed (
             one INTEGER PRIMARY KEY CHECK (one = 1), next INTEGER NOT NULL, code BLOB NOT NULL
         ) STRICT;

@@ -35,14 +35,17 @@ package enum SealedRows {
         package var isForeign: String { "code IS NOT \(code())" }
     }
 
-    /// All but what is kept of requests, and how far the accounts have followed, which has a code of its own.
+    /// All but what is kept of requests.
     ///
     /// What codes stand over by now; how one of them gets a column, `AccountSchema+RowCodes.swift` says.
     package static let tables = [
         Table(
             name: "users",
             key: ["id"],
-            others: ["login", "org", "role", "password", "temporary", "disabled", "created"]
+            others: [
+                "login", "org", "role", "password", "temporary", "disabled", "created",
+                "password_at",
+            ]
         ),
         Table(
             name: "devices",
@@ -65,6 +68,7 @@ package enum SealedRows {
             key: ["id"],
             others: [
                 "hash", "user", "device", "scopes", "created", "expires", "idle", "used", "revoked",
+                "outlived",
             ]
         ),
         Table(

@@ -75,7 +75,7 @@ extension Verify {
             guard log.isUnderstood || !isThere(part) else {
                 return "accounts.db (not every event could be read)"
             }
-            guard papers.isOfGateway, !isThere(part) else { return nil }
+            guard papers.isOfGateway, !isThere(part), accountsMade(log) == 0 else { return nil }
             return "accounts.db, which is gone: nobody can sign in"
         case .push, .clock: return nil
         case .index:

@@ -69,7 +69,7 @@ public struct Verify {
         checkIndex(log)
         checkPeople(log)
         await checkRest(log)
-        if log.isUnderstood { try await checkAccounts(log) }
+        if log.isUnderstood { try await checkAccounts(log, identity) }
         try await checkRemains()
         nameUnexplained()
         nameParts(log, identity)

@@ -49,7 +49,7 @@ import Testing
     @Test func `sign nobody in, whoever the token is said to be of`() async throws {
         _ = try await test.token(role: .admin, login: "ada")
         try change(
-            "INSERT INTO tokens SELECT 'p', \(digest(planted)), user, NULL, '', created, expires, NULL, used, NULL, code FROM tokens"
+            "INSERT INTO tokens SELECT 'p', \(digest(planted)), user, NULL, '', created, expires, NULL, used, NULL, NULL, code FROM tokens"
         )
         await #expect(throws: AccountError.tokenUnknown) {
             try await accounts.authenticate(planted)
@@ -106,7 +106,7 @@ import Testing
         try change(
             "INSERT INTO devices VALUES ('d', 'p', '+447700900001', 'main', 'caller', 1, NULL, 0, NULL, NULL)",
             "INSERT INTO device_sessions VALUES ('d', 's', NULL, NULL)",
-            "INSERT INTO tokens VALUES ('p', \(digest(planted)), NULL, 'd', '', 1, 9000000000000, NULL, 1, NULL, NULL)",
+            "INSERT INTO tokens VALUES ('p', \(digest(planted)), NULL, 'd', '', 1, 9000000000000, NULL, 1, NULL, NULL, NULL)",
             "INSERT INTO links VALUES ('l', \(digest(AccountStore.normal(planted))), 'h', 's', 'p', '+44', 'main', 9000000000000, 0, NULL, NULL)"
         )
         await #expect(throws: AccountError.tokenUnknown) {
@@ -129,13 +129,13 @@ import Testing
     @Test func `are taken away, whatever they are called`() async throws {
         for login in ["amina", "ben", "eve"] { _ = try await test.token(login: login) }
         let ids = try await accounts.users().sorted { $0.login < $1.login }.map(\.id)
-        let values = "'main', 'admin', 'x', 0, 0, 1, NULL"
+        let values = "'main', 'admin', 'x', 0, 0, 1, 0, NULL"
         try change(
             "UPDATE users SET password = 'x' WHERE id <> '\(ids[2])'",
             "INSERT INTO users VALUES ('z', 'found \(ids[0])', \(values))",
             "INSERT INTO users VALUES ('ab', 'z1', \(values))",
             "INSERT INTO users VALUES ('AB', 'z2', \(values))",
-            "INSERT INTO tokens VALUES ('p', x'00', 'ab', NULL, '', 1, 2, NULL, 1, NULL, NULL)",
+            "INSERT INTO tokens VALUES ('p', x'00', 'ab', NULL, '', 1, 2, NULL, 1, NULL, NULL, NULL)",
             "INSERT INTO places VALUES ('AB', x'00', 1, NULL)"
         )
         // Somebody who has the name that one of them would get.
@@ -180,7 +180,12 @@ import Testing
         try change(
             SealedRows.tables.map { table in
                 "DROP TRIGGER \(table.name)_made; DROP TRIGGER \(table.name)_changed; ALTER TABLE \(table.name) DROP COLUMN code;"
-            }.joined() + "DELETE FROM grdb_migrations WHERE identifier = 'codes of rows'"
+            }.joined() + """
+                ALTER TABLE users DROP COLUMN password_at;
+                ALTER TABLE tokens DROP COLUMN outlived;
+                DELETE FROM grdb_migrations WHERE identifier = 'codes of rows';
+                \(AccountSchema.followed)
+                """
         )
         #expect {
             try reopened()
@@ -224,8 +229,8 @@ import Testing
         try change(
             "ALTER TABLE users RENAME TO u",
             """
-            CREATE VIEW users AS SELECT id, login, org, 'admin' AS role, password, temporary, disabled, created,
-                row_code('users', id, login, org, 'admin', password, temporary, disabled, created) AS code FROM u
+            CREATE VIEW users AS SELECT id, login, org, 'admin' AS role, password, temporary, disabled, created, password_at,
+                row_code('users', id, login, org, 'admin', password, temporary, disabled, created, password_at) AS code FROM u
             """
         )
         await #expect(throws: (any Error).self) { try await accounts.users() }
@@ -305,21 +310,7 @@ import Testing
         }
     }
 
-    /// Of other kinds than a strict table takes, in the tables that have no code in each row.
-    @Test(arguments: ["next = 'abc'", "next = -1", "next = 1.5", "code = 7", "code = NULL"])
-    func `of how far they have followed count as none`(change: String) async throws {
-        try await accounts.noteFollowed(7)
-        #expect(try await accounts.followed() == 7)
-        try inPages(
-            of: "followed",
-            as: "(one INTEGER PRIMARY KEY, next, code)",
-            "UPDATE pages SET \(change)"
-        )
-        #expect(try await accounts.followed() == 0)
-        try await accounts.noteFollowed(8)
-        #expect(try await accounts.followed() == 8)
-    }
-
+    /// Of other kinds than a strict table takes, in the table that has no code in each row.
     @Test(arguments: ["digest = 7", "digest = 'abc'"])
     func `of requests hold up no key`(change: String) async throws {
         let request = RequestFingerprint(method: "POST", path: "/", body: Data())
@@ -395,7 +386,7 @@ import Testing
         }
         #expect(
             tables.subtracting(SealedRows.tables.map(\.name))
-                == ["fingerprints", "followed", "grdb_migrations"]
+                == ["fingerprints", "grdb_migrations"]
         )
     }
 }

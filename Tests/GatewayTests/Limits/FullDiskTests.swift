@@ -47,7 +47,7 @@ import Testing
             disk.heal()
         }
         // What somebody wrote there is taken away once there is room.
-        let planted = "INSERT INTO users VALUES ('e', 'eve', 'main', 'admin', '', 0, 0, 1, NULL)"
+        let planted = "INSERT INTO users VALUES ('e', 'eve', 'main', 'admin', '', 0, 0, 1, 0, NULL)"
         try Intruder.change(accounts: accounts.path, [planted])
         for (code, error) in [
             (ENOSPC, StartError.noRoom(accounts.path)),

@@ -240,38 +240,16 @@ private let password = "correct horse battery"
         }
     }
 
-    @Test func `are noted as following only when no change is between its event and them`()
-        async throws
-    {
-        try await TestGateway.run { gateway in
-            let accounts = gateway.ledger.accounts
-            let groundwork = Groundwork(ledger: gateway.ledger, video: gateway.gateway.video)
-            accounts.following.begin()
-            let before = try await accounts.followed()
-            _ = try await gateway.user(.operator, login: "amina")
-            await groundwork.noteFollowed(gateway.ledger.log.size)
-            #expect(try await accounts.followed() == before)
-            accounts.following.end()
-            await groundwork.noteFollowed(gateway.ledger.log.size)
-            #expect(try await accounts.followed() == gateway.ledger.log.size)
-        }
-    }
-
     @Test func `are behind until all is made, whatever else fails or goes well`() async throws {
         struct Failed: Error {}
         let following = Following()
-        try await following.change {
-        } making: {
-            #expect(!following.isComplete)
-        }
-        #expect(following.isComplete)
         await #expect(throws: Failed.self) {
             try await following.change {
                 throw Failed()
             } making: {
             }
         }
-        #expect(following.isComplete, "what was refused changes nothing")
+        #expect(following.fault == nil, "what was refused changes nothing")
         let failures = following.failures
         await #expect(throws: Failed.self) {
             try await following.change {
@@ -280,8 +258,8 @@ private let password = "correct horse battery"
             }
         }
         following.catchUp(since: failures)
-        #expect(following.fault != nil && !following.isComplete, "it failed meanwhile")
+        #expect(following.fault != nil, "it failed meanwhile")
         following.catchUp(since: following.failures)
-        #expect(following.isComplete)
+        #expect(following.fault == nil)
     }
 }

@@ -185,8 +185,8 @@ import Testing
         }
         try Self.change(
             folder,
-            "INSERT INTO users SELECT '9', 'eve', org, 'admin', password, 0, 0, created, NULL FROM users WHERE login = 'amina'",
-            "INSERT INTO users SELECT '8', 'crash', org, 'admin', password, 1, 0, created, NULL FROM users WHERE login = 'amina'",
+            "INSERT INTO users SELECT '9', 'eve', org, 'admin', password, 0, 0, created, 0, NULL FROM users WHERE login = 'amina'",
+            "INSERT INTO users SELECT '8', 'crash', org, 'admin', password, 1, 0, created, 0, NULL FROM users WHERE login = 'amina'",
             "UPDATE users SET role = 'admin', org = 'other' WHERE login = 'amina'"
         )
         try await TestGateway.run(in: folder) { gateway in

@@ -66,13 +66,13 @@ import Testing
         let code = try database.write { database in
             SealedRows.teach(database, key)
             try database.execute(
-                sql: "INSERT INTO users VALUES ('1', 'é', 'main', 'admin', '', 0, 0, -1, NULL)"
+                sql: "INSERT INTO users VALUES ('1', 'é', 'main', 'admin', '', 0, 0, -1, 0, NULL)"
             )
             return try Data.fetchOne(database, sql: "SELECT code FROM users")
         }
         #expect(
             try #require(code).map { String(format: "%02x", $0) }.joined()
-                == "26d8103ea3b10a371c47f04984172af625f8b088ef362536ea7e5db1bce213da"
+                == "81a1c87d8ec5dd1f206ffc79a27195679daaa4dcb9ebe3344df5660f5fa5daca"
         )
         #expect(try database.read { try SealedRows.foreign(in: $0) }.isEmpty)
     }

@@ -11,6 +11,10 @@ struct AccountsFile: Sendable {
         let organisation: String
         let role: String
         let isDisabled: Bool
+        /// Whether it has a password; not asked of a file that does not say where that was set.
+        let hasPassword: Bool
+        /// Where the ledger tells of it.
+        let passwordAt: UInt64?
     }
 
     struct Device: Sendable {
@@ -75,20 +79,24 @@ struct AccountsFile: Sendable {
                 SealedRows.teach(database, rowKey)
                 foreign = try SealedRows.foreign(in: database)
             }
-            users = try Self.users(database)
+            users = try Self.users(database, isUncoded: isUncoded)
             devices = try Self.devices(database)
             try readTokens(database, named)
         }
     }
 
-    private static func users(_ database: Database) throws -> [User] {
-        let sql = "SELECT id, org, role, disabled FROM users ORDER BY id"
+    private static func users(_ database: Database, isUncoded: Bool) throws -> [User] {
+        let password =
+            isUncoded ? "0 AS has, NULL AS at" : "password <> '' AS has, password_at AS at"
+        let sql = "SELECT id, org, role, disabled, \(password) FROM users ORDER BY id"
         return try Row.fetchAll(database, sql: sql).map { row in
             User(
                 id: row["id"],
                 organisation: row["org"],
                 role: row["role"],
-                isDisabled: row["disabled"]
+                isDisabled: row["disabled"],
+                hasPassword: row["has"],
+                passwordAt: (row["at"] as Int64?).map(UInt64.init(clamping:))
             )
         }
     }

@@ -10,6 +10,8 @@ struct KnownAccounts: Sendable {
         let organisation: String
         var role: Role
         var isDisabled = false
+        /// Where its password was changed last; 0 for the one that it was made with.
+        var passwordAt: UInt64 = 0
     }
 
     struct Device: Sendable {
@@ -69,7 +71,12 @@ struct KnownAccounts: Sendable {
         let position = envelope.position.rawValue
         switch fact {
         case .created(let created):
-            note("was made", name, envelope, unless: users.isEmpty)
+            note(
+                "was made by a start, which found no admin who could sign in, or, with an earlier program, an account that no event had made",
+                name,
+                envelope,
+                unless: users.isEmpty
+            )
             users[name] = User(
                 made: position,
                 position: position,
@@ -77,16 +84,18 @@ struct KnownAccounts: Sendable {
                 role: created.role
             )
         case .roleChanged(let changed):
-            note("became \(changed.to.rawValue)", name, envelope)
+            note("became \(changed.to.rawValue) by nobody: a start found it so", name, envelope)
             users[name]?.role = changed.to
             users[name]?.position = position
             endTokens(of: name, at: position)
         case .disabled:
             users[name]?.isDisabled = true
             endTokens(of: name, at: position)
-        case .passwordChanged: endTokens(of: name, at: position)
+        case .passwordChanged:
+            users[name]?.passwordAt = position
+            endTokens(of: name, at: position)
         case .enabled:
-            note("was enabled", name, envelope)
+            note("was enabled by nobody: a start found it so", name, envelope)
             users[name]?.isDisabled = false
         case .tokenIssued(let issued):
             tokens[issued.token] = Token(position: position, user: name, expires: issued.expires)
@@ -134,14 +143,30 @@ extension KnownAccounts {
         let here = Set(file.users.map(\.id))
         for (id, user) in users.sorted(by: { $0.key < $1.key })
         where !here.contains(id) && user.made >= begun {
-            list.add(damage("account \(id)", (user.position, "it is gone, and accounts never go")))
+            list.add(
+                damage(
+                    "account \(id)",
+                    (
+                        user.position,
+                        "it is gone, and accounts never go: a start makes it anew, without a password"
+                    )
+                )
+            )
         }
         let registered = Set(file.devices.map(\.id))
         for (id, device) in devices.sorted(by: { $0.key < $1.key })
         where !registered.contains(id) && device.revoked == nil && device.position >= begun
             && erased[device.person] == nil
         {
-            list.add(damage("phone \(id)", (device.position, "it is gone, and nobody ended it")))
+            list.add(
+                damage(
+                    "phone \(id)",
+                    (
+                        device.position,
+                        "it is gone, and nobody ended it: a start tells the log that it ended"
+                    )
+                )
+            )
         }
         for row in file.devices {
             list.add(faults(of: row, keys).map { damage("phone \(row.id)", $0) })
@@ -179,6 +204,14 @@ extension KnownAccounts {
                 ? "it may sign in, and its events say that it is disabled"
                 : "it is disabled, and its events say that it may sign in"
             faults.append((place, words))
+        }
+        if row.hasPassword, row.passwordAt != known.passwordAt {
+            faults.append(
+                (
+                    max(known.made, known.passwordAt),
+                    "its password is not the last one that its events tell of"
+                )
+            )
         }
         return faults
     }

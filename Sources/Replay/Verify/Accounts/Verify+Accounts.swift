@@ -9,10 +9,12 @@ extension Verify {
     ///
     /// Beside a gateway the file changes before the log tells of it, and an erasure comes in the log first: what differs is
     /// looked at again.
-    mutating func checkAccounts(_ log: LogVerification) async throws {
+    mutating func checkAccounts(_ log: LogVerification, _ papers: LedgerPapers) async throws {
         let path = folder.appending(path: FolderPart.accounts.rawValue)
-        guard options.looks(at: .accounts), FileManager.default.fileExists(atPath: path.path)
-        else { return }
+        guard options.looks(at: .accounts) else { return }
+        guard FileManager.default.fileExists(atPath: path.path) else {
+            return papers.isOfGateway ? addGone(log) : ()
+        }
         let start = ContinuousClock.now
         var known = log.merge.accounts
         var next = log.size
@@ -47,6 +49,23 @@ extension Verify {
                 "restore it from a backup"
             )
         }
+    }
+
+    /// A file that is gone is no better than one from which all was taken.
+    private mutating func addGone(_ log: LogVerification) {
+        let count = accountsMade(log)
+        guard count > 0 else { return }
+        add(
+            .damage,
+            FolderPart.accounts.rawValue,
+            "it is gone, and by the log there are \(count) accounts: nobody can sign in",
+            "restore it from a backup; without one, start the gateway: it makes the accounts anew, without passwords, and tells one for an admin; a copy without it is looked at with --without accounts"
+        )
+    }
+
+    /// How many accounts were made since the ledger's key began; those of before may be the ledger's that was imported here.
+    func accountsMade(_ log: LogVerification) -> Int {
+        log.merge.accounts.users.values.count { $0.made >= report.begun }
     }
 
     /// What the rows carry codes under, where the master key opens this ledger's keys.
@@ -96,8 +115,9 @@ extension Verify {
                     .note,
                     place: "accounts.db",
                     position: one.position,
-                    "account \(one.user) \(one.what) by nobody: a start found it so and told the log, at position \(one.position)",
-                    advice: "find out whether a crash left it, or somebody wrote into the file"
+                    "account \(one.user) \(one.what), at position \(one.position)",
+                    advice:
+                        "find out whether a crash or a loss was why, or somebody wrote into the file"
                 )
             )
         }
@@ -108,8 +128,11 @@ extension Verify {
             since: start
         )
         var words =
-            "of accounts.db: whether rows of an earlier day were put back that no event tells of (passwords, names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes)"
-        if !isKeyed { words += "; and who made any of them (no master key)" }
+            "of accounts.db: whether rows of an earlier day were put back that no event tells of (names to sign in with, \(file.otherTokens) tokens of sign-ins and phones, open codes and links, addresses of pushes)"
+        if !isKeyed {
+            let why = options.masterKey == nil ? "no master key" : "the keys do not open"
+            words += "; and who made any of them, passwords, too (\(why))"
+        }
         if options.keys == nil, !file.devices.isEmpty {
             words += "; and the numbers of \(file.devices.count) phones (no keys)"
         }

@@ -101,8 +101,7 @@ struct AuthRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedInEvenTemporarily()
-        ledger.accounts.following.begin()
-        defer { ledger.accounts.following.end() }
+        let others = ledger.standingSignIns(besides: principal)
         let left: Result<Response, any Error>
         do {
             left = .success(try await leave(request, context, by: principal))
@@ -110,7 +109,7 @@ struct AuthRoutes: Sendable {
             left = .failure(error)
         }
         // Whoever wants out is out, whatever is wrong with the request.
-        try await ledger.accounts.revoke(tokenID: principal.tokenID)
+        try await ledger.accounts.revoke(tokenID: principal.tokenID, besides: others)
         var response = try left.get()
         response.setCookie(SessionCookie.signingOut)
         return response

@@ -255,12 +255,12 @@ struct DeviceRoutes: Sendable {
     {
         let principal = try context.signedIn()
         let id: DeviceID = try context.id()
-        let found = try await ledger.accounts.device(id: "\(id)")
-        guard let found, principal.role == .admin || found.org == principal.org else {
+        let owner = try await ledger.organisation(of: id)
+        guard let owner, principal.role == .admin || owner == principal.org else {
             throw Problem(.notFound, detail: "there is no device \(id); check the id")
         }
         let isTheirs = try ledger.isLetIn(id, toSessionOf: principal)
-        let isOwn = try await isOwn(found, of: principal)
+        let isOwn = try await isOwn(id, of: principal)
         if !isTheirs, !isOwn {
             _ = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         }
@@ -272,7 +272,7 @@ struct DeviceRoutes: Sendable {
             reason: reason,
             ledger.context(
                 actor: principal.ledgerActor,
-                organisation: OrganisationID(unchecked: found.org),
+                organisation: OrganisationID(unchecked: owner),
                 correlation: context.requestID
             )
         )
@@ -280,9 +280,10 @@ struct DeviceRoutes: Sendable {
     }
 
     /// Whether a phone is somebody's own to end.
-    private func isOwn(_ device: DeviceAccount, of principal: Principal) async throws -> Bool {
-        guard let own = principal.deviceID, principal.personID == device.person,
-            principal.scopes.isEmpty
+    private func isOwn(_ id: DeviceID, of principal: Principal) async throws -> Bool {
+        guard let own = principal.deviceID, principal.scopes.isEmpty,
+            let device = try await ledger.accounts.device(id: "\(id)"),
+            principal.personID == device.person
         else { return false }
         return try await ledger.accounts.mayEnd(device.id, by: own)
     }
