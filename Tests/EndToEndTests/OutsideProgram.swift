@@ -45,6 +45,9 @@ struct OutsideProgram {
         process.arguments =
             ["python3", script.path, "--daybook", try Self.product("daybook")]
             + ["--folder", folder.appending(path: "work").path] + arguments
+        // Times are told and not held: other tests run beside.
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["DAYBOOK_MACHINE_IS_SHARED": "1"]) { _, new in new }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output

@@ -44,7 +44,7 @@ import Testing
         try await OutsideProgram(name: "reach").holds("--few")
     }
 
-    @Test func `is silent a second after a right has ended (promise 10)`() async throws {
+    @Test func `falls silent when a right has ended (promise 10)`() async throws {
         try await OutsideProgram(name: "endings").holds("--few")
     }
 

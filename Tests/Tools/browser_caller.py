@@ -251,6 +251,7 @@ class Play:
         page.press("Register this phone")
         page.wait_for("window.keys.length >= 2", what="it is sent again")
         hold(page.evaluate("new Set(window.keys).size") == 1, "it is the same command")
+        page.has("+447712345679", "#number")
         page.close()
 
     def link_answer_is_lost(self):
@@ -262,6 +263,7 @@ class Play:
         page.press("Join", within="#join")
         page.wait_for("window.keys.length >= 2", what="it is sent again")
         hold(page.evaluate("new Set(window.keys).size") == 1, "it is the same command")
+        page.has("You are in contact with the emergency centre", "#home-session")
         page.close()
 
     # MARK: Storage

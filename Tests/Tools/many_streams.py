@@ -18,7 +18,7 @@ import time
 import centre
 import film
 from browser_speed import percentiles
-from centre import Centre, hold
+from centre import Centre, hold, timely
 
 LATE = 1.0
 
@@ -57,7 +57,7 @@ def report(desk, phones, viewers, options):
     print(f"{len(viewers)} viewers were sent {sum(viewer.received for viewer in viewers) / 1e6:.0f} MB, "
           f"of which the streams they watched had {sum(phone.sent for phone in phones[:len(viewers)]) / 1e6:.0f} MB")
     waits_for_inspection(desk, len(delays))
-    hold(late <= len(delays) // 100, f"{late} of {len(delays)} chunks are late")
+    timely(late <= len(delays) // 100, f"{late} of {len(delays)} chunks are late")
 
 
 def while_live(entries, phones, options):
@@ -84,7 +84,7 @@ def while_live(entries, phones, options):
     late = sum(wait > options.within for wait in waits.values())
     print(f"{len(seen)} of {len(phones)} streams were looked at while all were live: {len(waits)} chunks, {late} later than {options.within} s; archived to looked at "
           + percentiles([wait * 1000 for wait in waits.values()]))
-    hold(late <= len(waits) // 100, f"{late} of {len(waits)} chunks were looked at later than {options.within} s after they came")
+    timely(late <= len(waits) // 100, f"{late} of {len(waits)} chunks were looked at later than {options.within} s after they came")
 
 
 def moment(text):
