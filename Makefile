@@ -8,7 +8,7 @@ SHELL := /bin/bash
 # To build; to test besides; to try the demo.
 BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev pkg-config \
 	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
-TEST_PACKAGES := python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
+TEST_PACKAGES := curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
 DEMO_PACKAGES := python3
 # Browsers for the tests of the pages, and what pages use of others; where they cannot be had, those are skipped, and say so.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
