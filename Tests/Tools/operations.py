@@ -149,8 +149,8 @@ def allowed_by_unit():
 
 def lets_the_service_read_its_settings(folder):
     """What the unit says is done as it says; another user then reads the settings, and not the master key."""
-    if os.getuid() or not shutil.which("setpriv"):
-        return print("not root: the unit's instructions were not followed")
+    if not can_be_nobody("true"):
+        return print("not root, or nobody else may run a program here: the unit's instructions were not followed")
     place = os.path.join(folder, "etc")
     os.chmod(folder, 0o755)
     with open(os.path.join(PACKAGING, "daybook.service")) as file:
@@ -162,6 +162,11 @@ def lets_the_service_read_its_settings(folder):
         done = subprocess.run([*as_nobody(), "cat", os.path.join(place, name)], capture_output=True)
         hold((done.returncode == 0) == is_read, f"{name}: {done}")
     print("the unit's instructions leave settings that its user reads, and a master key that it does not")
+
+
+def can_be_nobody(*words):
+    """Whether another user can run a program; not so where `/` is closed to all but its owner."""
+    return not os.getuid() and shutil.which("setpriv") and subprocess.run([*as_nobody(), *words], capture_output=True).returncode == 0
 
 
 def as_nobody():
@@ -186,7 +191,7 @@ def serves_only_with_every_listener(options, folder, where, metrics):
 def leaves_files_to_their_owner(options, folder):
     """What root does at the console does not keep the gateway's user out, and root serves nobody else's; what is root's is named, and is no missing file."""
     program = os.path.abspath(options.daybook)
-    if os.getuid() or not shutil.which("setpriv") or subprocess.run([*as_nobody(), "test", "-x", program]).returncode:
+    if not can_be_nobody("test", "-x", program):
         return print("not root, or nobody else may run daybook: the owners of files were not looked at")
     own = os.path.join(folder, "owned")
     os.makedirs(own)
