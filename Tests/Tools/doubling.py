@@ -20,12 +20,8 @@ from read_models import NAMES, serving
 SHORTEST = 0.4
 
 
-def seconds(command, accepted=(0,), rounds=1):
-    """The processor time of a program, with all of its children: the least of so many runs."""
-    return min(once(command, accepted) for _ in range(rounds))
-
-
-def once(command, accepted):
+def once(command, accepted=(0,)):
+    """The processor time of a program, with all of its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
     hold(done.returncode in accepted, f"{' '.join(command)} ended with {done.returncode}: "
@@ -48,31 +44,41 @@ def incident(daybook, ledger):
     return None
 
 
-def measure(options, folder, events):
-    """Seconds by what was done, on a new ledger of so many events."""
-    ledger = os.path.join(folder, str(events))
-    times = {"history": seconds([options.history, ledger, str(events), str(options.seed)])}
+class Made:
+    """A ledger of so many events, with its read models, and the least that each thing took on it."""
 
-    def least(*words, accepted=(0,)):
-        return seconds([options.daybook, *words, "--data", ledger], accepted, options.rounds)
+    def __init__(self, options, folder, events):
+        self.options, self.ledger = options, os.path.join(folder, str(events))
+        self.least = {"history": once([options.history, self.ledger, str(events), str(options.seed)])}
+        once([options.daybook, "rebuild", "--data", self.ledger])
+        hold(set(serving(self.ledger)) == set(NAMES), f"the program builds {sorted(serving(self.ledger))}, looked at are {sorted(NAMES)}")
+        found = incident(options.daybook, self.ledger)
+        hold(found, "the history has no incident")
+        self.as_of = ("timeline", found[0], "--as-of", str(events // 2))
 
-    seconds([options.daybook, "rebuild", "--data", ledger])
-    hold(set(serving(ledger)) == set(NAMES), f"the program builds {sorted(serving(ledger))}, looked at are {sorted(NAMES)}")
-    for name in NAMES:
-        times[f"rebuild {name}"] = least("rebuild", name)
-    # A made-up ledger names files that nobody wrote, and nobody signed it: verify may say that it is unproved.
-    absent = [word for part in ("keys", "media", "blobs") for word in ("--without", part)]
-    times["verify"] = least("verify", *absent, accepted=(0, 3))
-    times["trends"] = least("trends", "--csv")
-    found = incident(options.daybook, ledger)
-    hold(found, "the history has no incident")
-    times["timeline as of"] = least("timeline", found[0], "--as-of", str(events // 2))
-    return times
+    def measure(self):
+        """Does each thing once."""
+        for name in NAMES:
+            self.take(f"rebuild {name}", "rebuild", name)
+        # A made-up ledger names files that nobody wrote, and nobody signed it: verify may say that it is unproved.
+        absent = [word for part in ("keys", "media", "blobs") for word in ("--without", part)]
+        self.take("verify", "verify", *absent, accepted=(0, 3))
+        self.take("trends", "trends", "--csv")
+        self.take("timeline as of", *self.as_of)
+
+    def take(self, what, *words, accepted=(0,)):
+        took = once([self.options.daybook, *words, "--data", self.ledger], accepted)
+        self.least[what] = min(took, self.least.get(what, took))
 
 
 def main(options, folder):
     sizes = [options.events << doubling for doubling in range(options.doublings + 1)]
-    tables = [measure(options, folder, events) for events in sizes]
+    ledgers = [Made(options, folder, events) for events in sizes]
+    # All sizes in each round: minutes in which others have the machine make no one size longer than the next.
+    for _ in range(options.rounds):
+        for ledger in ledgers:
+            ledger.measure()
+    tables = [ledger.least for ledger in ledgers]
     steep, told = [], []
     print(f"{'':28}" + "".join(f"{size:>10}" for size in sizes) + "   ratios")
     for what in tables[0]:
