@@ -24,6 +24,7 @@ extension ServeCommand {
         }
         try setDoor(of: &configuration, settings)
         setPages(of: &configuration, settings)
+        setSite(of: &configuration, settings)
         try setPush(of: &configuration, settings)
         try setNumbers(of: &configuration, settings)
         return configuration
@@ -68,6 +69,15 @@ extension ServeCommand {
         if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
     }
 
+    private func setSite(of configuration: inout GatewayConfiguration, _ settings: Settings) {
+        configuration.site.name = settings.text(.siteName, siteName)
+        if let number = settings.text(.emergencyNumber, emergencyNumber) {
+            configuration.site.emergencyNumber = number
+        }
+        configuration.site.emergencySMS = settings.text(.emergencySMS, emergencySMS)
+        configuration.site.country = settings.text(.country, country)
+    }
+
     private func setPush(
         of configuration: inout GatewayConfiguration,
         _ settings: Settings
@@ -90,6 +100,7 @@ extension ServeCommand {
                 throw StartError.timeZoneUnknown(name)
             }
             configuration.timeZone = zone
+            configuration.site.zone = zone
         }
         if let seconds = try settings.number(.startLimit, startLimit, in: 1...86_400) {
             configuration.policies.startLimit = .seconds(seconds)

@@ -83,8 +83,26 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var proxyHeader: String?
 
-    @Option(help: "The site's time zone, in which recordings are named. (default: UTC)")
+    @Option(
+        help:
+            "The site's time zone, in which recordings are named and pages tell times. (default: UTC for names, this machine's on pages)"
+    )
     var timeZone: String?
+
+    @Option(help: "What the centre is called on its pages. (default: their own words)")
+    var siteName: String?
+
+    @Option(help: "What pages tell callers to dial, digits alone. (default: 112)")
+    var emergencyNumber: String?
+
+    @Option(help: "Where that takes text messages, digits alone. (default: nowhere)")
+    var emergencySMS: String?
+
+    @Option(
+        help:
+            "The country, ISO 3166, such as GB, whose national numbers people may write. (default: none, numbers need their country code)"
+    )
+    var country: String?
 
     @Option(help: "Seconds in which something must start in a session. (default: 120)")
     var startLimit: String?

@@ -14,6 +14,10 @@ enum Setting: String, CaseIterable {
     case trustedProxy = "trusted-proxy"
     case proxyHeader = "proxy-header"
     case timeZone = "time-zone"
+    case siteName = "site-name"
+    case emergencyNumber = "emergency-number"
+    case emergencySMS = "emergency-sms"
+    case country
     case startLimit = "start-limit"
     case pushContact = "push-contact"
     case pushRoots = "push-roots"

@@ -380,7 +380,7 @@ def looks_well(options, folder, where):
     done = subprocess.run([options.daybook, "doctor", "--data", where, "--json"], capture_output=True, text=True, timeout=60)
     findings = {one["what"]: one for one in json.loads(done.stdout)}
     hold(done.returncode == 0, f"doctor ended with {done.returncode}: {done.stdout}")
-    for what in ("ledger", "master key", "permissions", "room", "video", "sync", "map", "descriptors", "sandbox", "certificate"):
+    for what in ("ledger", "master key", "permissions", "room", "video", "sync", "map", "descriptors", "sandbox", "certificate", "site"):
         hold(findings[what]["level"] in ("ok", "warn") and findings[what]["detail"], f"{what}: {findings.get(what)}")
     os.chmod(os.path.join(where, "accounts.db"), 0o644)
     ill = subprocess.run([options.daybook, "doctor", "--data", where], capture_output=True, text=True, timeout=60)
@@ -391,6 +391,8 @@ def looks_well(options, folder, where):
     os.makedirs(other)
     path = os.path.join(folder, "refused.conf")
     for text, words in (("listen = 0.0.0.0:8080", "plain HTTP"), ("origin = another.example/main", "is the ledger from-the-file.example/main"),
+                        ("emergency-number = 11x", "--emergency-number cannot be 11x"), ("emergency-sms = us", "--emergency-sms cannot be us"), ("country = UK", "--country cannot be UK"),
+                        ("time-zone = Europe/Nowhere", "there is no time zone"), ("site-name = \"" + "x" * 81 + "\"", "--site-name cannot be"),
                         ("trusted-proxy = nobody", "nobody"), ("listen = 127.0.0.1:8080\nmetrics = 127.0.0.1:8080", "127.0.0.1:8080"),
                         (f"tls-certificate = {certificate}\ntls-key = {centre.make_certificate(other)[1]}", os.path.join(other, "key.pem")),
                         (f"tls-certificate = {certificate}\ntls-key = {folder}/missing.pem", "missing.pem: No such file"),

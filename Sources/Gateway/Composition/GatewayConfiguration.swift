@@ -34,6 +34,8 @@ public struct GatewayConfiguration: Sendable {
     public var organisation = OrganisationID.main
     /// The site's time zone: recordings are named in it.
     public var timeZone: TimeZone = .gmt
+    /// What the pages of the site say.
+    public var site = Site()
     /// The folder of the web pages; `nil` for the one beside the program or in its source tree.
     public var pages: URL?
     /// Sets of tiles, MBTiles files, the lowest first; `nil` for the world map and those in the
@@ -102,6 +104,7 @@ public struct GatewayConfiguration: Sendable {
         {
             throw .sameAddress("\(host):\(port)")
         }
+        try site.check()
         try push.check()
     }
 }

@@ -19,9 +19,10 @@ struct Preparation {
         try Self.checkOrigin(configuration)
         try Self.checkRoots(configuration.push.trustRoots)
         certificates = try configuration.tls.map(Self.certificates)
+        let site = configuration.site
         pages =
-            try (configuration.pages ?? PageFolder.standard()).map { try PageFolder(at: $0) }
-            ?? .empty
+            try (configuration.pages ?? PageFolder.standard())
+            .map { try PageFolder(at: $0, of: site) } ?? .empty
         maps = try MapShelf(configuration.maps ?? MapShelf.standard(for: configuration.folder))
     }
 

@@ -50,6 +50,8 @@ public enum StartError: Error, Hashable, Sendable {
     case proxyUnusable(String)
     /// The time zone is not known here.
     case timeZoneUnknown(String)
+    /// A setting of the site says nothing that a page could use.
+    case siteUnusable(String, String, remedy: String)
     /// The folder of web pages cannot be used.
     case pagesUnusable(String, reason: String)
     /// Nobody can be listened to there.
@@ -119,6 +121,8 @@ extension StartError: CustomStringConvertible {
             "\(text) is no address of a proxy; write 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32"
         case .timeZoneUnknown(let name):
             "there is no time zone \(name); use a name such as Europe/London"
+        case .siteUnusable(let option, let text, let remedy):
+            "\(option) cannot be \(text): \(remedy)"
         case .pagesUnusable(let path, let reason):
             "cannot serve the web pages of \(path): \(reason); name their folder with --web"
         case .cannotListen(let address, let reason):

@@ -44,7 +44,7 @@ public struct Doctor: Sendable {
         return [identity, masterKey()] + files() + [
             permissions(), marks(), room(), videoRoom(), sync(), map(), descriptors(),
             clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
-            pages(),
+            pages(), site(),
         ] + vendor() + [settings()]
     }
 
@@ -350,6 +350,16 @@ public struct Doctor: Sendable {
         } catch {
             return bad("pages", "\(error)")
         }
+    }
+
+    /// What callers are told to dial, for somebody to read it before they do.
+    private func site() -> Finding {
+        let site = configuration.site
+        let country = site.country.map { "numbers of \($0.uppercased())" }
+        return good(
+            "site",
+            "pages tell callers to dial \(site.emergencyNumber)\(site.emergencySMS.map { ", or text \($0)" } ?? ""); \(country ?? "numbers need their country code, no --country is set"); times of \(site.zone.identifier)"
+        )
     }
 
     /// What pages use of others; they do without, so that nothing is wrong where it is missing.

@@ -33,11 +33,12 @@ import Testing
     @Test(arguments: [
         "/web/../secret.html", "/web/..%2fsecret.html", "/web/%2e%2e/secret.html",
         "/web//etc/passwd", "/web/core", "/web/.hidden.html", "/web/link.html", "/web/notes.txt",
+        "/web/test/api.test.js",
     ])
     func `give nothing but the files of their folder`(path: String) async throws {
         let door = try door(with: [
             "index.html": "<h1>x</h1>", "core/api.js": "export {}", ".hidden.html": "hidden",
-            "notes.txt": "notes",
+            "notes.txt": "notes", "test/api.test.js": "test",
         ])
         let answer = try await door.send(.get, path)
         #expect(answer.status == 404)

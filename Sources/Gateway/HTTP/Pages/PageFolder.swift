@@ -15,11 +15,15 @@ struct PageFolder: Sendable {
         self.files = files
     }
 
-    /// Reads a folder, leaving out hidden files, links, and kinds of file that no page has.
+    /// Reads a folder, leaving out hidden files, links, kinds of file that no page has, and what
+    /// tests its modules.
     ///
+    /// - Parameters:
+    ///   - folder: Where the pages lie.
+    ///   - site: What they are filled with.
     /// - Throws: ``StartError/pagesUnusable(_:reason:)`` when it is no such folder, or larger than
     ///   ``PageLimits``.
-    init(at folder: URL) throws {
+    init(at folder: URL, of site: Site = Site()) throws {
         guard FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path)
         else { throw StartError.pagesUnusable(folder.path, reason: "it has no index.html") }
         let keys: Set<URLResourceKey> = [.isRegularFileKey, .isSymbolicLinkKey]
@@ -31,10 +35,14 @@ struct PageFolder: Sendable {
         let root = folder.standardizedFileURL.path
         var found: [String: PageFile] = [:]
         var bytes = 0
+        let page = try SitePage(site)
         while let url = walk?.nextObject() as? URL {
             let values = try url.resourceValues(forKeys: keys)
             guard values.isRegularFile == true, values.isSymbolicLink != true else { continue }
-            let data = try Data(contentsOf: url)
+            let path = String(url.standardizedFileURL.path.dropFirst(root.count + 1))
+            guard !path.hasPrefix("test/") else { continue }
+            var data = try Data(contentsOf: url)
+            if url.pathExtension == "html" { data = page.filled(data) }
             guard let file = PageFile(data, extension: url.pathExtension) else { continue }
             bytes += data.count
             guard bytes <= PageLimits.bytes, found.count < PageLimits.files else {
@@ -44,7 +52,7 @@ struct PageFolder: Sendable {
                         "it is larger than \(PageLimits.bytes) bytes or \(PageLimits.files) files"
                 )
             }
-            found[String(url.standardizedFileURL.path.dropFirst(root.count + 1))] = file
+            found[path] = file
         }
         files = found
     }

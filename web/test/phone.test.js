@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { phoneDigits, phoneFault, phoneOf, phoneText } from "../core/phone.js";
+
+const britain = { code: "GB", callingCode: "44", trunkPrefix: "0", internationalPrefix: "00", digitsMost: 10 };
+const states = { code: "US", callingCode: "1", internationalPrefix: "011", digitsMost: 10 };
+const spain = { code: "ES", callingCode: "34", internationalPrefix: "00", digitsMost: 9 };
+const hungary = { code: "HU", callingCode: "36", trunkPrefix: "06", internationalPrefix: "00", digitsMost: 9 };
+const russia = { code: "RU", callingCode: "7", trunkPrefix: "8", internationalPrefix: "810", digitsMost: 10 };
+const brazil = { code: "BR", callingCode: "55", trunkPrefix: "0", digitsMost: 11 };
+
+const sameEverywhere = ["+447712345678", " +44 (0)7712 345678", "+44 7712/345-678", "(+44) 7712.345678", "+00447712345678"];
+
+test("a number with its country code is the same everywhere", () => {
+  for (const dialling of [null, britain, states, spain, hungary, russia, brazil])
+    for (const text of sameEverywhere) assert.equal(phoneOf(text, dialling), "+447712345678", `${text} in ${dialling?.code}`);
+});
+
+for (const [dialling, text, number] of [
+  [britain, "07712 345678", "+447712345678"], [britain, "(0)7712 345678", "+447712345678"], [britain, "(020) 7946 0018", "+442079460018"], [britain, "0044 7712 345678", "+447712345678"], [britain, "447712345678", "+447712345678"],
+  [britain, "020 7946 0018", "+442079460018"], [britain, "0033 6 12 34 56 78", "+33612345678"],
+  [states, "(212) 555-0123", "+12125550123"], [states, "1-212-555-0123", "+12125550123"], [states, "011 44 7712 345678", "+447712345678"], [states, "0044 7712 345678", "+447712345678"],
+  [spain, "612 345 678", "+34612345678"], [spain, "34612345678", "+34612345678"], [spain, "447712345678", "+447712345678"],
+  [hungary, "06 20 123 4567", "+36201234567"], [hungary, "0036 20 123 4567", "+36201234567"],
+  [russia, "8 (912) 345-67-89", "+79123456789"], [russia, "8 10 44 7712 345678", "+447712345678"], [russia, "79123456789", "+79123456789"],
+  [brazil, "011 91234-5678", "+5511912345678"],
+  [null, "0044 7712 345678", "+447712345678"], [null, "44 7712/345-678", "+447712345678"],
+]) test(`${text} in ${dialling?.code ?? "no country"} is ${number}`, () => assert.equal(phoneOf(text, dialling), number));
+
+test("what could be of several countries, or is none, is refused", () => {
+  for (const [text, dialling] of [["7712345678", britain], ["33612345678", britain], ["0771 234567 8901", britain], ["+07712345678", britain], ["amina", britain], ["", britain], ["441234", britain],
+    ["0021 44 7712 345678", brazil], ["07712 345678", null], ["+07712 345678", null], ["+44 77", null], ["+4477123456789012", null], ["", null]])
+    assert.equal(phoneOf(text, dialling), null, `${text} in ${dialling?.code}`);
+});
+
+test("what is still being written is read the same way", () => {
+  assert.equal(phoneDigits("0771", britain), "44771");
+  assert.equal(phoneDigits("0044 77", britain), "4477");
+  assert.equal(phoneDigits("77", britain), "77");
+  assert.equal(phoneDigits("0", britain), "44");
+  assert.equal(phoneDigits("0044 77", null), "4477");
+});
+
+test("numbers are shown in groups, whole", () => {
+  for (const [number, text] of [["+447712345678", "+44 7712 345678"], ["+12125550123", "+1 212 555 0123"], ["+33612345678", "+33 6 12 34 56 78"], ["+4512345678", "+45 12 34 56 78"],
+    ["+353861234567", "+353 861 234 567"], ["+5511912345678", "+55 119 123 456 78"], ["+49301234567890", "+49 301 234 567 890"], ["amina", "amina"], ["", ""]])
+    assert.equal(phoneText(number), text);
+});
+
+test("every number is found again in its text", () => {
+  for (let seed = 1; seed < 2000; seed++) {
+    const number = `+${[1, 7, 20, 44, 353, 998][seed % 6]}${String((seed * 2654435761) % 1e9).padStart(9, "1")}`;
+    assert.equal(phoneOf(phoneText(number), null), number);
+  }
+});
+
+test("the fault without a country asks for the code", () => assert.match(phoneFault, /country code/));
