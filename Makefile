@@ -8,7 +8,7 @@ SHELL := /bin/bash
 # To build; to test besides; to try the demo.
 BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev pkg-config \
 	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
-TEST_PACKAGES := curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
+TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
 DEMO_PACKAGES := python3
 # Browsers for the tests of the pages, and what pages use of others; where they cannot be had, those are skipped, and say so.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
@@ -24,7 +24,7 @@ FREED := MALLOC_PERTURB_=165
 # REQUESTS=10000000 takes hours; how many a second is printed at the end.
 REQUESTS ?= 1000000
 
-.PHONY: help build test release demo bench doubling basemap fuzz fuzz-requests edges reach crowd damage format lint install-build install-test install-demo
+.PHONY: help build test release demo bench doubling basemap fuzz fuzz-requests edges reach crowd damage format lint lint-web test-web install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -32,7 +32,7 @@ help: ## list the targets
 build: install-build ## build everything, debug
 	swift build
 
-test: install-test ## build and run every test
+test: install-test lint-web test-web ## build and run every test
 	swift build --build-tests
 	$(FREED) $(FEW_AT_ONCE) .ci/tests --skip-build --skip EndToEndTests
 	$(FEW_AT_ONCE) .ci/tests --skip-build --filter EndToEndTests
@@ -116,8 +116,17 @@ basemap: install-build ## make the map of the world, .build/world.mbtiles, that 
 format: ## rewrite the sources in the project's form
 	swift format --in-place --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
 
-lint: ## say what is not in that form
+lint: lint-web ## say what is not in that form
 	swift format lint --strict --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
+
+# Debian 12's Node is enough: no package of others is needed.
+lint-web: ## say what is wrong with the pages' files by themselves: syntax, names that are imported, files that are named, words that old phones do not know
+	@.ci/install nodejs
+	node --no-warnings --experimental-vm-modules web/test/lint.js
+
+test-web: ## run the tests of the pages' modules that need no browser, and say how much of them was run
+	@.ci/install nodejs
+	.ci/test-web
 
 install-build:
 	@.ci/install $(BUILD_PACKAGES)

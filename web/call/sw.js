@@ -97,11 +97,15 @@ async function isOver({ session_created_timestamp: created, session_time_limit: 
 
 /** The ledger's time; before everything where it cannot be asked. */
 async function centreTime() {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), 3000);
   try {
-    const { headers } = await fetch("/call", { cache: "no-store", signal: AbortSignal.timeout(3000) });
+    const { headers } = await fetch("/call", { cache: "no-store", signal: ending.signal });
     return Date.parse(headers.get("Daybook-Time") ?? "") || -Infinity;
   } catch {
     return -Infinity;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { choose, fill, find, h, theme, toast } from "../core/dom.js";
+import { choose, fill, find, h, isVisible, theme, toast } from "../core/dom.js";
 import { phoneDigits, phoneFault, phoneOf } from "../core/phone.js";
 import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
@@ -223,7 +223,7 @@ export class CommandBar {
     this.#close();
     const before = this.#before;
     this.#before = null;
-    if (before && before !== document.body && before.isConnected && before.checkVisibility()) before.focus();
+    if (before && before !== document.body && before.isConnected && isVisible(before)) before.focus();
     else find("#main").focus({ preventScroll: true });
   }
 

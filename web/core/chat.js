@@ -4,6 +4,7 @@ import { allLost, lost } from "./lost.js";
 import { patience, whenAwake } from "./patience.js";
 import { Pictures, forgetPictures } from "./pictures.js";
 import { local } from "./storage.js";
+import { wellFormed } from "./text.js";
 import { now } from "./time.js";
 
 /** So often a message is passed over by a centre that answers to others before it is given up. */
@@ -108,7 +109,7 @@ export class Chat {
   /** Writes a message. @returns {Waiting} */
   send(text) {
     // Half a character is none: no frame carries it.
-    const message = { temporaryID: newID(), text: text.toWellFormed(), at: now(), place: nextPlace(), tries: 0, session: this.#writtenIn };
+    const message = { temporaryID: newID(), text: wellFormed(text), at: now(), place: nextPlace(), tries: 0, session: this.#writtenIn };
     this.#waiting.push(message);
     this.#keep(message);
     this.#post(message);

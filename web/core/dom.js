@@ -65,7 +65,12 @@ export function focusNear(element) {
 /** Puts the keyboard somewhere where it stands on nothing that is to be seen. */
 export function focusIfLost(element) {
   const now = document.activeElement;
-  if (!now || now === document.body || !now.checkVisibility()) element.focus({ preventScroll: true });
+  if (!now || now === document.body || !isVisible(now)) element.focus({ preventScroll: true });
+}
+
+/** Whether an element has a place on the screen; browsers of some years ago are not asked more than that. */
+export function isVisible(element) {
+  return element.checkVisibility?.() ?? element.getClientRects().length > 0;
 }
 
 function flat(children) {

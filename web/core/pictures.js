@@ -185,10 +185,10 @@ async function fit(file) {
     throw new NoPicture();
   }
   const scale = Math.min(1, sideMost / Math.max(picture.width, picture.height));
-  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale));
+  const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
-  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 });
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new NoPicture())), "image/jpeg", 0.85));
 }
 
 /** Names under which pictures wait on this device. @returns {Promise<string[]>} */

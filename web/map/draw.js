@@ -54,7 +54,7 @@ export function drawTile(pen, layers, { at, size, ratio, zoom, isBase }) {
     const shown = rule.shows ? layer.features.filter((one) => rule.shows(one.properties)) : layer.features;
     pen.setLineDash((rule.dash ?? []).map((one) => one * ratio));
     // All of one width are one path: filling and stroking are what costs.
-    for (const [width, features] of Map.groupBy(shown, (one) => rule.width?.(zoom, one.properties) ?? 0)) {
+    for (const [width, features] of byWidth(shown, (one) => rule.width?.(zoom, one.properties) ?? 0)) {
       pen.beginPath();
       for (const feature of features) {
         if (feature.type === 1) continue;
@@ -77,4 +77,15 @@ function trace(pen, part, scale, left, top, isClosed) {
   pen.moveTo(part[0] * scale - left, part[1] * scale - top);
   for (let at = 2; at < part.length; at += 2) pen.lineTo(part[at] * scale - left, part[at + 1] * scale - top);
   if (isClosed) pen.closePath();
+}
+
+/** Features by how wide their line is. @returns {Map<number, any[]>} */
+function byWidth(features, widthOf) {
+  const groups = new Map();
+  for (const feature of features) {
+    const width = widthOf(feature);
+    if (groups.has(width)) groups.get(width).push(feature);
+    else groups.set(width, [feature]);
+  }
+  return groups;
 }

@@ -26,12 +26,15 @@ export class KeptVideo {
   /** Makes the stream this tab's, until `release`. @returns {Promise<boolean>} No where another tab has it. */
   claim() {
     if (!navigator.locks) return Promise.resolve(true);
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), claimMilliseconds);
     return new Promise((resolve) => {
       const held = () => {
+        clearTimeout(timer);
         resolve(true);
         return new Promise((release) => (this.#release = release));
       };
-      navigator.locks.request(lockName(this.#stream), { signal: AbortSignal.timeout(claimMilliseconds) }, held).catch(() => resolve(false));
+      navigator.locks.request(lockName(this.#stream), { signal: ending.signal }, held).catch(() => resolve(false));
     });
   }
 

@@ -33,12 +33,12 @@ import Testing
     @Test(arguments: [
         "/web/../secret.html", "/web/..%2fsecret.html", "/web/%2e%2e/secret.html",
         "/web//etc/passwd", "/web/core", "/web/.hidden.html", "/web/link.html", "/web/notes.txt",
-        "/web/test/api.test.js",
+        "/web/test/api.test.js", "/web/package.json",
     ])
     func `give nothing but the files of their folder`(path: String) async throws {
         let door = try door(with: [
             "index.html": "<h1>x</h1>", "core/api.js": "export {}", ".hidden.html": "hidden",
-            "notes.txt": "notes", "test/api.test.js": "test",
+            "notes.txt": "notes", "test/api.test.js": "test", "package.json": "{}",
         ])
         let answer = try await door.send(.get, path)
         #expect(answer.status == 404)

@@ -40,7 +40,7 @@ struct PageFolder: Sendable {
             let values = try url.resourceValues(forKeys: keys)
             guard values.isRegularFile == true, values.isSymbolicLink != true else { continue }
             let path = String(url.standardizedFileURL.path.dropFirst(root.count + 1))
-            guard !path.hasPrefix("test/") else { continue }
+            guard !path.hasPrefix("test/"), path != "package.json" else { continue }
             var data = try Data(contentsOf: url)
             if url.pathExtension == "html" { data = page.filled(data) }
             guard let file = PageFile(data, extension: url.pathExtension) else { continue }

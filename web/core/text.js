@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** A text without half characters, which no frame carries: each is shown as what it is, unreadable. */
+export function wellFormed(text) {
+  return text.toWellFormed?.() ?? text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g, (found) => (found.length === 2 ? found : "\uFFFD"));
+}
