@@ -23,7 +23,7 @@ extension ServeCommand {
             configuration.masterKey = .file(URL(filePath: file))
         }
         try setDoor(of: &configuration, settings)
-        setPages(of: &configuration, settings)
+        try setPages(of: &configuration, settings)
         setSite(of: &configuration, settings)
         try setPush(of: &configuration, settings)
         try setNumbers(of: &configuration, settings)
@@ -62,8 +62,12 @@ extension ServeCommand {
             .map { try address($0, "--metrics") }
     }
 
-    private func setPages(of configuration: inout GatewayConfiguration, _ settings: Settings) {
+    private func setPages(
+        of configuration: inout GatewayConfiguration,
+        _ settings: Settings
+    ) throws {
         configuration.pages = settings.text(.web, web).map { URL(filePath: $0) }
+        configuration.rereadsPages = try settings.isOn(.webReload, webReload)
         configuration.assets = settings.text(.assets, assets).map { URL(filePath: $0) }
         let maps = settings.texts(.map, map)
         if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }

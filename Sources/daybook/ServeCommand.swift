@@ -130,6 +130,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var web: String?
 
+    @Flag(help: "Read the web pages anew for each answer, for whoever works on them.")
+    var webReload = false
+
     @Option(
         help:
             "A set of tiles, an MBTiles file, drawn over those before it; may be given again. (default: world.mbtiles beside the program, and maps/ in the ledger's folder)",

@@ -23,6 +23,7 @@ enum Setting: String, CaseIterable {
     case pushRoots = "push-roots"
     case pushReach = "push-reach"
     case web
+    case webReload = "web-reload"
     case map
     case assets
     case metrics

@@ -93,7 +93,7 @@ extension Gateway {
         TrendRoutes(ledger: ledger).add(to: router)
         ReadModelRoutes(ledger: ledger).add(to: router)
         video.addRoutes(to: router)
-        PageRoutes(folder: pages).add(to: router)
+        PageRoutes(folder: pages, reread: rereadPages).add(to: router)
         MapRoutes(shelf: maps).add(to: router)
         VendorRoutes(shelf: vendor).add(to: router)
     }

@@ -14,6 +14,8 @@ public struct Gateway: Sendable {
     let video: VideoParts
     /// The web pages.
     let pages: PageFolder
+    /// Reads them again, for whoever works on them; `nil` where they are read once.
+    let rereadPages: (@Sendable () throws -> PageFolder)?
     /// The maps.
     let maps: MapShelf
     /// What pages use of others.
@@ -51,6 +53,10 @@ public struct Gateway: Sendable {
         try DescriptorLimit.raise(toAtLeast: limits.inAll + limits.reservedDescriptors)
         connections = ConnectionTable(limits)
         (certificates, pages, maps) = (prepared.certificates, prepared.pages, prepared.maps)
+        rereadPages = Preparation.reread(configuration)
+        if rereadPages != nil {
+            logger.warning("pages are read anew for each answer (--web-reload): not for callers")
+        }
         if pages.files.isEmpty {
             logger.warning(
                 "there are no web pages: neither /console nor /call opens; name their folder with --web"

@@ -38,6 +38,8 @@ public struct GatewayConfiguration: Sendable {
     public var site = Site()
     /// The folder of the web pages; `nil` for the one beside the program or in its source tree.
     public var pages: URL?
+    /// Whether that folder is read again for each answer, for whoever works on the pages.
+    public var rereadsPages = false
     /// Sets of tiles, MBTiles files, the lowest first; `nil` for the world map and those in the
     /// ledger's folder `maps`.
     public var maps: [URL]?

@@ -19,11 +19,26 @@ struct Preparation {
         try Self.checkOrigin(configuration)
         try Self.checkRoots(configuration.push.trustRoots)
         certificates = try configuration.tls.map(Self.certificates)
-        let site = configuration.site
-        pages =
-            try (configuration.pages ?? PageFolder.standard())
-            .map { try PageFolder(at: $0, of: site) } ?? .empty
+        pages = try Self.pages(configuration)
         maps = try MapShelf(configuration.maps ?? MapShelf.standard(for: configuration.folder))
+    }
+
+    /// The pages as they lie there now.
+    static func pages(_ configuration: GatewayConfiguration) throws -> PageFolder {
+        guard let folder = configuration.pages ?? PageFolder.standard() else { return .empty }
+        return try PageFolder(
+            at: folder,
+            of: configuration.site,
+            isCompressed: !configuration.rereadsPages
+        )
+    }
+
+    /// Reads the pages again; `nil` where they are read once.
+    static func reread(
+        _ configuration: GatewayConfiguration
+    ) -> (@Sendable () throws -> PageFolder)? {
+        guard configuration.rereadsPages else { return nil }
+        return { try pages(configuration) }
     }
 
     private static func certificates(

@@ -2,9 +2,9 @@
 import CZlib
 
 /// Bytes as gzip has them (RFC 1952), without a time: the same bytes give the same file.
-enum Gzip {
-    /// Compresses a whole.
-    static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+public enum Gzip {
+    /// Compresses a whole, at most 4 GiB.
+    public static func compressed(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         // 15 bits of window, and 16 for gzip's frame.
         let begun = deflateInit2_(

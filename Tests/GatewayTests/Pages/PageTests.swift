@@ -63,6 +63,112 @@ import Testing
         #expect(text.contains("  \(name): \(limit),\n"))
     }
 
+    @Test func `come as gzip to browsers that take it, with a tag of their own`() async throws {
+        let text = "export const words = [" + String(repeating: "\"help\", ", count: 200) + "];"
+        let door = try door(with: ["index.html": "<h1>x</h1>", "core/words.js": text])
+        let path = "/web/core/words.js"
+        let plain = try await door.send(.get, path)
+        #expect(plain.body == text)
+        #expect(plain.headers[.contentEncoding] == nil)
+        #expect(plain.headers[.vary] == "accept-encoding")
+        let packed = try await door.send(
+            .get,
+            path,
+            headers: [.acceptEncoding: "br, gzip;q=0.5"]
+        )
+        #expect(packed.headers[.contentEncoding] == "gzip")
+        #expect(packed.headers[.contentType] == "text/javascript; charset=utf-8")
+        let tag = try #require(packed.headers[.eTag])
+        #expect(tag != plain.headers[.eTag])
+        let again = try await door.send(
+            .get,
+            path,
+            headers: [.acceptEncoding: "gzip", .ifNoneMatch: tag]
+        )
+        #expect(again.status == 304)
+        for refusal in ["gzip;q=0", "gzip; q=0.000", "br", "*", "xgzip"] {
+            let answer = try await door.send(.get, path, headers: [.acceptEncoding: refusal])
+            #expect(answer.headers[.contentEncoding] == nil, "\(refusal)")
+            #expect(answer.body == text, "\(refusal)")
+        }
+        let small = try await door.send(.get, "/", headers: [.acceptEncoding: "gzip"])
+        #expect(small.headers[.contentEncoding] == nil)
+    }
+
+    @Test func `name all modules that they need, each once, and none that comes later`()
+        async throws
+    {
+        let door = try door(with: [
+            "index.html":
+                "<head><script type=\"module\" src=\"/web/pages/a/page.js\"></script></head>",
+            "pages/a/page.js": """
+            import { b } from "../../core/b.js";
+            import {
+              c,
+              d,
+            } from "./c.js";
+            import "/web/core/e.js";
+            export { f } from "./none.js";
+            import leaflet from "/vendor/leaflet.js";
+            const late = () => import("./late.js");
+            """,
+            "core/b.js": "import { e } from \"./e.js\";\nimport \"../../outside.js\";",
+            "pages/a/c.js": "import { b } from \"../../core/b.js\";",
+            "pages/a/late.js": "export {}", "core/e.js": "// import \"./late.js\";",
+        ])
+        let page = try await door.send(.get, "/")
+        let named = page.body.matches(of: #/<link rel="modulepreload" href="([^"]+)">/#)
+            .map { String($0.1) }
+        #expect(named == ["/web/core/b.js", "/web/pages/a/c.js", "/web/core/e.js"])
+    }
+
+    @Test func `are where their table says`() async throws {
+        let door = try door(with: [
+            "index.html": "<h1>x</h1>", "replay/index.html": "<h1>replay</h1>",
+            "pages.json": """
+            {"/": {"file": "index.html"},
+             "/replay/{incident}": {"file": "replay/index.html", "roles": ["auditor"]}}
+            """,
+        ])
+        #expect(try await door.send(.get, "/").body == "<h1>x</h1>")
+        let page = try await door.send(.get, "/replay/0199e0c0-0000-7000-8000-000000000000")
+        #expect(page.body == "<h1>replay</h1>")
+        #expect(try await door.send(.get, "/replay").status == 404)
+        #expect(try await door.send(.get, "/console").status == 404)
+    }
+
+    @Test(arguments: [
+        (#"{"/v1/page": {"file": "index.html"}}"#, "belongs to the gateway"),
+        (#"{"/tiles": {"file": "index.html"}}"#, "belongs to the gateway"),
+        (#"{"/../x": {"file": "index.html"}}"#, "is no address"),
+        (#"{"x": {"file": "index.html"}}"#, "is no address"),
+        (#"{"/x": {"file": "other.html"}}"#, "which is not there"),
+        (#"{"/x": {"file": "index.html", "roles": ["king"]}}"#, "which is no role"),
+        (#"{"/x": {}}"#, "each with its file"), ("[]", "each with its file"),
+    ])
+    func `are refused with words where their table is wrong`(json: String, words: String) throws {
+        let error = #expect(throws: StartError.self) {
+            try door(with: ["index.html": "<h1>x</h1>", "pages.json": json])
+        }
+        let text = try #require(error?.description)
+        #expect(text.contains("pages.json"))
+        #expect(text.contains(words), "\(text)")
+    }
+
+    @Test func `are read anew for whoever works on them`() async throws {
+        let door = try TestDoor()
+        let folder = try TemporaryFolder()
+        let index = folder.url.appending(path: "index.html")
+        try Data("<h1>one</h1>".utf8).write(to: index)
+        let read: @Sendable () throws -> PageFolder = { [url = folder.url] in
+            try PageFolder(at: url, isCompressed: false)
+        }
+        PageRoutes(folder: try read(), reread: read).add(to: door.door.router)
+        #expect(try await door.send(.get, "/").body == "<h1>one</h1>")
+        try Data("<h1>two</h1>".utf8).write(to: index)
+        #expect(try await door.send(.get, "/").body == "<h1>two</h1>")
+    }
+
     @Test func `need an index`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: StartError.self) { try PageFolder(at: folder.url) }

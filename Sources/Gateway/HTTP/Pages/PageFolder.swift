@@ -7,12 +7,14 @@ import Foundation
 struct PageFolder: Sendable {
     /// By their path below the folder, such as `core/api.js`.
     let files: [String: PageFile]
+    /// Which of them are pages, and where.
+    let table: PageTable
 
     /// A gateway without pages; its interfaces work all the same.
-    static let empty = PageFolder(files: [:])
+    static let empty = PageFolder(files: [:], table: .standard)
 
-    init(files: [String: PageFile]) {
-        self.files = files
+    private init(files: [String: PageFile], table: PageTable) {
+        (self.files, self.table) = (files, table)
     }
 
     /// Reads a folder, leaving out hidden files, links, kinds of file that no page has, and what
@@ -21,9 +23,33 @@ struct PageFolder: Sendable {
     /// - Parameters:
     ///   - folder: Where the pages lie.
     ///   - site: What they are filled with.
+    ///   - isCompressed: Whether answers may be gzip.
     /// - Throws: ``StartError/pagesUnusable(_:reason:)`` when it is no such folder, or larger than
     ///   ``PageLimits``.
-    init(at folder: URL, of site: Site = Site()) throws {
+    init(at folder: URL, of site: Site = Site(), isCompressed: Bool = true) throws {
+        let found = try Self.read(folder)
+        let texts = found.filter { $0.key.hasSuffix(".js") }
+            .mapValues { String(decoding: $0, as: UTF8.self) }
+        let page = try SitePage(site, modules: ModuleGraph(texts))
+        var files: [String: PageFile] = [:]
+        for (path, data) in found {
+            let bytes = path.hasSuffix(".html") ? page.filled(data) : data
+            let kind = URL(filePath: path).pathExtension
+            files[path] = PageFile(bytes, extension: kind, isCompressed: isCompressed)
+        }
+        self.files = files
+        guard let json = found["pages.json"] else {
+            table = .standard
+            return
+        }
+        do {
+            table = try PageTable(json, of: found.keys)
+        } catch {
+            throw StartError.pagesUnusable(folder.path, reason: "pages.json: \(error.reason)")
+        }
+    }
+
+    private static func read(_ folder: URL) throws -> [String: Data] {
         guard FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path)
         else { throw StartError.pagesUnusable(folder.path, reason: "it has no index.html") }
         let keys: Set<URLResourceKey> = [.isRegularFileKey, .isSymbolicLinkKey]
@@ -33,17 +59,15 @@ struct PageFolder: Sendable {
             options: .skipsHiddenFiles
         )
         let root = folder.standardizedFileURL.path
-        var found: [String: PageFile] = [:]
+        var found: [String: Data] = [:]
         var bytes = 0
-        let page = try SitePage(site)
         while let url = walk?.nextObject() as? URL {
             let values = try url.resourceValues(forKeys: keys)
             guard values.isRegularFile == true, values.isSymbolicLink != true else { continue }
             let path = String(url.standardizedFileURL.path.dropFirst(root.count + 1))
             guard !path.hasPrefix("test/"), path != "package.json" else { continue }
-            var data = try Data(contentsOf: url)
-            if url.pathExtension == "html" { data = page.filled(data) }
-            guard let file = PageFile(data, extension: url.pathExtension) else { continue }
+            guard PageFile.isServed(url.pathExtension) else { continue }
+            let data = try Data(contentsOf: url)
             bytes += data.count
             guard bytes <= PageLimits.bytes, found.count < PageLimits.files else {
                 throw StartError.pagesUnusable(
@@ -52,9 +76,9 @@ struct PageFolder: Sendable {
                         "it is larger than \(PageLimits.bytes) bytes or \(PageLimits.files) files"
                 )
             }
-            found[path] = file
+            found[path] = data
         }
-        files = found
+        return found
     }
 
     /// Where the pages lie when nobody says: beside the program, where packages put shared files, or

@@ -1,24 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The web pages: `/`, `/console` and `/call`, and what they are made of below `/web`.
+/// The web pages, at the addresses that their table says, and what they are made of below `/web`.
 ///
 /// Nothing here asks who somebody is: the pages hold no data, and sign in like any other client.
 struct PageRoutes: Sendable {
     let folder: PageFolder
+    /// Reads the folder again for each answer, for whoever works on the pages; `nil` where it was read once, at the start.
+    var reread: (@Sendable () throws -> PageFolder)?
 
     func add(to router: Router<GatewayContext>) {
-        router.get("/") { request, _ in try answer("index.html", request) }
-        for page in ["console", "call"] {
-            router.get("/\(page)") { request, _ in try answer("\(page)/index.html", request) }
+        for address in folder.table.files.keys {
+            let path = address.replacing("{", with: ":").replacing("}", with: "")
+            router.get(RouterPath(path)) { request, _ in
+                let folder = try current()
+                return try answer(folder.table.files[address] ?? "", of: folder, request)
+            }
+        }
+        if folder.files.isEmpty {
+            for page in ["console", "call"] {
+                router.get("/\(page)") { request, _ in try answer("", of: folder, request) }
+            }
         }
         router.get("/web/**") { request, context in
-            try answer(context.parameters.getCatchAll().joined(separator: "/"), request)
+            let path = context.parameters.getCatchAll().joined(separator: "/")
+            return try answer(path, of: current(), request)
         }
     }
 
-    private func answer(_ path: String, _ request: Request) throws(Problem) -> Response {
+    private func current() throws -> PageFolder {
+        try reread?() ?? folder
+    }
+
+    private func answer(
+        _ path: String,
+        of folder: PageFolder,
+        _ request: Request
+    ) throws(Problem) -> Response {
         guard let file = folder.files[path] else {
             throw Problem(
                 .unknownRoute,
@@ -27,13 +47,7 @@ struct PageRoutes: Sendable {
                     : "there is no such page"
             )
         }
-        var headers = Self.fields
-        headers[.contentType] = file.contentType
-        headers[.eTag] = file.entityTag.text
-        guard !file.entityTag.isKnown(to: request) else {
-            return Response(status: .notModified, headers: headers)
-        }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+        return file.response(to: request, Self.fields)
     }
 
     /// Everything comes from here, no text becomes code, and nobody frames us.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Fills a page with what its site is: the number to telephone stands in it before any program runs, offline too.
+/// Fills a page with what its site is: the number to telephone stands in it before any program runs, offline too; and with
+/// the names of the modules that it will need.
 ///
 /// A page has `<a href="tel:112" data-emergency>112</a>`, so that the file by itself is true, and
 /// `<a href="sms:112" data-emergency-sms hidden>…</a>`, which is shown where the site takes text messages.
@@ -9,9 +10,11 @@ struct SitePage {
     private let site: Site
     /// Goes into the head; `core/site.js` reads it.
     private let element: String
+    private let modules: ModuleGraph
 
-    init(_ site: Site) throws {
+    init(_ site: Site, modules: ModuleGraph = ModuleGraph([:])) throws {
         self.site = site
+        self.modules = modules
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(site), as: UTF8.self)
@@ -33,7 +36,10 @@ struct SitePage {
             }
         }
         if let head = text.firstRange(of: "</head>") {
-            text.insert(contentsOf: element, at: head.lowerBound)
+            let early = modules.modules(of: text).dropFirst().map {
+                "<link rel=\"modulepreload\" href=\"/web/\($0)\">\n"
+            }
+            text.insert(contentsOf: element + early.joined(), at: head.lowerBound)
         }
         return Data(text.utf8)
     }

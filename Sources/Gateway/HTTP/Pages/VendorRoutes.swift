@@ -40,15 +40,10 @@ struct VendorRoutes: Sendable {
                 detail: "GET /vendor lists the files of others that are here, by their names of now"
             )
         }
-        let headers: HTTPFields = [
-            .contentType: page.contentType, .eTag: page.entityTag.text,
-            // The name has the digest: other bytes have another name.
-            .cacheControl: "public, max-age=31536000, immutable",
-        ]
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: page.bytes)
+        // The name has the digest: other bytes have another name.
+        return page.response(
+            to: request,
+            [.cacheControl: "public, max-age=31536000, immutable"]
         )
     }
 }
