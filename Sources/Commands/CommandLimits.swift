@@ -16,6 +16,12 @@ public enum CommandLimits {
 
     /// The time between creating a session for a caller and its expiry, unless a policy says otherwise.
     public static let startLimitSeconds = 120
+    /// How long a colleague may take to answer the offer of a session.
+    public static let offerSeconds = 60
+    /// How long a session is kept for an owner who was signed out, unless a policy says otherwise.
+    public static let takeOverSeconds = 120
+    /// What a policy may make of that at most: a shift.
+    public static let takeOverSecondsMax = 28_800
     /// Open sessions of one operator, unless a policy says otherwise.
     public static let openSessionsPerOperator = 1
     /// What a policy may allow at most: signing out reads and writes them all in one append.

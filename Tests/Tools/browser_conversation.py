@@ -180,7 +180,7 @@ class Shared:
         self.calls()
         self.page.key("x", alt=True)
         self.page.type("#leave-dialog [name=note]", "He named his neighbour")
-        self.page.press("Leave it open", within="#leave-dialog")
+        self.page.press("Give it back", within="#leave-dialog")
         self.page.has("No session is open", "#main")
         session = self.calls()
         self.page.key("x", alt=True)

@@ -18,7 +18,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 METHODS = ("get", "put", "post", "delete")
 SOCKETS = ("/ingest", "/watch")
 #: Claiming is refused as losing a race: it is no reading, and tells who was first.
-CLAIMS = ("/v1/sessions/{id}/claim",)
+CLAIMS = ("/v1/sessions/{id}/claim", "/v1/sessions/{id}/offer/answer", "/v1/sessions/{id}/take-over")
 
 
 with open(os.path.join(ROOT, "fixtures", "pictures", "street.png"), "rb") as file:

@@ -199,7 +199,7 @@ class Walk:
         isRefused = status in (401, 403) or status == 404 and route.kind is not None and str(route) not in DONE_AT_ONCE and "{token}" not in route.path
         if refusals is not None:
             # Who loses a race is told so, whoever it is.
-            fits = status in refusals or str(route).endswith("/claim") and status == 409
+            fits = status in refusals or str(route).endswith(("/claim", "/offer/answer", "/take-over")) and status == 409
             # The second of two people is asked before the hold is looked for.
             fits = fits or str(route).endswith("/lift") and status == 403
         else:

@@ -172,6 +172,27 @@ def together(port, operator, caller, second, session, other, incident):
     assert said["subject"] == f"session/{other}" and said["kind"] == "chat.message_sent/1", said
 
 
+def handing(port, owner, colleague, third, session, to):
+    """An offer is told whole to whom it is made, and to no other colleague; whose the session is then, the whole desk hears."""
+    pages = {name: Page(port, token) for name, token in (("owner", owner), ("colleague", colleague), ("third", third))}
+    for page in pages.values():
+        page.subscribe("desk")
+    desk, topic = pages["owner"].desk, f"session/{session}"
+    assert desk.post(f"/v1/sessions/{session}/claim").ok
+    assert desk.post(f"/v1/sessions/{session}/offer", {"to": to, "reason": "my shift ends"}).status == 201
+    assert pages["colleague"].desk.post(f"/v1/sessions/{session}/offer/answer", {"answer": "accepted"}).ok
+    told = {name: page.events("desk", 2 if name == "third" else 3) for name, page in pages.items()}
+    kinds = {name: [event["kind"].split("/")[0] for event in events] for name, events in told.items()}
+    assert all(event["subject"] == topic for events in told.values() for event in events), told
+    assert kinds["owner"] == kinds["colleague"] == ["session.claimed", "session.offered", "session.transferred"], kinds
+    assert kinds["third"] == ["session.claimed", "session.transferred"], kinds
+    offer = told["colleague"][1]["entry"]["data"]
+    assert (offer["to"], offer["reason"]) == (to, "my shift ends"), offer
+    assert "entry" not in told["third"][1] and told["third"][1]["owner"] == to, told["third"]
+    # It is the colleague's from here on, with all that is in it.
+    assert told["colleague"][2]["entry"]["data"]["to"] == to and "entry" not in told["owner"][2], told
+
+
 def manners(port, operator, caller, guard, session, nothing):
     """What makes no sense is answered on the topic, and the socket goes on."""
     page = Page(port, operator)
@@ -255,5 +276,5 @@ def signed_out(port, operator, idle):
 
 if __name__ == "__main__":
     names = dict(pair.split("=", 1) for pair in sys.argv[3:])
-    {"resume": resume, "privacy": privacy, "alerts": alerts, "together": together, "manners": manners, "signed-out": signed_out, "own": own}[sys.argv[1]](
+    {"resume": resume, "privacy": privacy, "alerts": alerts, "together": together, "handing": handing, "manners": manners, "signed-out": signed_out, "own": own}[sys.argv[1]](
         sys.argv[2], **names)

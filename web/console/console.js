@@ -157,9 +157,9 @@ async function signOut() {
 }
 
 /** Ends the sign-in; what runs stops first. Where the centre cannot be reached that is said, and done before anything is shown again. */
-async function leave(words = "You are signed out.") {
+async function leave(words = "You are signed out.", isIdle = false) {
   if (running) {
-    leaving.begin(running.user);
+    leaving.begin(running.user, isIdle);
     forgetDrafts(running.user);
   }
   ask("Signing out …");
@@ -198,7 +198,7 @@ function start(me) {
   const ringer = new Ringer(desk, find("#sound-button"));
   const queue = new QueueView(desk, find("#queue"), show, sessionView);
   const command = new CommandBar(api, find("#command"), { desk, sessionView, show, signOut });
-  const idle = new IdleWatch(api, { isWatching: () => sessionView.isWatching, desk, ringer }, (waiting) => leave(`You were signed out, since nothing was done for five minutes. ${waiting}`.trim()));
+  const idle = new IdleWatch(api, { isWatching: () => sessionView.isWatching, desk, ringer }, (waiting) => leave(`You were signed out, since nothing was done for five minutes. ${waiting}`.trim(), true));
   const controller = new AbortController();
   find("#footage-button").addEventListener("click", show.footage, { signal: controller.signal });
   forgetOthers(me.user);

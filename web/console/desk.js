@@ -48,9 +48,16 @@ export class Desk extends EventTarget {
     this.alerting = false;
   }
 
-  /** Sessions that nobody has and whose caller waits: who has waited longest first. */
+  /** Sessions that nobody has, or attends, and whose caller waits: who has waited longest first. */
   get pending() {
-    return this.sessions.filter((session) => !session.owner && !isLeftOpen(session)).sort((one, other) => (waitsSince(one) < waitsSince(other) ? -1 : 1));
+    const { user } = this.me;
+    const waits = (session) => (session.owner ? Boolean(session.unattendedSince) && session.owner !== user : !isLeftOpen(session));
+    return this.sessions.filter(waits).sort((one, other) => (waitsSince(one) < waitsSince(other) ? -1 : 1));
+  }
+
+  /** Sessions that a colleague asks this operator to take over. */
+  get offered() {
+    return this.sessions.filter(({ offer }) => offer?.to === this.me.user && new Date(offer.expiresAt).getTime() > now());
   }
 
   /** Sessions that somebody had and left open, with nothing in them that nobody has seen. */
@@ -68,7 +75,7 @@ export class Desk extends EventTarget {
   }
 
   get others() {
-    return this.sessions.filter((session) => session.owner && session.owner !== this.me.user);
+    return this.sessions.filter((session) => session.owner && session.owner !== this.me.user && !session.unattendedSince);
   }
 
   /** Begins to follow; opens the session that was open when the page went away. */
@@ -168,6 +175,19 @@ export class Desk extends EventTarget {
     }
   }
 
+  /** Takes over what its owner left unattended, or what was offered; says no to the latter. @returns {Promise<boolean>} Whether it is this operator's now. */
+  async takeOver(session, answer) {
+    try {
+      await this.#api.post(`/v1/sessions/${session.id}/${answer ? "offer/answer" : "take-over"}`, answer ? { answer } : {});
+      return answer !== "declined";
+    } catch (error) {
+      toast(error.message, "bad");
+      return false;
+    } finally {
+      this.refresh();
+    }
+  }
+
   /** Says that a session is about the same incident as another. @returns {Promise<boolean>} Whether it was done. */
   async link(session, incident, reason = "same event") {
     try {
@@ -217,7 +237,8 @@ export class Desk extends EventTarget {
       return;
     }
     if (event.kind.startsWith("device.")) return this.#phone(event);
-    if (event.kind === "session.claimed/1") this.#claimed(event);
+    if (["session.claimed/1", "session.transferred/1"].includes(event.kind)) this.#claimed(event);
+    if (event.kind === "session.offer_declined/1" && event.entry?.data.by !== this.me.user) toast(`${this.nameOf(event.entry?.data.by)} does not take the session: it stays with its owner.`, "warn");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.refresh(), event.kind.startsWith("chat.") ? pauseMilliseconds : 0);
   }
@@ -237,9 +258,10 @@ export class Desk extends EventTarget {
   /** Whose a session is now is shown at once; the rest of it is asked for. */
   #claimed(event) {
     const session = this.sessions.find((one) => `session/${one.id}` === event.subject);
-    const owner = event.owner ?? event.entry?.data.owner;
+    const owner = event.owner ?? event.entry?.data.owner ?? event.entry?.data.to;
     if (!session || !owner || session.owner === owner) return;
-    Object.assign(session, { owner, isPrivate: Boolean(event.isPrivate), pendingSince: undefined });
+    if (session.owner === this.me.user) toast(`${this.nameOf(owner)} has the session now.`, "warn");
+    Object.assign(session, { owner, isPrivate: Boolean(event.isPrivate), pendingSince: undefined, unattendedSince: undefined, offer: undefined });
     if (event.isPrivate) for (const name of ["phone", "address", "note"]) delete session[name];
     this.dispatchEvent(new Event("change"));
   }

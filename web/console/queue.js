@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, refill, toast } from "../core/dom.js";
-import { age, countdown } from "../core/time.js";
+import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
 
 /** The left side: one's own sessions, those that wait for somebody, and those of others. */
@@ -35,6 +35,7 @@ export class QueueView {
     const desk = this.#desk;
     refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable], () => [
       desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
+      desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), ""),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
       this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
       desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, ""), ""),
@@ -48,7 +49,34 @@ export class QueueView {
       sessions.length ? h("ul", {}, sessions.map(row)) : h("p", { class: "small soft" }, nothing));
   }
 
+  /** What a colleague asks this operator to take over. */
+  #offered(session) {
+    const { offer } = session;
+    const answer = (text, word, kind) => h("button", { class: kind, type: "button", dataset: { key: `${word}-${session.id}` }, onclick: () => this.#takeOver(session, word) }, text);
+    return h("li", { class: "ticket card" },
+      h("div", { class: "row" }, h("strong", {}, `From ${this.#desk.nameOf(session.owner)}`), h("span", { class: "figures small countdown", dataset: { until: offer.expiresAt } })),
+      h("p", { class: "small" }, offer.reason),
+      h("div", { class: "acts" }, answer("Decline", "declined"), answer("Accept", "accepted", "primary")));
+  }
+
+  /** What its owner, signed out by silence, left behind. */
+  #unattended(session) {
+    return h("li", { class: "ticket card pending" },
+      h("div", { class: "row" }, h("strong", {}, session.phone ?? `Operator ${this.#desk.nameOf(session.owner)}`), this.#clock(session.unattendedSince)),
+      h("div", { class: "row chips" }, h("span", { class: "chip warn" }, `unattended, of ${this.#desk.nameOf(session.owner)}`), session.liveStreams > 0 && h("span", { class: "chip warn" }, "video")),
+      h("div", { class: "acts" },
+        h("button", { class: "primary", type: "button", dataset: { key: `over-${session.id}`, from: session.takeOverAt }, onclick: () => this.#takeOver(session) }, "Take over")));
+  }
+
+  async #takeOver(session, answer) {
+    if (this.#claiming.has(session.id)) return;
+    this.#claiming.add(session.id);
+    if (await this.#desk.takeOver(session, answer)) this.#show.session(session.id);
+    this.#claiming.delete(session.id);
+  }
+
   #waiting(session, kind = "pending") {
+    if (session.unattendedSince) return this.#unattended(session);
     return h("li", { class: `ticket card ${kind}` },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(waitsSince(session))),
       h("div", { class: "row chips" },
@@ -132,6 +160,11 @@ export class QueueView {
       clock.textContent = age(clock.dataset.since);
       const isPending = clock.closest(".pending") !== null;
       clock.classList.toggle("late", isPending && isLate(clock.dataset.since));
+    }
+    for (const button of this.#place.querySelectorAll("[data-from]")) {
+      const from = new Date(button.dataset.from).getTime();
+      button.disabled = now() < from;
+      button.title = button.disabled ? `Its owner may come back for ${countdown(button.dataset.from)}` : "";
     }
     for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }

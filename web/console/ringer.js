@@ -57,7 +57,7 @@ export class Ringer {
   }
 
   #look() {
-    const pending = this.#desk.pending.map((session) => session.id);
+    const pending = [...this.#desk.pending, ...this.#desk.offered].map((session) => session.id);
     // Who has as many sessions as allowed sees the queue and is left in peace.
     const { alerting } = this.#desk;
     const isNew = alerting && this.#known !== null && pending.some((id) => !this.#known.has(id));

@@ -47,7 +47,7 @@ export class SessionView extends EventTarget {
       this.refresh();
     });
     this.#api = api;
-    this.#leaving = new LeaveDialog(api);
+    this.#leaving = new LeaveDialog(api, desk);
     this.#desk = desk;
     this.#place = place;
     this.#show = show;
@@ -250,16 +250,16 @@ export class SessionView extends EventTarget {
     this.#parts?.streams.goLive();
   }
 
-  /** Closes the session, leaves it open, or stays; what is not this operator's to leave is only shown no more. */
+  /** Closes the session, leaves it open, gives it away, or stays; what is not this operator's to leave is only shown no more. */
   async leave() {
     const id = this.session;
     if (!id) return;
     if (!this.#isOwn || !this.#isOpen) return this.#show.home();
-    const isLeft = await this.#leaving.ask(id);
-    if (isLeft && this.session === id) {
-      this.#giveUpChat(id);
-      this.#show.home();
-    } else if (isLeft) forgetSession(this.#desk.me.user, id);
+    const end = await this.#leaving.ask(id);
+    const isShown = this.session === id;
+    if (end === "over" && isShown) this.#giveUpChat(id);
+    else if (end === "over") forgetSession(this.#desk.me.user, id);
+    if (end && isShown) this.#show.home();
     this.#desk.refresh();
   }
 

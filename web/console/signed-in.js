@@ -24,6 +24,7 @@ export function onOtherPages({ onIn, onOut }) {
 }
 
 const key = "signing-out";
+const idleKey = "signing-out-idle";
 
 /** A sign-out that the centre may not have heard: it is kept on the device until it has. */
 export class Leaving {
@@ -42,8 +43,11 @@ export class Leaving {
     return this.user !== null;
   }
 
-  begin(user) {
+  /** @param {boolean} isIdle Whether the page does it, since nobody did anything: what is open stays the user's. */
+  begin(user, isIdle = false) {
     local.setItem(key, user);
+    if (isIdle) local.setItem(idleKey, user);
+    else local.removeItem(idleKey);
   }
 
   /**
@@ -55,7 +59,7 @@ export class Leaving {
     this.#api.as = this.user;
     let isFree = true;
     try {
-      await this.#api.post("/v1/auth/logout", {}, { tries: 1 });
+      await this.#api.post("/v1/auth/logout", local.getItem(idleKey) === this.user ? { idle: true } : {}, { tries: 1 });
     } catch (error) {
       if (error.status === undefined || error.status >= 500 || error.status === 429) throw error;
       isFree = error.slug !== "signed-in-as-other";
@@ -63,6 +67,7 @@ export class Leaving {
       this.#api.as = null;
     }
     local.removeItem(key);
+    local.removeItem(idleKey);
     return isFree;
   }
 

@@ -12,7 +12,7 @@ export function emptySession(id) {
   return {
     id, incident: null, state: "none", channel: null, openedBy: null, openedByUser: null, phone: null, owner: null, lastOwner: null,
     createdAt: null, position: null, expiresAt: null, startedAt: null, claimedAt: null, activityAt: null, pendingSince: null, endedAt: null,
-    disposition: null, note: null, isSealed: false,
+    disposition: null, note: null, isSealed: false, unattendedSince: null, takeOverAt: null,
     requests: none, consents: {}, locations: none, streams: [], live: [], chat: emptyChat(),
   };
 }
@@ -38,13 +38,19 @@ const handlers = {
   }),
   "session.expired": (session, event) => ended(session, "expired", event),
   "session.closed": (session, event, { disposition, note }) => ({ ...ended(session, "closed", event), disposition: disposition ?? null, note: note ?? null }),
-  "session.claimed": (session, event, { owner }) => ({ ...session, owner, lastOwner: owner, claimedAt: event.time, activityAt: event.time, pendingSince: null }),
-  // It waits again when its owner was signed out rather than left it, when the caller films, and when something is unread.
+  "session.claimed": (session, event, { owner }) => owned(session, event, owner),
+  "session.transferred": (session, event, { to }) => owned(session, event, to),
+  // Nobody is there for the caller, though it keeps its owner.
+  "session.unattended": (session, event, { takeOverAt }) => ({ ...session, unattendedSince: event.time, takeOverAt, pendingSince: event.time }),
+  // It waits again when its owner gave it back or was signed out rather than left it, when the caller films, and when something is unread.
   "session.released": (session, event, { reason }) => {
     const waits = reason !== "left_open" || session.live.length > 0 || session.chat.unread.caller > 0;
-    return { ...session, owner: null, activityAt: event.time, pendingSince: waits ? event.time : null };
+    return { ...session, ...attended, owner: null, activityAt: event.time, pendingSince: waits ? event.time : null };
   },
-  "session.resumed": active,
+  "session.resumed": (session, event, { by }) => {
+    const after = active(session, event);
+    return by === "operator" && session.unattendedSince ? { ...after, ...attended, pendingSince: null } : after;
+  },
   "session.activity_signalled": (session, event, { by, activity }) => {
     const after = active(session, event);
     return by === "caller" && activity === "typing" ? pending(after, event) : after;
@@ -75,6 +81,12 @@ const handlers = {
   "chat.message_seen": told,
 };
 
+const attended = { unattendedSince: null, takeOverAt: null };
+
+function owned(session, event, owner) {
+  return { ...session, ...attended, owner, lastOwner: owner, claimedAt: event.time, activityAt: event.time, pendingSince: null };
+}
+
 function told(session, event) {
   const chat = applyToChat(session.chat, event);
   return chat === session.chat ? session : { ...session, chat };
@@ -86,7 +98,7 @@ function written(session, event) {
 }
 
 function ended(session, state, event) {
-  return { ...session, state, endedAt: event.time, pendingSince: null, owner: null, lastOwner: session.owner ?? session.lastOwner };
+  return { ...session, ...attended, state, endedAt: event.time, pendingSince: null, owner: null, lastOwner: session.owner ?? session.lastOwner };
 }
 
 function active(session, event) {

@@ -45,7 +45,7 @@ export function sentence(event, names = {}) {
 
 const asks = { start_video: "video", stop_video: "the video to stop", send_location: "the location" };
 const scopes = { video: "showing video", location: "sharing the location", upload: "sending pictures", hoax_warning: "the warning about false alarms", emergency_intent: "that this is an emergency" };
-const left = { left_open: "left the session open", logout: "signed out, and let go of the session", disconnect: "lost the connection, and let go of the session" };
+const left = { left_open: "left the session open", given_back: "gave the session back", logout: "signed out, and let go of the session", disconnect: "lost the connection, and let go of the session" };
 const lacks = { denied: "the phone did not allow it", timeout: "the phone did not find it in time", stale: "the answer came too late" };
 const views = { live: "watched the live video", seek_back: "looked back in the live video", recorded: "watched the recording", still: "looked at a still" };
 const sides = { caller: "the caller", operator: "the operator", system: "Daybook" };
@@ -56,6 +56,10 @@ const sentences = {
   "session.expired": () => "ended the session: nothing was started in time",
   "session.claimed": (says, event, name) => `took the session${event.actor.endsWith(`/${says.owner}`) ? "" : `, for ${name(says.owner)}`}`,
   "session.released": ({ reason }) => left[reason] ?? `let go of the session (${reason})`,
+  "session.offered": ({ to, reason }, event, name) => `asked ${name(to)} to take the session over: ${reason}`,
+  "session.offer_declined": () => "does not take the session over",
+  "session.transferred": ({ from, reason }, event, name) => (reason === "taken_over" ? `took the unattended session over from ${name(from)}` : `took the session over from ${name(from)}`),
+  "session.unattended": ({ owner }, event, name) => `nobody attends the session: ${name(owner)} was signed out`,
   "session.resumed": ({ gapMilliseconds }) => `came back${gapMilliseconds ? ` after ${seconds(gapMilliseconds)}` : ""}`,
   "session.activity_signalled": ({ by, activity }) => (activity === "typing" ? "is writing" : activity === "opened" ? `has the chat open (${sides[by]})` : "is filming"),
   "session.sealed": ({ reason }) => `made the session private: ${reason}`,

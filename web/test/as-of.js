@@ -14,7 +14,7 @@ import { Recorded } from "../source/recorded.js";
 
 const sessionFields = [
   "id", "incident", "state", "channel", "openedBy", "owner", "lastOwner", "createdAt", "expiresAt", "startedAt", "claimedAt", "activityAt", "pendingSince",
-  "endedAt", "disposition", "isSealed", "phone", "address", "note", "unreadForOperator", "unreadForCaller", "liveStreams", "position",
+  "endedAt", "disposition", "isSealed", "unattendedSince", "takeOverAt", "phone", "address", "note", "unreadForOperator", "unreadForCaller", "liveStreams", "position",
 ];
 const streamFields = ["id", "session", "incident", "state", "startedAt", "fileName", "chunks", "durationMilliseconds"];
 /** Until when a request can be answered, the timeline does not tell. */

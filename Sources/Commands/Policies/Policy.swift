@@ -10,6 +10,8 @@ public struct Policy: Fold {
 
     /// The policy that ends sessions in which nothing starts, by `limitSeconds`.
     public static let startLimit = "start-limit"
+    /// The policy that gives unattended sessions free to others, after `takeOverSeconds`.
+    public static let unattended = "unattended"
 
     public init(_ id: String) {
         self.id = id

@@ -28,7 +28,7 @@ public struct Caller: Fold {
             if openSession == session { openSession = nil }
         case .created, .claimed, .released, .resumed, .activitySignalled, .requestSent,
             .requestOpened, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
-            .sealed, .unsealed:
+            .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended:
             break
         }
     }

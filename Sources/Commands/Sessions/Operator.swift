@@ -21,9 +21,13 @@ public struct Operator: Fold {
         switch fact {
         case .claimed(let claimed) where claimed.owner == id:
             if !sessions.contains(session) { sessions.append(session) }
-        case .released, .closed, .expired: sessions.removeAll { $0 == session }
+        case .transferred(let transferred) where transferred.to == id:
+            if !sessions.contains(session) { sessions.append(session) }
+        case .transferred, .released, .closed, .expired: sessions.removeAll { $0 == session }
         case .created, .claimed, .resumed, .activitySignalled, .requestSent, .requestOpened,
-            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed:
+            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed,
+            .offered,
+            .offerDeclined, .unattended:
             break
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// The owner lets go of a session, which stays open for others to claim.
+/// The owner gives a session back to the queue: it stays open, and its caller waits for others to claim it.
 public struct ReleaseSession: Command {
     public let session: SessionID
     public let by: Staff
     public let reason: SessionReleased.Reason
 
-    public init(_ session: SessionID, by: Staff, reason: SessionReleased.Reason = .leftOpen) {
+    public init(_ session: SessionID, by: Staff, reason: SessionReleased.Reason = .givenBack) {
         self.session = session
         self.by = by
         self.reason = reason

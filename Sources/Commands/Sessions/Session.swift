@@ -16,6 +16,10 @@ public struct Session: Fold {
     public private(set) var owner: UserID?
     /// Where that one claimed it; `nil` while nobody has it.
     public private(set) var claimedAt: LogPosition?
+    /// Since when its owner is signed out, and how long it is kept; `nil` while the owner is there.
+    public private(set) var absence: Absence?
+    /// To whom it was offered last; `nil` when that was answered, or its owner is another.
+    public private(set) var offer: Offer?
     /// Whether something started, so that the start limit no longer applies: the caller's
     /// video, place or first message (ruling 35).
     public private(set) var isStarted = false
@@ -65,9 +69,16 @@ public struct Session: Fold {
         case .expired:
             ending = ending ?? .expired
             endedAt = endedAt ?? envelope.time
-        case .claimed(let claimed): (owner, claimedAt) = (claimed.owner, envelope.position)
-        case .released: (owner, claimedAt) = (nil, nil)
-        case .resumed(let resumed): resumedAt[resumed.by] = envelope.time
+        case .claimed(let claimed): pass(to: claimed.owner, at: envelope.position)
+        case .transferred(let transferred): pass(to: transferred.to, at: envelope.position)
+        case .released: pass(to: nil, at: nil)
+        case .offered(let offered): offer = Offer(to: offered.to, expiresAt: offered.expiresAt)
+        case .offerDeclined: offer = nil
+        case .unattended(let left):
+            absence = Absence(since: envelope.time, takeOverAt: left.takeOverAt)
+        case .resumed(let resumed):
+            resumedAt[resumed.by] = envelope.time
+            if resumed.by == .operator { absence = nil }
         case .activitySignalled(let signalled): apply(signalled, of: envelope)
         case .requestSent(let sent): requests[sent.request] = Request(sent, of: envelope)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true
@@ -82,6 +93,12 @@ public struct Session: Fold {
         case .sealed: isSealed = true
         case .unsealed: isSealed = false
         }
+    }
+
+    /// Whose it is changes, and with that what was said of the owner before.
+    private mutating func pass(to user: UserID?, at position: LogPosition?) {
+        (owner, claimedAt) = (user, position)
+        (absence, offer) = (nil, nil)
     }
 
     /// Somebody spoke for the caller.
@@ -136,6 +153,19 @@ extension Session {
             hasNumber = created.phone != nil
             expiresAt = created.expiresAt
         }
+    }
+
+    /// That the owner is signed out and may come back.
+    public struct Absence: Hashable, Sendable {
+        public let since: Timestamp
+        /// From when on another may take the session over.
+        public let takeOverAt: Timestamp
+    }
+
+    /// That a colleague is asked to take it over.
+    public struct Offer: Hashable, Sendable {
+        public let to: UserID
+        public let expiresAt: Timestamp
     }
 
     /// How a session ended.

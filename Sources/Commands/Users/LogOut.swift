@@ -4,8 +4,8 @@ public import Events
 /// Someone signs out, or is signed out.
 ///
 /// Whoever leaves gives up the open sessions, so that a caller is not left waiting for nobody, also who had signed out before:
-/// an account has several sign-ins. A closed tab gives up nothing by itself, because the operator may come back to it
-/// (source, iteration 4).
+/// an account has several sign-ins. Whom silence signs out keeps them, and they stand there unattended (ruling 34). A closed
+/// tab says nothing by itself, because the operator may come back to it (source, iteration 4).
 public struct LogOut: Command {
     public let user: UserID
     public let reason: UserLoggedOut.Reason
@@ -31,18 +31,43 @@ public struct LogOut: Command {
 
     public var subject: Subject { .user(user) }
 
-    public func read(_ ledger: inout LedgerView) throws -> (user: User, open: [Session]) {
-        (try ledger.read(User.self, user), try ledger.openSessions(of: user))
+    public func read(
+        _ ledger: inout LedgerView
+    ) throws -> (user: User, open: [Session], policy: Policy) {
+        (
+            try ledger.read(User.self, user),
+            try ledger.openSessions(of: user),
+            try ledger.read(Policy.self, Policy.unattended)
+        )
     }
 
     public func decide(
-        _ state: (user: User, open: [Session]),
+        _ state: (user: User, open: [Session], policy: Policy),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         guard state.user.account != nil else { throw .unknown(user) }
         let left = isElsewhere ? [] : state.open
-        let writes = LogOut.leaving(state.user, left, reason, at: context.now)
+        let writes =
+            reason == .idle
+            ? silent(state.user, left, state.policy, at: context.now)
+            : LogOut.leaving(state.user, left, reason, at: context.now)
         return writes.isEmpty ? .already(()) : .record(writes)
+    }
+
+    /// What tells that a user was signed out by silence, and that nobody attends what the user has.
+    private func silent(
+        _ user: User,
+        _ sessions: [Session],
+        _ policy: Policy,
+        at now: Timestamp
+    ) -> [Write] {
+        let open = sessions.filter { $0.isOpen(at: now) && $0.absence == nil }
+        let set = policy.settings["takeOverSeconds"] ?? CommandLimits.takeOverSeconds
+        let kept = min(max(0, set), CommandLimits.takeOverSecondsMax)
+        let unattended = SessionUnattended(owner: user.id, takeOverAt: now + .seconds(kept))
+        let left = user.isLoggedIn || !open.isEmpty
+        return (left ? [.user(user.id, .loggedOut(UserLoggedOut(reason: reason)))] : [])
+            + open.map { .session($0.id, .unattended(unattended)) }
     }
 
     /// What tells that a user left, and frees the sessions that are left; nothing of whoever had left before, and has none.

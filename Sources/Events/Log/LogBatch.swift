@@ -269,5 +269,6 @@ private func isTakenToTheLast(_ kind: Kind) -> Bool {
 /// what is open, and end the rights of others.
 private func isTakenWhenShort(_ kind: Kind) -> Bool {
     kind.text.hasPrefix("user.") || kind == DeviceRevoked.kind || kind == SessionClaimed.kind
-        || kind == SessionReleased.kind
+        || kind == SessionReleased.kind || kind == SessionTransferred.kind
+        || kind == SessionUnattended.kind
 }

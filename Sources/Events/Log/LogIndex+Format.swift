@@ -34,6 +34,7 @@ extension LogIndex {
         "session.expired/1": 0x84C1_6F71,
         "session.link_opened/1": 0x7057_10B6,
         "session.released/1": 0x4C09_22B9,
+        "session.transferred/1": 0x076A_1B26,
         "stream.started/1": 0x0872_A4A3,
         "stream.stopped/1": 0xAE2E_937F,
         "user.created/1": 0x8487_693D,

@@ -17,6 +17,10 @@ public enum SessionEvent: Hashable, Sendable {
     case closed(SessionClosed)
     case sealed(SessionSealed)
     case unsealed(SessionUnsealed)
+    case offered(SessionOffered)
+    case offerDeclined(SessionOfferDeclined)
+    case transferred(SessionTransferred)
+    case unattended(SessionUnattended)
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -36,6 +40,10 @@ public enum SessionEvent: Hashable, Sendable {
         case .closed(let payload): payload
         case .sealed(let payload): payload
         case .unsealed(let payload): payload
+        case .offered(let payload): payload
+        case .offerDeclined(let payload): payload
+        case .transferred(let payload): payload
+        case .unattended(let payload): payload
         }
     }
 }
@@ -128,9 +136,12 @@ public struct SessionReleased: EventPayload {
 
     /// Why the owner let go.
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+        /// As long as leaving a session gave it up; none is recorded any more.
         case leftOpen = "left_open"
         case logout
         case disconnect
+        /// Back into the queue, where the caller waits for somebody else (ruling 34).
+        case givenBack = "given_back"
     }
 }
 

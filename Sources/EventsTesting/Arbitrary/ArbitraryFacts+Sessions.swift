@@ -102,6 +102,26 @@ extension ArbitraryFacts {
             { .session(.unsealed($0)) },
             draw: { SessionUnsealed(by: $0.user(), reason: $0.text()) }
         ),
+        Row(
+            { .session(.offered($0)) },
+            draw: {
+                SessionOffered(
+                    to: $0.user(),
+                    by: $0.user(),
+                    reason: $0.text(),
+                    expiresAt: $0.timestamp()
+                )
+            }
+        ),
+        Row({ .session(.offerDeclined($0)) }, draw: { SessionOfferDeclined(by: $0.user()) }),
+        Row(
+            { .session(.transferred($0)) },
+            draw: { SessionTransferred(from: $0.user(), to: $0.user(), reason: $0.oneOf()) }
+        ),
+        Row(
+            { .session(.unattended($0)) },
+            draw: { SessionUnattended(owner: $0.user(), takeOverAt: $0.timestamp()) }
+        ),
     ]
 
     static let chats: [Row] = [

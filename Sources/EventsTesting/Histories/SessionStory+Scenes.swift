@@ -208,7 +208,7 @@ extension SessionStory {
         script.pass(town.wait(2...10))
     }
 
-    /// The connection broke: the caller comes back, or the owner lets go and somebody else takes over.
+    /// The connection broke, and the caller comes back; or the owner changes.
     private static func comeBack(
         _ contact: inout Contact,
         _ script: inout Script,
@@ -227,25 +227,6 @@ extension SessionStory {
             )
             return script.pass(town.wait(1...5))
         }
-        guard let next = town.free(.operator, at: script.time) else { return }
-        let released = SessionReleased(owner: town.members[owner].user, reason: .leftOpen)
-        script.record(
-            town.members[owner].actor,
-            contact.subject,
-            .session(.released(released)),
-            in: &town
-        )
-        town.members[owner].busyUntil = script.time
-        script.pass(town.wait(1...20))
-        contact.owner = next
-        town.members[next].busyUntil = .max
-        let claimed = SessionClaimed(owner: town.members[next].user)
-        script.record(
-            town.members[next].actor,
-            contact.subject,
-            .session(.claimed(claimed)),
-            in: &town
-        )
-        script.pass(town.wait(1...6))
+        passOn(from: owner, &contact, &script, &town)
     }
 }

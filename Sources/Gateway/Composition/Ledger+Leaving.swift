@@ -7,8 +7,8 @@ import Logging
 
 /// Who is still here, and what becomes of the sessions of somebody who is not: one rule, whatever ends a sign-in (decision 0058).
 ///
-/// Whoever ends their last sign-in has left, and what they had open is free. Where an end was not told, ``freeAbandoned(of:)``
-/// finds it.
+/// Whoever ends their last sign-in has left, and what they had open is free. Whom silence signs out keeps it, and it stands
+/// there unattended (ruling 34). Where an end was not told, ``notePresence(of:)`` finds it, and takes it for silence.
 extension Ledger {
     /// Whether a user has a good sign-in besides one that ends.
     ///
@@ -38,16 +38,33 @@ extension Ledger {
         _ = try await handler.handle(LogOut(user, reason: .revoked), own)
     }
 
-    /// Frees what a user has who is gone, and of whom no end of a sign-in did so: the request was cut off, the accounts or the
-    /// log could not be written, or the tab was closed and nobody came back to it.
-    func freeAbandoned(of user: UserID) async throws {
+    /// Records that nobody attends what a user has who is gone, or of one who is here that somebody does.
+    ///
+    /// Of who is gone no end of a sign-in said so: the request was cut off, the accounts or the log could not be written, or the
+    /// tab was closed and nobody came back to it.
+    func notePresence(of user: UserID) async throws {
         let known = try handler.current(User.self, user)
-        guard let account = known.account, try await isGone(user) else { return }
+        guard let account = known.account else { return }
+        guard try await isGone(user) else {
+            return try await resume(
+                user,
+                context(actor: .policy("idle-logout"), organisation: account.organisation)
+            )
+        }
         if let closed = known.tabClosed, now < closed + accounts.limits.operatorIdle { return }
         _ = try await handler.handle(
             LogOut(user, reason: known.isDisabled ? .revoked : .idle),
             context(actor: .policy("idle-logout"), organisation: account.organisation)
         )
+    }
+
+    /// Records that a user is back at what stood unattended.
+    func resume(_ user: UserID, _ context: CommandContext) async throws {
+        for session in try handler.current(Operator.self, user).sessions
+        where try handler.current(Session.self, session).absence != nil {
+            let own = self.context(actor: context.stamp.actor, organisation: context.organisation)
+            _ = try await handler.handle(ResumeSession(session, by: user), own)
+        }
     }
 
     /// Ends the sign-in whose cookie a new one takes the place of: no page has it any more, so nobody could end it.

@@ -84,6 +84,11 @@ extension GatewayContext {
     ///
     /// - Throws: As ``signedIn()``; 403 for any other role.
     func signedIn(as roles: Role...) throws(Problem) -> Principal {
+        try signedIn(as: roles)
+    }
+
+    /// The same, for roles that are gathered elsewhere.
+    func signedIn(as roles: [Role]) throws(Problem) -> Principal {
         let principal = try signedIn()
         guard roles.contains(principal.role) else {
             throw Problem(

@@ -123,6 +123,10 @@ struct TopicRights: Sendable {
         do {
             try FeedRights(reader: reader, rights: rights).check(entry)
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
+        } catch ReadingRights.Refusal.othersSession
+            where entry.envelope.kind == SessionOffered.kind
+        {
+            return try offer(entry)
         } catch ReadingRights.Refusal.othersSession(_, let owner)
             where Self.known.contains(entry.envelope.kind)
         {
@@ -132,9 +136,18 @@ struct TopicRights: Sendable {
         }
     }
 
+    /// That a session is offered is told also to the colleague whom it is offered to, with why; nothing else of it is.
+    private func offer(_ entry: Entry) throws -> TopicEvent? {
+        guard case .session(.offered(let offered)) = try EventDecoder().decode(entry).fact,
+            offered.to == reader.user
+        else { return nil }
+        return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
+    }
+
     /// What the whole desk may know of a private session, as its list shows it.
     private static let known: Set<Kind> = [
         SessionCreated.kind, SessionClaimed.kind, SessionReleased.kind, SessionResumed.kind,
+        SessionTransferred.kind, SessionUnattended.kind,
         SessionExpired.kind, SessionClosed.kind, StreamStarted.kind, StreamStopped.kind,
     ]
 

@@ -4,10 +4,10 @@ import Events
 import Logging
 import Projections
 
-/// Signs out operators who were silent for 300 s, and records it; their sessions become free.
+/// Signs out operators who were silent for 300 s, and records it; their sessions stand unattended from then on (ruling 34).
 ///
 /// So do the sessions of whoever is gone and was not signed out: the request, the accounts or the process failed in between,
-/// or the tab was closed (decision 0058).
+/// or the tab was closed (decision 0058). It records also who is back at theirs.
 ///
 /// Somebody who is signed in elsewhere, and busy there, has not left and keeps the sessions.
 struct IdleLogoutService: Sendable {
@@ -26,7 +26,8 @@ struct IdleLogoutService: Sendable {
         }
     }
 
-    /// Signs out whoever is due: recorded first, then the token ends; then frees what those have who are gone.
+    /// Signs out whoever is due: recorded first, then the token ends; then notes of everybody who has a session
+    /// whether they are here.
     func look() async throws {
         for principal in try await ledger.accounts.idleTokens() {
             try await recordSignOut(of: principal)
@@ -35,7 +36,7 @@ struct IdleLogoutService: Sendable {
         // A log that is doubted may say what somebody put there, and takes nothing.
         guard !ledger.log.isDoubted else { return }
         for owner in try await owners() {
-            try await recorded { try await ledger.freeAbandoned(of: owner) }
+            try await recorded { try await ledger.notePresence(of: owner) }
         }
     }
 
@@ -44,7 +45,7 @@ struct IdleLogoutService: Sendable {
         do {
             return try await ledger.readModels.desk.owners()
         } catch let error as ReadModelError {
-            ledger.logger.debug("nobody freed", metadata: ["reason": "\(error)"])
+            ledger.logger.debug("nobody looked for", metadata: ["reason": "\(error)"])
             return []
         }
     }

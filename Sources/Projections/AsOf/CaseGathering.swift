@@ -112,6 +112,11 @@ struct CaseGathering {
         case SessionClaimed.kind:
             guard case .session(.claimed(let fact)) = try decoder.decode(entry).fact else { return }
             try refer(to: .user(fact.owner))
+        case SessionTransferred.kind:
+            guard case .session(.transferred(let fact)) = try decoder.decode(entry).fact else {
+                return
+            }
+            try refer(to: .user(fact.to))
         default: break
         }
     }

@@ -8,7 +8,8 @@ public struct ConversationsProjector: Projector {
     public let identity = ProjectorIdentity("conversations", version: 2)
     public var tables: [Table] { ConversationTables.all }
     public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionClaimed.kind, SessionExpired.kind, SessionClosed.kind,
+        SessionCreated.kind, SessionClaimed.kind, SessionTransferred.kind, SessionExpired.kind,
+        SessionClosed.kind,
         IncidentSessionLinked.kind, ChatMessageSent.kind, ChatAttachmentAdded.kind,
         ChatMessageRejected.kind,
         ChatMessageDelivered.kind, ChatMessageSeen.kind,
@@ -42,12 +43,8 @@ public struct ConversationsProjector: Projector {
                 created.channel.rawValue,
                 event.time
             )
-        case .claimed(let claimed):
-            rows.run(
-                "UPDATE conversation SET owner = ?2 WHERE session = ?1",
-                event.subjectName,
-                claimed.owner
-            )
+        case .claimed(let claimed): own(event.subjectName, by: claimed.owner, in: rows)
+        case .transferred(let fact): own(event.subjectName, by: fact.to, in: rows)
         case .expired, .closed:
             rows.run(
                 "UPDATE conversation SET ended_at = ?2 WHERE session = ?1",
@@ -56,9 +53,14 @@ public struct ConversationsProjector: Projector {
             )
         case .sealed, .unsealed, .released, .resumed, .activitySignalled, .requestSent,
             .requestOpened,
-            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded:
+            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .offered, .offerDeclined,
+            .unattended:
             break
         }
+    }
+
+    private func own(_ session: String, by owner: UserID, in rows: RowWriter) {
+        rows.run("UPDATE conversation SET owner = ?2 WHERE session = ?1", session, owner)
     }
 
     private func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {

@@ -108,9 +108,9 @@ public struct DeadlinesProjector: Projector {
                 event.subjectName,
                 event.time
             )
-        case .sealed, .unsealed, .claimed, .released, .resumed, .activitySignalled, .requestOpened,
-            .linkIssued,
-            .linkOpened, .consentRecorded:
+        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .claimed,
+            .released, .resumed, .activitySignalled, .requestOpened, .linkIssued, .linkOpened,
+            .consentRecorded:
             break
         }
     }

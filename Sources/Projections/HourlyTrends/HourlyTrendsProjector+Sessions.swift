@@ -22,7 +22,8 @@ extension HourlyTrendsProjector {
         case .expired: end(session, "expired", event, in: rows)
         case .closed(let closed): end(session, outcome(closed), event, in: rows)
         case .activitySignalled, .resumed, .requestSent, .requestOpened, .requestAnswered,
-            .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed:
+            .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed, .offered,
+            .offerDeclined, .transferred, .unattended:
             break
         }
     }

@@ -45,6 +45,18 @@ extension SummaryText {
         case .unsealed(let fact):
             add("by", fact.by)
             add("reason", fact.reason)
+        case .offered(let fact):
+            add("to", fact.to)
+            add("by", fact.by)
+            add("reason", fact.reason)
+        case .offerDeclined(let fact): add("by", fact.by)
+        case .transferred(let fact):
+            add("from", fact.from)
+            add("to", fact.to)
+            add("reason", fact.reason.rawValue)
+        case .unattended(let fact):
+            add("owner", fact.owner)
+            add("takeOverAt", fact.takeOverAt)
         case .requestSent(let fact):
             add("request", fact.request)
             add("ask", fact.ask.rawValue)

@@ -48,6 +48,26 @@ public struct DeskRequest: Hashable, Sendable {
     }
 }
 
+/// That a colleague is asked to take a session over; past its time nobody may answer it.
+public struct DeskOffer: Hashable, Sendable {
+    /// The colleague.
+    public let to: UserID
+    /// Who asks.
+    public let by: UserID
+    public let reason: String
+    public let expiresAt: Timestamp
+
+    /// Reads the four columns; `nil` where nothing is offered.
+    init?(_ row: inout RowReader) throws {
+        let to: UserID? = try row.optional()
+        let by: UserID? = try row.optional()
+        let reason = try row.optionalText()
+        let expiresAt = try row.optionalTime()
+        guard let to, let by, let reason, let expiresAt else { return nil }
+        (self.to, self.by, self.reason, self.expiresAt) = (to, by, reason, expiresAt)
+    }
+}
+
 /// What the caller agreed to last.
 public struct DeskConsent: Hashable, Sendable {
     public let scope: SessionConsentRecorded.Scope

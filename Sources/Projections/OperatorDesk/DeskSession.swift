@@ -37,7 +37,8 @@ public struct DeskSession: Hashable, Sendable {
     public let startedAt: Timestamp?
     public let claimedAt: Timestamp?
     public let activityAt: Timestamp
-    /// Since when the caller waits for an owner: by writing, by filming, or because the one before was signed out.
+    /// Since when the caller waits for somebody: by writing or filming while nobody has the session, or because whoever has or
+    /// had it gave it back or was signed out.
     public let pendingSince: Timestamp?
     public let endedAt: Timestamp?
     public let disposition: String?
@@ -46,6 +47,12 @@ public struct DeskSession: Hashable, Sendable {
     public let address: Sealed<String>?
     /// Whether it is private though it has ended.
     public let isSealed: Bool
+    /// Since when its owner is signed out and nobody attends it.
+    public let unattendedSince: Timestamp?
+    /// From when on another may take it over.
+    public let takeOverAt: Timestamp?
+    /// Which colleague was asked last to take it over, and did not answer.
+    public let offer: DeskOffer?
     /// Messages of the caller that no operator saw.
     public let unreadForOperator: Int
     /// Messages of operators that the caller did not see.
@@ -58,6 +65,7 @@ public struct DeskSession: Hashable, Sendable {
         last_owner, created_at, created_position, expires_at, started_at, claimed_at, activity_at,
         pending_since, ended_at, disposition, note,
         (SELECT address FROM incident WHERE incident.id = s.incident), sealed,
+        unattended_at, take_over_at, offered_to, offered_by, offer_reason, offer_until,
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped')
@@ -89,6 +97,9 @@ public struct DeskSession: Hashable, Sendable {
         note = try row.optionalSealed()
         address = try row.optionalSealed()
         isSealed = try row.flag()
+        unattendedSince = try row.optionalTime()
+        takeOverAt = try row.optionalTime()
+        offer = try DeskOffer(&row)
         unreadForOperator = try row.integer()
         unreadForCaller = try row.integer()
         liveStreams = try row.integer()

@@ -9,7 +9,14 @@ extension OperatorDeskProjector {
         case .expired: end(session, as: .expired, at: event.time, in: rows)
         case .claimed(let claimed): claim(session, by: claimed.owner, at: event.time, in: rows)
         case .released(let released): release(session, released, at: event.time, in: rows)
-        case .resumed: active(session, at: event.time, in: rows)
+        case .transferred(let transferred):
+            claim(session, by: transferred.to, at: event.time, in: rows)
+        case .offered(let offered): offer(session, offered, in: rows)
+        case .offerDeclined: withdrawOffer(session, in: rows)
+        case .unattended(let left): leave(session, left, at: event.time, in: rows)
+        case .resumed(let resumed):
+            active(session, at: event.time, in: rows)
+            if resumed.by == .operator { attend(session, in: rows) }
         case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
         case .sealed: seal(session, true, in: rows)
         case .unsealed: seal(session, false, in: rows)
@@ -62,7 +69,8 @@ extension OperatorDeskProjector {
         rows.run(
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
-            ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0)
+            ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
+            NULL, NULL, NULL, NULL, NULL, NULL)
             """,
             event.subjectName,
             fact.incident,
@@ -111,6 +119,7 @@ extension OperatorDeskProjector {
             state.rawValue,
             time
         )
+        forgetOwner(session, in: rows)
     }
 
     private func claim(_ session: String, by owner: UserID, at time: Timestamp, in rows: RowWriter)
@@ -124,13 +133,14 @@ extension OperatorDeskProjector {
             owner,
             time
         )
+        forgetOwner(session, in: rows)
     }
 
     private func seal(_ session: String, _ isSealed: Bool, in rows: RowWriter) {
         rows.run("UPDATE session SET sealed = ?2 WHERE id = ?1", session, isSealed)
     }
 
-    /// A released session waits again when its owner was signed out rather than left it, when the caller films, and when
+    /// A released session waits again when its owner gave it back or was signed out rather than left it, when the caller films, and when
     /// the caller wrote something that no operator has seen.
     private func release(
         _ session: String,
@@ -148,6 +158,69 @@ extension OperatorDeskProjector {
             session,
             time,
             fact.reason != .leftOpen
+        )
+        forgetOwner(session, in: rows)
+    }
+
+    private func offer(_ session: String, _ fact: SessionOffered, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET offered_to = ?2, offered_by = ?3, offer_reason = ?4, offer_until = ?5
+            WHERE id = ?1
+            """,
+            session,
+            fact.to,
+            fact.by,
+            fact.reason,
+            fact.expiresAt
+        )
+    }
+
+    private func withdrawOffer(_ session: String, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET offered_to = NULL, offered_by = NULL, offer_reason = NULL,
+            offer_until = NULL WHERE id = ?1
+            """,
+            session
+        )
+    }
+
+    /// Nobody is there for the caller, who waits from then on, though the session keeps its owner.
+    private func leave(
+        _ session: String,
+        _ fact: SessionUnattended,
+        at time: Timestamp,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            """
+            UPDATE session SET unattended_at = ?2, take_over_at = ?3, pending_since = ?2
+            WHERE id = ?1
+            """,
+            session,
+            time,
+            fact.takeOverAt
+        )
+    }
+
+    /// The owner is back.
+    private func attend(_ session: String, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET unattended_at = NULL, take_over_at = NULL, pending_since = NULL
+            WHERE id = ?1 AND unattended_at IS NOT NULL
+            """,
+            session
+        )
+    }
+
+    /// What was said of an owner ends with the ownership.
+    private func forgetOwner(_ session: String, in rows: RowWriter) {
+        withdrawOffer(session, in: rows)
+        rows.run(
+            "UPDATE session SET unattended_at = NULL, take_over_at = NULL WHERE id = ?1",
+            session
         )
     }
 

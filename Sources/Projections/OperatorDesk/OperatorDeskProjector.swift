@@ -5,13 +5,15 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 7)
+    public let identity = ProjectorIdentity("operator-desk", version: 8)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
         SessionResumed.kind, SessionActivitySignalled.kind, SessionRequestSent.kind,
         SessionRequestOpened.kind, SessionRequestAnswered.kind, SessionConsentRecorded.kind,
         SessionClosed.kind, SessionSealed.kind, SessionUnsealed.kind,
+        SessionOffered.kind, SessionOfferDeclined.kind, SessionTransferred.kind,
+        SessionUnattended.kind,
         IncidentSessionLinked.kind, IncidentAddressSet.kind, ChatMessageSent.kind,
         ChatAttachmentAdded.kind,
         ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,

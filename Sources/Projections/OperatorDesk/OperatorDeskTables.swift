@@ -19,6 +19,8 @@ enum OperatorDeskTables {
             "expires_at INTEGER", "started_at INTEGER", "claimed_at INTEGER",
             "activity_at INTEGER NOT NULL", "pending_since INTEGER", "ended_at INTEGER",
             "disposition TEXT", "note TEXT", "sealed INTEGER NOT NULL",
+            "unattended_at INTEGER", "take_over_at INTEGER",
+            "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
         ],
         opened: ["phone"],
         lookups: [["phone_key"]],

@@ -51,9 +51,9 @@ public struct PushesProjector: Projector {
         case .expired, .closed:
             rows.run("DELETE FROM due WHERE session = ?1", event.subjectName)
             rows.run("DELETE FROM session WHERE id = ?1", event.subjectName)
-        case .sealed, .unsealed, .claimed, .released, .resumed, .activitySignalled, .requestOpened,
-            .linkIssued,
-            .linkOpened, .consentRecorded:
+        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .claimed,
+            .released, .resumed, .activitySignalled, .requestOpened, .linkIssued, .linkOpened,
+            .consentRecorded:
             break
         }
     }

@@ -10,7 +10,8 @@ public struct RecordingsProjector: Projector {
     public var tables: [Table] { RecordingTables.all }
     public var searchTables: [SearchTable] { RecordingTables.search }
     public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionClaimed.kind, IncidentSessionLinked.kind,
+        SessionCreated.kind, SessionClaimed.kind, SessionTransferred.kind,
+        IncidentSessionLinked.kind,
         IncidentAddressSet.kind, UserCreated.kind, StreamStarted.kind, StreamChunkArchived.kind,
         StreamChunksInspected.kind, StreamGapDetected.kind, StreamQualityChanged.kind,
         StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, StreamFinalized.kind,
@@ -22,6 +23,7 @@ public struct RecordingsProjector: Projector {
         case .stream(let fact): apply(fact, of: event, to: rows)
         case .session(.created(let fact)): note(fact, of: event, in: rows)
         case .session(.claimed(let fact)): claim(event.subjectName, by: fact.owner, in: rows)
+        case .session(.transferred(let fact)): claim(event.subjectName, by: fact.to, in: rows)
         case .incident(.sessionLinked(let fact)):
             move(fact.session, to: event.subjectName, in: rows)
         case .incident(.addressSet(let fact)):

@@ -28,6 +28,13 @@ extension MemoryLedger {
     /// What no refusal needs on the way to it.
     fileprivate func playTheRest() throws {
         let past = try closedChat().session
+        let offered = try offeredChat().session
+        try run(AnswerOffer(offered, by: .john, .declined))
+        try run(OfferSession(offered, by: .sam, to: .john, reason: "my shift ends"))
+        try run(AnswerOffer(offered, by: .john, .accepted))
+        let left = try unattendedChat().session
+        try run(ResumeSession(left, by: .sam))
+        try run(CloseSession(left, by: .staff(.sam), disposition: "handled"))
         try run(SealSession(past, by: .mary, reason: "a colleague"))
         try run(SealSession(past, .unseal, by: .mary, reason: "training"))
         let scene = try claimedChat(by: UserID(unchecked: "42"))

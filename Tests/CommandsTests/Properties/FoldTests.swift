@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Folding` {
     @Test(arguments: seeds(40))
     func `in two steps gives the same as in one`(seed: UInt64) throws {
-        var play = RandomPlay(seed: seed)
+        var play = try RandomPlay(seed: seed)
         for step in 0..<60 { try play.step("seed \(seed), step \(step)") }
         var chance = SeededGenerator(seed: seed)
         // In order, and in an order that no log would have: a fold accepts both.
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: seeds(10))
     func `accepts every event of the vocabulary, also of other things`(seed: UInt64) throws {
         var arbitrary = Arbitrary(seed: seed)
-        var play = RandomPlay(seed: seed)
+        var play = try RandomPlay(seed: seed)
         for step in 0..<20 { try play.step("seed \(seed), step \(step)") }
         let real = play.ledger.events
         var events = real

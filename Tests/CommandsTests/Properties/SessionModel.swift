@@ -10,6 +10,10 @@ struct SessionModel {
         /// When the start limit runs out, in microseconds; none if its caller opened it.
         let limit: Int?
         var owner: Int?
+        /// To whom it is offered, and until when.
+        var offer: (to: Int, until: Int)?
+        /// When another may take it over.
+        var freeAt: Int?
         var hasStarted = false
         var hasExpired = false
         var isClosed = false
@@ -76,6 +80,28 @@ struct SessionModel {
         if let owner = rows[id]?.owner {
             return owner == user ? nil : "session-claimed-by-other"
         }
+        return hasLiveSession(owner: user) ? "operator-has-open-session" : nil
+    }
+
+    func offering(_ id: SessionID, by user: Int, to other: Int) -> String? {
+        if let refused = leaving(id, by: user) { return refused }
+        if other == user { return "colleague-cannot-hold" }
+        return hasLiveSession(owner: other) ? "colleague-has-open-session" : nil
+    }
+
+    func accepting(_ id: SessionID, by user: Int) -> String? {
+        if let ended = ended(id) { return ended }
+        guard let offer = rows[id]?.offer, offer.to == user, now < offer.until else {
+            return "offer-over"
+        }
+        return hasLiveSession(owner: user) ? "operator-has-open-session" : nil
+    }
+
+    func takingOver(_ id: SessionID, by user: Int) -> String? {
+        if let ended = ended(id) { return ended }
+        if rows[id]?.owner == user { return nil }
+        guard let freeAt = rows[id]?.freeAt else { return "session-not-unattended" }
+        if now < freeAt { return "take-over-too-soon" }
         return hasLiveSession(owner: user) ? "operator-has-open-session" : nil
     }
 
@@ -164,7 +190,23 @@ struct SessionModel {
         if rows[id] == nil { rows[id] = Row(caller: caller, limit: nil) }
     }
 
-    mutating func owned(_ id: SessionID, by user: Int?) { rows[id]?.owner = user }
+    mutating func owned(_ id: SessionID, by user: Int?) {
+        guard rows[id]?.owner != user else { return }
+        rows[id]?.owner = user
+        rows[id]?.offer = nil
+        rows[id]?.freeAt = nil
+    }
+
+    mutating func offered(_ id: SessionID, to user: Int) {
+        rows[id]?.offer = (user, now + 60_000_000)
+    }
+
+    /// Silence signs a user out.
+    mutating func silenced(_ user: Int) {
+        for (id, row) in rows where row.owner == user && isLive(id) && row.freeAt == nil {
+            rows[id]?.freeAt = now + 120_000_000
+        }
+    }
     mutating func closed(_ id: SessionID) { rows[id]?.isClosed = true }
     mutating func located(_ id: SessionID) { rows[id]?.hasStarted = true }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Random commands` {
     @Test(arguments: seeds(200))
     func `do what an independent model says`(seed: UInt64) throws {
-        var play = RandomPlay(seed: seed)
+        var play = try RandomPlay(seed: seed)
         for step in 0..<80 {
             try play.step("seed \(seed), step \(step)")
         }
@@ -18,7 +18,7 @@ import Testing
     @Test func `meet every refusal that the model knows`() throws {
         var met: Set<String> = []
         for seed in seeds(100) {
-            var play = RandomPlay(seed: seed)
+            var play = try RandomPlay(seed: seed)
             for step in 0..<80 { try play.step("seed \(seed), step \(step)") }
             met.formUnion(play.refusals)
         }
@@ -30,7 +30,8 @@ import Testing
                 "session-not-owned", "session-started", "session-without-limit",
                 "session-limit-not-reached", "session-of-other-caller", "chat-ended",
                 "device-of-other-number", "session-streams-exhausted", "request-pending",
-                "request-unknown", "request-over",
+                "request-unknown", "request-over", "offer-over", "colleague-cannot-hold",
+                "colleague-has-open-session", "session-not-unattended", "take-over-too-soon",
             ]
         )
     }
@@ -51,11 +52,12 @@ struct RandomPlay {
     private var known: [SessionID] = []
     private(set) var refusals: Set<String> = []
 
-    init(seed: UInt64) {
+    init(seed: UInt64) throws {
         ledger = MemoryLedger(seed: seed)
         chance = SeededGenerator(seed: seed &* 31)
         let ledger = ledger
         callers = (0..<4).map { _ in ledger.person() }
+        for user in users { try ledger.user(user) }
     }
 
     mutating func step(_ comment: Comment) throws {
@@ -63,7 +65,11 @@ struct RandomPlay {
         let user = Int.random(in: 0..<users.count, using: &chance)
         // The newest sessions are the likely ones, as they are in life.
         let session = known.suffix(4).randomElement(using: &chance) ?? ledger.id()
-        switch Int.random(in: 0..<17, using: &chance) {
+        switch Int.random(in: 0..<21, using: &chance) {
+        case 17: try offer(session, user, comment)
+        case 18: try accept(session, user, comment)
+        case 19: try takeOver(session, user, comment)
+        case 20: try silence(user, comment)
         case 0: wait()
         case 1: try create(user, caller, comment)
         case 2, 3: try chat(caller, comment)
@@ -115,6 +121,32 @@ struct RandomPlay {
         let command = ReleaseSession(id, by: Staff(users[user], as: .operator))
         guard try run(command, model.leaving(id, by: user), comment) != nil else { return }
         model.owned(id, by: nil)
+    }
+
+    private mutating func offer(_ id: SessionID, _ user: Int, _ comment: Comment) throws {
+        let other = Int.random(in: 0..<users.count, using: &chance)
+        let staff = Staff(users[user], as: .operator)
+        let command = OfferSession(id, by: staff, to: users[other], reason: "shift")
+        let expected = model.offering(id, by: user, to: other)
+        guard try run(command, expected, comment) != nil else { return }
+        model.offered(id, to: other)
+    }
+
+    private mutating func accept(_ id: SessionID, _ user: Int, _ comment: Comment) throws {
+        let command = AnswerOffer(id, by: users[user], .accepted)
+        guard try run(command, model.accepting(id, by: user), comment) != nil else { return }
+        model.owned(id, by: user)
+    }
+
+    private mutating func takeOver(_ id: SessionID, _ user: Int, _ comment: Comment) throws {
+        let command = TakeOverSession(id, by: users[user])
+        guard try run(command, model.takingOver(id, by: user), comment) != nil else { return }
+        model.owned(id, by: user)
+    }
+
+    private mutating func silence(_ user: Int, _ comment: Comment) throws {
+        _ = try run(LogOut(users[user], reason: .idle), nil, comment)
+        model.silenced(user)
     }
 
     private mutating func close(_ id: SessionID, _ user: Int, _ comment: Comment) throws {

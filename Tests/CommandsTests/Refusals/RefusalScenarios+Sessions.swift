@@ -5,7 +5,7 @@ import Events
 
 extension RefusalScenario {
     static let sessions: [RefusalScenario] =
-        opening + claiming + ending + activity + requests + incidents
+        opening + claiming + handing + ending + activity + requests + incidents
 
     private static let opening = [
         RefusalScenario("CreateSession.callerInSession") { ledger in
@@ -43,6 +43,64 @@ extension RefusalScenario {
             try ledger.run(ReleaseSession(try ledger.claimedChat().session, by: .john))
         },
     ]
+
+    private static let handing = [
+        RefusalScenario("OfferSession.unavailable") { ledger in
+            try ledger.run(offer(try ledger.closedChat().session))
+        },
+        RefusalScenario("OfferSession.notOwner") { ledger in
+            try ledger.run(offer(try ledger.claimedChat(by: .mary).session))
+        },
+        RefusalScenario("OfferSession.cannotHold") { ledger in
+            try ledger.run(offer(try ledger.claimedChat().session))
+        },
+        RefusalScenario("OfferSession.colleagueBusy") { ledger in
+            try ledger.user(.john)
+            _ = try ledger.claimedChat(by: .john)
+            try ledger.run(offer(try ledger.claimedChat().session))
+        },
+        RefusalScenario("OfferSession.unacceptable") { ledger in
+            try ledger.run(offer(try ledger.claimedChat().session, reason: ""))
+        },
+        RefusalScenario("AnswerOffer.unavailable") { ledger in
+            try ledger.run(AnswerOffer(ledger.id(), by: .john, .accepted))
+        },
+        RefusalScenario("AnswerOffer.noOffer") { ledger in
+            try ledger.run(AnswerOffer(try ledger.claimedChat().session, by: .john, .accepted))
+        },
+        RefusalScenario("AnswerOffer.operatorBusy") { ledger in
+            let session = try ledger.offeredChat().session
+            _ = try ledger.claimedChat(by: .john)
+            try ledger.run(AnswerOffer(session, by: .john, .accepted))
+        },
+        RefusalScenario("TakeOverSession.unavailable") { ledger in
+            try ledger.run(TakeOverSession(ledger.id(), by: .john))
+        },
+        RefusalScenario("TakeOverSession.notUnattended") { ledger in
+            try ledger.run(TakeOverSession(try ledger.claimedChat().session, by: .john))
+        },
+        RefusalScenario("TakeOverSession.tooSoon") { ledger in
+            try ledger.run(TakeOverSession(try ledger.unattendedChat().session, by: .john))
+        },
+        RefusalScenario("TakeOverSession.operatorBusy") { ledger in
+            let session = try ledger.unattendedChat().session
+            _ = try ledger.claimedChat(by: .john)
+            ledger.wait(.seconds(120))
+            try ledger.run(TakeOverSession(session, by: .john))
+        },
+        RefusalScenario("ResumeSession.unavailable") { ledger in
+            try ledger.run(ResumeSession(ledger.id(), by: .sam))
+        },
+        RefusalScenario("ResumeSession.notOwner") { ledger in
+            try ledger.run(ResumeSession(try ledger.claimedChat().session, by: .john))
+        },
+    ]
+
+    private static func offer(_ session: SessionID, reason: String = "my shift ends")
+        -> OfferSession
+    {
+        OfferSession(session, by: .sam, to: .john, reason: reason)
+    }
 
     private static let ending = [
         RefusalScenario("ExpireSession.unknown") { ledger in

@@ -157,8 +157,12 @@ import Testing
         #expect(try ledger.state(Session.self, scene.session).owner == .sam)
         try ledger.run(LogIn(.sam, method: .token))
         try ledger.run(LogOut(.sam, reason: .idle))
-        #expect(try ledger.state(Session.self, scene.session).owner == nil)
+        let kept = try ledger.state(Session.self, scene.session)
+        #expect(kept.owner == .sam)
+        #expect(kept.absence?.since == ledger.now)
         #expect(try ledger.count(LogOut(.sam, reason: .idle)) == 0)
+        try ledger.run(LogOut(.sam, reason: .revoked))
+        #expect(try ledger.state(Session.self, scene.session).owner == nil)
     }
 
     @Test func `is given up also by who had signed out before, and kept by who is elsewhere`()

@@ -87,6 +87,22 @@ extension MemoryLedger {
         return scene
     }
 
+    /// A chat of Sam's that is offered to John.
+    func offeredChat() throws -> Scene {
+        try user(.john)
+        let scene = try claimedChat()
+        try run(OfferSession(scene.session, by: .sam, to: .john, reason: "my shift ends"))
+        return scene
+    }
+
+    /// A chat of Sam's, whom silence signed out.
+    func unattendedChat() throws -> Scene {
+        try user(.sam)
+        let scene = try claimedChat()
+        try run(LogOut(.sam, reason: .idle))
+        return scene
+    }
+
     /// A session that Sam opened for a number.
     func video(by owner: UserID = .sam) throws -> Scene {
         let caller = person()

@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    @Test func `of the desk tells an offer to whom it is made alone`() async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let cem = try await gateway.user(.operator, login: "cem")
+            let (_, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            try await play(
+                "handing",
+                [
+                    "owner": amina.token, "colleague": ben.token, "third": cem.token,
+                    "session": "\(session)", "to": ben.id,
+                ],
+                on: gateway
+            )
+        }
+    }
+
     @Test func `of an incident tells of a session that is linked meanwhile`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -29,7 +29,8 @@ import Testing
             tokens[role.rawValue] = try await gateway.user(role, login: "the-\(role.rawValue)")
                 .token
         }
-        tokens["other"] = try await gateway.user(.operator, login: "other").token
+        let other = try await gateway.user(.operator, login: "other")
+        tokens["other"] = other.token
         tokens["leaver"] = try await gateway.user(.operator, login: "leaver").token
         _ = try await gateway.user(.supervisor, login: "tessa")
         let desk = TestGateway.Client(gateway: gateway, token: tokens["operator"] ?? "", id: "")
@@ -43,7 +44,8 @@ import Testing
             "guests": Array(GuestRights.ofSession),
             "tokens": tokens,
             "variables": [
-                "person": person ?? "", "nothing": "0199e0c0-0000-7000-8000-000000000000",
+                "person": person ?? "", "colleague": other.id,
+                "nothing": "0199e0c0-0000-7000-8000-000000000000",
             ],
         ]
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 import EventsTesting
 import Foundation
@@ -8,7 +9,9 @@ import Testing
 @testable import Gateway
 
 @Suite(.timeLimit(.minutes(10))) struct `An operator who is silent for 300 s` {
-    @Test func `keeps the sessions while busy elsewhere, and loses them with the last sign-in`()
+    @Test
+    func
+        `keeps the sessions, and leaves them unattended with the last sign-in`()
         async throws
     {
         let clock = TestClock()
@@ -35,7 +38,20 @@ import Testing
             try await service.look()
             try await service.look()
             #expect(try gateway.events(UserLoggedOut.kind).count == 1)
-            #expect(try gateway.events(SessionReleased.kind).count == 1)
+            #expect(try gateway.events(SessionReleased.kind).isEmpty)
+            #expect(try gateway.events(SessionUnattended.kind).count == 1)
+            let position = try #require(gateway.ledger.log.size.checkedPrevious)
+            let list = try await gateway.user(.operator, login: "ben").get(
+                "/v1/sessions",
+                after: "\(position)"
+            )
+            #expect(try list.items.first?["unattendedSince"] is String)
+
+            _ = try await Self.signIn(gateway)
+            let resumed = try gateway.events(SessionResumed.kind)
+                .compactMap { $0.fact.payload as? SessionResumed }.filter { $0.by == .operator }
+            #expect(resumed.count == 1)
+            #expect(try gateway.ledger.handler.current(Session.self, session).absence == nil)
         }
     }
 

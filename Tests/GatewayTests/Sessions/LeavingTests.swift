@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-/// However a sign-in ends: a caller is not left waiting for nobody, and who is signed in elsewhere keeps what is open.
+/// However a sign-in ends: a caller is not left with nobody in silence, and who is signed in elsewhere keeps what is open.
 @Suite(.timeLimit(.minutes(10))) struct `Whoever leaves` {
     /// An operator with two screens, and a session that a caller opened.
     private struct Desk {
@@ -45,6 +45,13 @@ import Testing
             get throws { try gateway.ledger.handler.current(Session.self, session).owner }
         }
 
+        /// Whether the ledger says that its owner is not there.
+        var isUnattended: Bool {
+            get throws {
+                try gateway.ledger.handler.current(Session.self, session).absence != nil
+            }
+        }
+
         /// Looks for who is gone, as the gateway does now and then.
         func look() async throws {
             try await IdleLogoutService(ledger: gateway.ledger).look()
@@ -66,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func `is awaited a while behind a closed tab, and freed then, or by who disables`()
+    @Test
+    func `is awaited a while behind a closed tab, taken over then, and freed by who disables`()
         async throws
     {
         let clock = TestClock()
@@ -80,13 +88,18 @@ import Testing
             #expect(closed.status == 200)
             clock.advance(by: .seconds(299))
             try await desk.look()
-            #expect(try desk.owner?.text == desk.first.id)
+            #expect(try !desk.isUnattended)
             clock.advance(by: .seconds(2))
             try await desk.look()
-            #expect(try desk.owner == nil)
+            try await desk.look()
+            #expect(try desk.owner?.text == desk.first.id)
+            #expect(try gateway.events(SessionUnattended.kind).count == 1)
 
             let bob = try await gateway.user(.operator, login: "bob")
-            try await desk.claim(on: bob)
+            let path = "/v1/sessions/\(desk.session)/take-over"
+            #expect(try await bob.post(path).status == 409)
+            clock.advance(by: .seconds(120))
+            #expect(try await bob.post(path).status == 200)
             #expect(try await bob.post("/v1/auth/logout", ["tabClosed": true]).status == 200)
             #expect(try desk.owner?.text == bob.id)
             let gone = try await desk.admin.send(
@@ -99,7 +112,8 @@ import Testing
         }
     }
 
-    @Test func `frees them also by a request that was cut off, behind a restart, too`() async throws
+    @Test func `leaves them unattended by a request that was cut off, and by a crash`()
+        async throws
     {
         let (folder, session) = try await TestGateway.run { gateway in
             let desk = try await Desk(gateway)
@@ -113,8 +127,10 @@ import Testing
             )
             #expect(out.status == 400)
             try await desk.look()
-            #expect(try desk.owner == nil)
+            #expect(try desk.isUnattended)
 
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            #expect(try await sue.post("/v1/sessions/\(desk.session)/release").status == 200)
             let bob = try await gateway.user(.operator, login: "bob")
             try await desk.claim(on: bob)
             // As a process that ended right behind it leaves it.
@@ -126,7 +142,8 @@ import Testing
             let last = try #require(gateway.ledger.log.size.checkedPrevious)
             try await gateway.ledger.readModels.runner.wait(for: last, on: "operator-desk")
             try await IdleLogoutService(ledger: gateway.ledger).look()
-            #expect(try gateway.ledger.handler.current(Session.self, session).owner == nil)
+            let left = try gateway.ledger.handler.current(Session.self, session)
+            #expect(left.absence != nil)
         }
     }
 

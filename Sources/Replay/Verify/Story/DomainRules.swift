@@ -22,6 +22,8 @@ public struct DomainRules {
     private var open: [SessionID: SessionCreated] = [:]
     private var sealed: Set<SessionID> = []
     private var owners = OwnerRule()
+    private var offers: [SessionID: SessionOffered] = [:]
+    private var absences: [SessionID: SessionUnattended] = [:]
     private var organisations = OrganisationRule()
     private var callers: Set<PersonID> = []
     private var messages: Set<MessageID> = []
@@ -123,6 +125,19 @@ public struct DomainRules {
             check(isAllowed, "gives an operator no more sessions than allowed", envelope)
         case .released(let released):
             check(owners.release(id) == released.owner, "is let go by its owner", envelope)
+            (offers[id], absences[id]) = (nil, nil)
+        case .transferred(let passed): transfer(passed, id, envelope)
+        case .offered(let offered):
+            offers[id] = offered
+            check(!owners.has(offered.to, id), "is offered to another than its owner", envelope)
+        case .offerDeclined(let declined):
+            let offered = offers.removeValue(forKey: id)
+            check(offered?.to == declined.by, "is declined by whom it was offered to", envelope)
+        case .unattended(let left):
+            absences[id] = left
+            check(owners.has(left.owner, id), "is left by its owner", envelope)
+        case .resumed(let resumed):
+            if resumed.by == .operator { absences[id] = nil }
         case .expired(let expired):
             let due = open[id]?.expiresAt
             check(due.map { $0 <= envelope.time } ?? false, "expires when it is time", envelope)
@@ -133,9 +148,28 @@ public struct DomainRules {
             check(requests.contains(opened.request), "opens what waits", envelope)
         case .activitySignalled(let signalled):
             if signalled.activity == .streaming { owners.stream(in: id) }
-        case .created, .resumed, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
+        case .created, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
             .sealed, .unsealed:
             break
+        }
+    }
+
+    /// What passes on was offered to whom it passes to, or left unattended for as long as it is kept.
+    private mutating func transfer(
+        _ fact: SessionTransferred,
+        _ id: SessionID,
+        _ envelope: Envelope
+    ) {
+        let (wasTheirs, isAllowed) = owners.transfer(id, from: fact.from, to: fact.to)
+        check(wasTheirs, "passes on from its owner", envelope)
+        check(isAllowed, "gives an operator no more sessions than allowed", envelope)
+        let (offer, absence) = (offers.removeValue(forKey: id), absences.removeValue(forKey: id))
+        switch fact.reason {
+        case .handedOver:
+            check(offer?.to == fact.to, "is handed to whom it is offered to", envelope)
+        case .takenOver:
+            let isDue = absence.map { $0.takeOverAt <= envelope.time } ?? false
+            check(isDue, "is taken over when its owner stays away", envelope)
         }
     }
 
@@ -148,6 +182,7 @@ public struct DomainRules {
         check(owners.end(id) == owner, "names its owner", envelope)
         check(open.removeValue(forKey: id)?.caller == caller, "names its caller", envelope)
         callers.remove(caller)
+        (offers[id], absences[id]) = (nil, nil)
         sessionsEnded += 1
     }
 

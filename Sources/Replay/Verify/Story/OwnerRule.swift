@@ -36,6 +36,21 @@ struct OwnerRule {
         return (before == nil, others.count < (isText ? textSessionsMax : sessionsMax))
     }
 
+    /// Takes that a session passed from one operator to another.
+    ///
+    /// - Returns: Whether it was the one's, and whether the other was allowed one more.
+    mutating func transfer(
+        _ session: SessionID,
+        from: UserID,
+        to user: UserID
+    ) -> (wasTheirs: Bool, isAllowed: Bool) {
+        let wasTheirs = owners.removeValue(forKey: session) == from && from != user
+        return (wasTheirs, claim(session, by: user).isAllowed)
+    }
+
+    /// Whether a session is a user's.
+    func has(_ user: UserID, _ session: SessionID) -> Bool { owners[session] == user }
+
     /// Takes the end of an ownership; tells whose it was.
     mutating func release(_ session: SessionID) -> UserID? {
         owners.removeValue(forKey: session)

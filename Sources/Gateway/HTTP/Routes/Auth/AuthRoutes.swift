@@ -52,6 +52,7 @@ struct AuthRoutes: Sendable {
                 ledger.context(of: principal, correlation: context.requestID)
             )
             try await ledger.endReplacedSignIn(request, context, by: principal)
+            try await resume(principal, context)
         } catch {
             // Nobody is signed in without the ledger knowing.
             try await ledger.accounts.revoke(tokenID: token.id)
@@ -67,6 +68,20 @@ struct AuthRoutes: Sendable {
         response.setCookie(SessionCookie.signingIn(token))
         if let browser = origin.browser { response.setCookie(BrowserCookie.keeping(browser)) }
         return response
+    }
+
+    /// Where it cannot be recorded now, as with a full disk, the look for who is gone does it later: nobody is kept out.
+    private func resume(_ principal: Principal, _ context: GatewayContext) async throws {
+        guard let user = principal.user else { return }
+        do {
+            let own = ledger.context(of: principal, correlation: context.requestID)
+            try await ledger.resume(user, own)
+        } catch {
+            ledger.logger.notice(
+                "that somebody is back was not recorded yet",
+                metadata: ["reason": "\(error)"]
+            )
+        }
     }
 
     /// Signs in, or writes down that somebody could not: without the login, which may be a mistyped password.
@@ -94,9 +109,12 @@ struct AuthRoutes: Sendable {
 
     private struct LeaveBody: Decodable {
         let tabClosed: Bool?
+        /// Whether the page signs somebody out who did nothing for too long.
+        let idle: Bool?
     }
 
-    /// Ends the token; gives up the operator's open sessions unless only the tab was closed, or another sign-in is good.
+    /// Ends the token; gives up the operator's open sessions unless the page did it by itself, only the tab was closed, or
+    /// another sign-in is good.
     @Sendable private func logOut(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -131,7 +149,9 @@ struct AuthRoutes: Sendable {
     }
 
     private func reason(in command: CommandRequest) throws -> UserLoggedOut.Reason {
-        try command.decoded(LeaveBody.self).tabClosed == true ? .tabClosed : .user
+        let body = try command.decoded(LeaveBody.self)
+        if body.tabClosed == true { return .tabClosed }
+        return body.idle == true ? .idle : .user
     }
 
     private struct PasswordBody: Decodable {

@@ -27,6 +27,12 @@ struct SessionBody: Encodable {
     let position: String
     /// Whether a supervisor made it private again after it had ended.
     let isSealed: Bool
+    /// Since when its owner is signed out, without having given it back.
+    let unattendedSince: Timestamp?
+    /// From when on another may take it over.
+    let takeOverAt: Timestamp?
+    /// Which colleague is asked to take it over; for who reads it, and for that colleague.
+    let offer: OfferBody?
     /// Whether the rest is private to somebody else.
     let isPrivate: Bool
     var caller: PersonID?
@@ -42,8 +48,13 @@ struct SessionBody: Encodable {
     /// - Parameters:
     ///   - session: The row.
     ///   - keys: Open what is sealed; `nil` leaves out what is private.
+    ///   - reader: Whom an offer may be for.
     /// - Throws: When a sealed field is damaged.
-    init(_ session: DeskSession, openedWith keys: (any PersonKeys)?) throws {
+    init(
+        _ session: DeskSession,
+        openedWith keys: (any PersonKeys)?,
+        for reader: UserID? = nil
+    ) throws {
         id = session.id
         incident = session.incident
         state = session.state
@@ -63,6 +74,10 @@ struct SessionBody: Encodable {
         liveStreams = session.liveStreams
         position = "\(session.createdPosition)"
         isSealed = session.isSealed
+        unattendedSince = session.unattendedSince
+        takeOverAt = session.takeOverAt
+        let isForReader = keys != nil || session.offer.map { $0.to == reader } ?? false
+        offer = isForReader ? session.offer.map(OfferBody.init) : nil
         isPrivate = keys == nil
         guard let keys else { return }
         caller = session.caller
@@ -72,6 +87,22 @@ struct SessionBody: Encodable {
         note = try session.note?.opened(with: keys).value
         unreadForOperator = session.unreadForOperator
         unreadForCaller = session.unreadForCaller
+    }
+}
+
+/// That a colleague is asked to take a session over.
+struct OfferBody: Encodable {
+    let to: UserID
+    let by: UserID
+    let reason: String
+    /// Past it, nobody may answer.
+    let expiresAt: Timestamp
+
+    init(_ offer: DeskOffer) {
+        to = offer.to
+        by = offer.by
+        reason = offer.reason
+        expiresAt = offer.expiresAt
     }
 }
 

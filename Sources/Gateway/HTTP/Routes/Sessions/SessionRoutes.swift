@@ -7,7 +7,7 @@ import Hummingbird
 import NIOCore
 import Projections
 
-/// Sessions: opening one for a number, finding, claiming, releasing, closing.
+/// Sessions: opening one for a number, finding, closing.
 struct SessionRoutes: Sendable {
     let ledger: Ledger
 
@@ -16,8 +16,7 @@ struct SessionRoutes: Sendable {
         router.post("/v1/sessions", use: open)
         router.get("/v1/sessions", use: list)
         router.get("/v1/sessions/:id", use: show)
-        router.post("/v1/sessions/:id/claim", use: claim)
-        router.post("/v1/sessions/:id/release", use: release)
+        OwnerRoutes(ledger: ledger).add(to: router)
         router.post("/v1/sessions/:id/close", use: close)
         router.post("/v1/sessions/:id/seal") { try await seal($0, $1, .seal) }
         router.post("/v1/sessions/:id/unseal") { try await seal($0, $1, .unseal) }
@@ -165,7 +164,7 @@ struct SessionRoutes: Sendable {
             try knows(reader, of: $0.id)
         }
         let bodies = try page.rows.map {
-            try SessionBody($0, openedWith: try keys(for: $0.id, reader))
+            try SessionBody($0, openedWith: try keys(for: $0.id, reader), for: reader.user)
         }
         try await ledger.recordReading(
             of: Subject(unchecked: "sessions/\(reader.org)"),
@@ -236,28 +235,6 @@ struct SessionRoutes: Sendable {
     ) async throws -> [LetInBody]? {
         guard !isPast, reader.person == nil else { return nil }
         return try await ledger.letIn(to: id)
-    }
-
-    @Sendable private func claim(_ request: Request, _ context: GatewayContext) async throws
-        -> Response
-    {
-        let principal = try context.signedIn(as: .operator, .supervisor)
-        let user = try principal.requireUser()
-        let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
-        return try await ledger.answer(ClaimSession(id, by: user), command)
-    }
-
-    @Sendable private func release(_ request: Request, _ context: GatewayContext) async throws
-        -> Response
-    {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let staff = try principal.requireStaff()
-        let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
-        return try await ledger.answer(ReleaseSession(id, by: staff), command)
     }
 
     private struct ClosingBody: Decodable {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The owner, or a supervisor for the owner, asks a colleague to take the session over (ruling 34).
+///
+/// It stays the owner's until the colleague accepts, which is a `session.transferred`.
+public struct SessionOffered: EventPayload {
+    public static let kind: Kind = "session.offered/1"
+
+    /// The colleague.
+    public let to: UserID
+    /// Who asks.
+    public let by: UserID
+    public let reason: String
+    /// From when on the offer takes no answer any more.
+    public let expiresAt: Timestamp
+
+    public init(to: UserID, by: UserID, reason: String, expiresAt: Timestamp) {
+        self.to = to
+        self.by = by
+        self.reason = reason
+        self.expiresAt = expiresAt
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// The colleague does not take the session, which stays its owner's.
+public struct SessionOfferDeclined: EventPayload {
+    public static let kind: Kind = "session.offer_declined/1"
+
+    /// The colleague.
+    public let by: UserID
+
+    public init(by: UserID) {
+        self.by = by
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// The session is another operator's now, and was nobody's in between.
+public struct SessionTransferred: EventPayload {
+    public static let kind: Kind = "session.transferred/1"
+
+    public let from: UserID
+    public let to: UserID
+    public let reason: Reason
+
+    public init(from: UserID, to: UserID, reason: Reason) {
+        self.from = from
+        self.to = to
+        self.reason = reason
+    }
+
+    public var links: [SubjectLink] { [.owner(.user(from)), .owner(.user(to))] }
+
+    /// How it passed on.
+    public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+        /// It was offered, and accepted.
+        case handedOver = "handed_over"
+        /// Its owner had left it unattended.
+        case takenOver = "taken_over"
+    }
+}
+
+/// The owner was signed out without giving the session back, and nobody attends it.
+///
+/// It ends with a `session.resumed` of the operator, or with the ownership.
+public struct SessionUnattended: EventPayload {
+    public static let kind: Kind = "session.unattended/1"
+
+    public let owner: UserID
+    /// From when on another may take it over.
+    public let takeOverAt: Timestamp
+
+    public init(owner: UserID, takeOverAt: Timestamp) {
+        self.owner = owner
+        self.takeOverAt = takeOverAt
+    }
+
+    public var links: [SubjectLink] { [] }
+}
