@@ -66,10 +66,21 @@ public final class CommandHandler: Sendable {
             return try repeated(command, receipt, context)
         }
         try await checkBudget(context)
-        for _ in 0..<CommandLimits.attemptsMax {
-            if let answer = try await attempt(command, context) { return answer }
+        do {
+            for _ in 0..<CommandLimits.attemptsMax {
+                if let answer = try await attempt(command, context) { return answer }
+            }
+        } catch  where Self.mayBeItsOwnDoing(error) {
+            guard let receipt = try receipt(of: context.stamp) else { throw error }
+            return try repeated(command, receipt, context)
         }
         throw CommandFault.contended(command.subject, attempts: CommandLimits.attemptsMax)
+    }
+
+    /// Whether a no may come of the same command, which was under way twice and was recorded since it was looked for.
+    private static func mayBeItsOwnDoing(_ error: any Error) -> Bool {
+        if case CommandFault.stale = error { return true }
+        return error is any CommandRefusal
     }
 
     /// The context with what is asked: what the stamp says, otherwise the command's members.

@@ -30,6 +30,29 @@ import Testing
         try await ledger.close()
     }
 
+    /// Whoever did not hear an answer asks again, perhaps before the first request is done.
+    @Test func `under way many times under one id is done once, and each gets its receipt`()
+        async throws
+    {
+        let ledger = try LedgerOnDisk()
+        let phone = try #require(PhoneNumber("+447700900001"))
+        let command = RegisterDevice(
+            try #require(DeviceID("01890000-0000-7000-8000-000000000001")),
+            of: try ledger.person(),
+            phone: phone,
+            verification: .link
+        )
+        let log = ledger.log
+        let receipts = try await concurrently(32) { _ in
+            // Handlers of their own take no turns: only the log's writer keeps them apart.
+            try await CommandHandler(log: log)
+                .handle(command, ledger.context(command: "c-1")).receipt?.last
+        }
+        #expect(Set(receipts).count == 1 && receipts.first != .some(nil))
+        #expect(try log.entries(of: DeviceRegistered.kind).count == 1)
+        try await ledger.close()
+    }
+
     @Test func `gives an operator one of many sessions claimed at once`() async throws {
         let ledger = try LedgerOnDisk()
         var sessions: [SessionID] = []
