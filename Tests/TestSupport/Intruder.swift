@@ -17,4 +17,35 @@ public enum Intruder {
         }
         try queue.close()
     }
+
+    /// Changes an index of a file of accounts, or a table, by another table that is said to lie in its pages.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - index: Whose pages.
+    ///   - columns: What the other table is made of; of an index of one column, what it says and which row it leads to.
+    ///   - statements: What is done with it, under the name `pages`.
+    /// - Throws: What SQLite says.
+    public static func change(
+        accounts path: String,
+        pagesOf index: String,
+        as columns: String = "(name, place, PRIMARY KEY (name, place)) WITHOUT ROWID",
+        _ statements: [String]
+    ) throws {
+        try change(
+            accounts: path,
+            [
+                "PRAGMA writable_schema = ON",
+                """
+                INSERT INTO sqlite_master SELECT 'table', 'pages', 'pages', rootpage,
+                    'CREATE TABLE pages \(columns)' FROM sqlite_master WHERE name = '\(index)'
+                """,
+            ]
+        )
+        try change(accounts: path, [statements.joined(separator: "; ")])
+        try change(
+            accounts: path,
+            ["PRAGMA writable_schema = ON", "DELETE FROM sqlite_master WHERE name = 'pages'"]
+        )
+    }
 }

@@ -121,6 +121,20 @@ import Testing
         }
         #expect(count > 5)
     }
+
+    /// A row that somebody planted is in the way of one that is made without a look at it.
+    @Test func `in the gateway makes a row by one way, or takes the place of what is there`() throws
+    {
+        var makers: Set<String> = []
+        for file in try files(below: "Sources/Gateway", "swift") {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: /INSERT\s+(?:OR\s+(\w+)\s+)?INTO\s+main\./)
+            where match.1 != "REPLACE" {
+                makers.insert(file.lastPathComponent)
+            }
+        }
+        #expect(makers == ["NewAccountRow.swift"])
+    }
 }
 
 @Suite struct `Every document` {

@@ -9,11 +9,27 @@ import Projections
 /// gateway writes there. So the table itself is searched, and a statement that wrote another row than was asked for is not
 /// committed.
 struct AccountRows: Sendable {
-    enum Table: String, Sendable {
+    enum Table: String, Sendable, CaseIterable {
         case users, devices, tokens, links, places
         case codes = "device_codes"
         case sessions = "device_sessions"
         case pushes = "push_subscriptions"
+
+        /// What no two rows have alike.
+        var keys: [[String]] {
+            switch self {
+            case .users: [["id"], ["login"]]
+            case .tokens: [["id"], ["hash"]]
+            case .links: [["id"], ["digest"]]
+            case .devices, .codes: [["id"]]
+            case .places: [["user", "digest"]]
+            case .sessions: [["device", "session"]]
+            case .pushes: [["device"]]
+            }
+        }
+
+        /// What chooses the rows that nobody made who has the key.
+        var isForeign: String { "code IS NOT \(SealedRows.code(of: rawValue))" }
     }
 
     /// How rows are looked for.
@@ -39,7 +55,7 @@ struct AccountRows: Sendable {
         self.values = values
     }
 
-    /// Changes them.
+    /// Changes those of them that carry their codes: a row that somebody planted beside one of ours counts as none.
     ///
     /// - Parameters:
     ///   - assignments: What is set, in SQL, with the names of arguments.
@@ -59,18 +75,19 @@ struct AccountRows: Sendable {
     ) throws -> Int {
         // A token without its code has ended, too; and its end waits for no start.
         let before = table == .tokens || values.isEmpty ? nil : try sealed(in: database)
-        let count = try write(
+        let written = try write(
             "UPDATE main.\(table.rawValue) \(search == .inTable ? "NOT INDEXED" : "") SET \(assignments)",
             arguments,
-            where: condition,
+            where: "(\(condition)) AND code IS \(SealedRows.code(of: table.rawValue))",
             in: database
         )
+        guard column != "id" || Set(written).count == written.count else { throw Self.misled }
         // The trigger, which writes the code, finds the row by an index.
         guard try before == nil || sealed(in: database) == before else { throw Self.misled }
-        return count
+        return written.count
     }
 
-    /// Takes them away.
+    /// Takes them away, codes or none.
     ///
     /// - Returns: How many there were.
     /// - Throws: As ``update(set:_:where:_:in:)``.
@@ -85,7 +102,24 @@ struct AccountRows: Sendable {
             arguments,
             where: condition,
             in: database
-        )
+        ).count
+    }
+
+    /// Takes those of them away that nobody made who has the key.
+    func clear(in database: Database) throws {
+        _ = try Self.withoutIndexes(database) { try delete(where: table.isForeign, in: database) }
+    }
+
+    /// Leaves those users no name and no password whose rows nobody made who has the key: perhaps somebody's account whose row was
+    /// changed, so that it keeps its id, for a start to make something of it.
+    func strip(in database: Database) throws {
+        let sql = """
+            UPDATE main.users NOT INDEXED SET password = '', login = 'found ' || hex(randomblob(16))
+            WHERE \(areAsked) AND \(table.isForeign)
+            """
+        try Self.withoutIndexes(database) {
+            try database.execute(sql: sql, arguments: ["asked": try list])
+        }
     }
 
     /// What a column says in them, codes or none.
@@ -105,16 +139,15 @@ struct AccountRows: Sendable {
         _ arguments: StatementArguments,
         where condition: String,
         in database: Database
-    ) throws -> Int {
-        guard !values.isEmpty else { return 0 }
+    ) throws -> [String] {
+        guard !values.isEmpty else { return [] }
         let written = try String.fetchAll(
             database,
             sql: "\(statement) WHERE \(areAsked) AND (\(condition)) RETURNING \(column)",
             arguments: arguments + ["asked": try list]
         )
-        guard values.isSuperset(of: written), column != "id" || Set(written).count == written.count
-        else { throw Self.misled }
-        return written.count
+        guard values.isSuperset(of: written) else { throw Self.misled }
+        return written
     }
 
     /// How many of them carry their codes.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import GRDB
+import Projections
 
 extension AccountStore {
     /// Lets those who are signed in stay so when the ledger's time jumps: their sign-ins end as much later.
@@ -15,6 +16,7 @@ extension AccountStore {
                     UPDATE main.tokens NOT INDEXED
                     SET created = created + :jump, used = used + :jump, expires = expires + :jump
                     WHERE revoked IS NULL AND expires > :now AND expires - created <= :life
+                        AND code IS \(SealedRows.code(of: "tokens"))
                     """,
                 arguments: ["jump": milliseconds, "now": time, "life": life]
             )

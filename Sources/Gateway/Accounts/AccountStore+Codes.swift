@@ -126,17 +126,27 @@ extension AccountStore {
     /// Makes the indexes anew where one is not what its table says, for somebody may have taken out of it what is to end; and
     /// refuses a file that is not whole.
     ///
-    /// Where they are right nothing is written: a full disk keeps no gateway from starting.
+    /// Behind an index that was edited rows can be planted under the key of another, with which none could be made. Where the
+    /// indexes are right nothing is written: a full disk keeps no gateway from starting.
     ///
     /// - Returns: What was wrong with them.
     private static func mendIndexes(_ pool: DatabasePool, _ path: String) throws -> String? {
         guard let fault = try pool.read({ try wholeness($0) }) else { return nil }
-        let left = try pool.write { database in
-            try database.execute(sql: "REINDEX")
-            return try wholeness(database)
+        let cleared = try pool.writeWithoutTransaction { database in
+            var cleared = 0
+            // What belongs to a row of ours is not to go with one that was planted beside it. The connection ends with the steps.
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            try database.inTransaction {
+                cleared = try AccountRows.clearDuplicates(in: database)
+                try database.execute(sql: "REINDEX")
+                if let left = try wholeness(database) {
+                    throw StartError.accountsUnusable(path, reason: left)
+                }
+                return .commit
+            }
+            return cleared
         }
-        if let left { throw StartError.accountsUnusable(path, reason: left) }
-        return fault
+        return cleared == 0 ? fault : "\(fault); \(cleared) rows stood in the way of another's key"
     }
 
     /// What speaks against the pages, the rows and the indexes; `nil` if nothing does.

@@ -66,14 +66,15 @@ extension AccountStore {
         try await durably { database in
             try AccountRows(.codes, "phone", in: [phoneNumber])
                 .delete(where: "org = :org", ["org": org], in: database)
-            try database.execute(
-                sql:
-                    "INSERT INTO main.device_codes VALUES (?, ?, ?, ?, ?, ?, ?, 0, NULL, ?, ?, NULL)",
-                arguments: [
-                    device, phoneNumber, person, org, role.rawValue, hash.text,
-                    expires.milliseconds, session, giver,
+            let row = NewAccountRow(
+                .codes,
+                [
+                    "id": device, "phone": phoneNumber, "person": person, "org": org,
+                    "role": role.rawValue, "hash": hash.text, "expires": expires.milliseconds,
+                    "session": session, "giver": giver,
                 ]
             )
+            try row.insert(in: database)
         }
         codes.forget(number: phoneNumber)
         return code
@@ -87,7 +88,7 @@ extension AccountStore {
     ///   - request: What is the same when the request is repeated, for its answer may get lost; `nil` for one that cannot be.
     ///   - address: Where the request comes from.
     ///   - instant: When, for the throttle.
-    ///   - isGiven: Whether the ledger says so of the code, too; asked before it is used.
+    ///   - isGiven: Whether the ledger says so of the code, too; asked in the transaction that uses it up.
     /// - Returns: The device and its token.
     /// - Throws: ``AccountError/deviceCodeRefused`` for a code that is wrong, used, expired or
     ///   was tried too often; ``AccountError/codesThrottled(wait:)`` for an address that tries too often.
@@ -97,7 +98,7 @@ extension AccountStore {
         request: String? = nil,
         address: String = "local",
         at instant: ContinuousClock.Instant = .now,
-        isGiven: @Sendable (DeviceCode) throws -> Bool
+        isGiven: @escaping @Sendable (DeviceCode) throws -> Bool
     ) async throws -> Registration {
         let time = now()
         let holder = NetworkAddress.holder(of: address)
@@ -119,40 +120,54 @@ extension AccountStore {
             org: open.org,
             role: open.role
         )
-        let claim = DeviceCode(
-            device: device,
-            session: open.session,
-            giver: open.giver,
-            isUsed: open.isUsed
-        )
-        guard [.caller, .reporter].contains(device.role), try isGiven(claim) else {
+        let (token, isAgain): (IssuedToken, Bool)
+        do {
+            (token, isAgain) = try await durably { database in
+                try self.register(device, open, request, at: time, in: database, isGiven)
+            }
+        } catch AccountError.deviceCodeRefused {
             counts.count(.codeRefused)
             throw AccountError.deviceCodeRefused
         }
-        let new = NewToken(device: open.id, life: limits.deviceTokenLife)
-        let first = firstToken(by: open.id, request: request)
-        let token = try await durably { database in
-            if open.isUsed {
-                guard try Self.phone(of: first, in: database) == device else {
-                    throw AccountError.deviceCodeRefused
-                }
-                return try Self.replace(device.id, by: new, at: time, in: database)
-            }
-            try Self.use(codeID: open.id, at: time, in: database)
-            try device.insert(into: database, at: time)
-            if let session = open.session {
-                try Self.admit(device: open.id, to: session, through: nil, in: database)
-            }
-            return try new.insert(into: database, at: time, called: first)
-        }
         codes.succeeded(number: phoneNumber, holder: holder)
-        if !open.isUsed { counts.count(.registered) }
+        if !isAgain { counts.count(.registered) }
         return Registration(
             device: device,
             token: token,
             giver: open.giver.flatMap { UserID($0) },
-            isAgain: open.isUsed
+            isAgain: isAgain
         )
+    }
+
+    /// Uses a code up, or gives the phone again that the same request registered before: also one that was under way at once.
+    private func register(
+        _ device: DeviceAccount,
+        _ open: OpenCode,
+        _ request: String?,
+        at time: Date,
+        in database: Database,
+        _ isGiven: (DeviceCode) throws -> Bool
+    ) throws -> (token: IssuedToken, isAgain: Bool) {
+        let first = firstToken(by: open.id, request: request)
+        let isAgain = try !Self.use(codeID: open.id, at: time, in: database)
+        let claim = DeviceCode(
+            device: device,
+            session: open.session,
+            giver: open.giver,
+            isUsed: isAgain
+        )
+        guard [.caller, .reporter].contains(device.role),
+            try !isAgain || Self.phone(of: first, in: database) == device, try isGiven(claim)
+        else { throw AccountError.deviceCodeRefused }
+        let new = NewToken(device: open.id, life: limits.deviceTokenLife)
+        if isAgain {
+            return (try Self.replace(device.id, by: new, at: time, in: database), true)
+        }
+        try device.insert(into: database, at: time)
+        if let session = open.session {
+            try Self.admit(device: open.id, to: session, through: nil, in: database)
+        }
+        return (try new.insert(into: database, at: time, called: first), false)
     }
 
     /// The devices that were ever registered for a number in an organisation, newest first.
@@ -239,8 +254,6 @@ extension AccountStore {
         let session: String?
         let giver: String?
         let hash: PasswordHash
-        /// It registered a phone a moment ago: it is good for the request that did, again.
-        let isUsed: Bool
     }
 
     /// The salt of all codes for a number: what was heard is derived once and held against each of them.
@@ -301,21 +314,25 @@ extension AccountStore {
                     role: role,
                     session: row["session"],
                     giver: row["giver"],
-                    hash: hash,
-                    isUsed: row["used"] as Int64? != nil
+                    hash: hash
                 )
             }
         }
     }
 
-    private static func use(codeID: String, at time: Date, in database: Database) throws {
+    /// Uses a code up; tells whether it was not used before.
+    private static func use(
+        codeID: String,
+        at time: Date,
+        in database: Database
+    ) throws -> Bool {
         let count = try AccountRows(.codes, id: codeID).update(
             set: "used = :time",
             ["time": time.milliseconds],
             where: "used IS NULL",
             in: database
         )
-        guard count == 1 else { throw AccountError.deviceCodeRefused }
+        return count == 1
     }
 
     private static let codeAlphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -350,12 +367,13 @@ extension DeviceAccount {
     }
 
     func insert(into database: Database, at time: Date) throws {
-        try database.execute(
-            sql: "INSERT INTO main.devices VALUES (?, ?, ?, ?, ?, ?, NULL, ?, NULL, NULL)",
-            arguments: [
-                id, person, phoneNumber, org, role.rawValue, time.milliseconds,
-                time.milliseconds,
+        let row = NewAccountRow(
+            .devices,
+            [
+                "id": id, "person": person, "phone": phoneNumber, "org": org,
+                "role": role.rawValue, "created": time.milliseconds, "since": time.milliseconds,
             ]
         )
+        try row.insert(in: database)
     }
 }

@@ -48,14 +48,16 @@ extension AccountStore {
                 sql: "DELETE FROM main.links NOT INDEXED WHERE session = ? OR expires <= ?",
                 arguments: [purpose.session, forgotten.milliseconds]
             )
-            try database.execute(
-                sql: "INSERT INTO main.links VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)",
-                arguments: [
-                    purpose.id, IssuedToken.digest(of: issued.link), hash.text, purpose.session,
-                    purpose.person, purpose.phoneNumber, purpose.org,
-                    issued.expires.milliseconds,
+            let row = NewAccountRow(
+                .links,
+                [
+                    "id": purpose.id, "digest": IssuedToken.digest(of: issued.link),
+                    "hash": hash.text, "session": purpose.session, "person": purpose.person,
+                    "phone": purpose.phoneNumber, "org": purpose.org,
+                    "expires": issued.expires.milliseconds,
                 ]
             )
+            try row.insert(in: database)
         }
         return issued
     }
@@ -85,46 +87,40 @@ extension AccountStore {
         let isRight = try await checks.run { try open.hash.matches(spoken) }
         guard isRight else { throw AccountError.linkRefused(open.fault(limit: limits.linkTries)) }
         let first = firstToken(by: open.purpose.id, request: request)
-        let device =
-            open.phone
-            ?? DeviceAccount(
-                id: deviceID,
-                person: open.purpose.person,
-                phoneNumber: open.purpose.phoneNumber,
-                org: open.purpose.org,
-                role: .caller
-            )
-        // Whoever has the link need not be who the number belongs to for ever: it is good for its session only.
-        let new = NewToken(
-            device: device.id,
-            scopes: ["session/\(open.purpose.session)"],
-            life: limits.deviceTokenLife
+        let fresh = DeviceAccount(
+            id: deviceID,
+            person: open.purpose.person,
+            phoneNumber: open.purpose.phoneNumber,
+            org: open.purpose.org,
+            role: .caller
         )
-        let token = try await durably { database in
-            if open.phone != nil {
-                guard try Self.phone(of: first, in: database) == device else {
-                    throw AccountError.linkRefused(.used)
-                }
-                return try Self.replace(device.id, by: new, at: time, in: database)
-            }
+        let (device, token) = try await durably { database in
             let count = try AccountRows(.links, id: open.purpose.id).update(
                 set: "used = :time",
                 ["time": time.milliseconds],
                 where: "used IS NULL",
                 in: database
             )
+            let known = count == 1 ? nil : try Self.phone(of: first, in: database)
+            // Whoever has the link need not be who the number belongs to for ever: it is good for its session only.
+            let new = NewToken(
+                device: known?.id ?? fresh.id,
+                scopes: ["session/\(open.purpose.session)"],
+                life: self.limits.deviceTokenLife
+            )
+            if let known {
+                return (known, try Self.replace(known.id, by: new, at: time, in: database))
+            }
             guard count == 1 else { throw AccountError.linkRefused(.used) }
-            try device.insert(into: database, at: time)
-            return try new.insert(into: database, at: time, called: first)
+            try fresh.insert(into: database, at: time)
+            return (fresh, try new.insert(into: database, at: time, called: first))
         }
-        return (open.purpose, device, token, open.phone != nil)
+        return (open.purpose, device, token, device != fresh)
     }
 
     private struct OpenRow: Sendable {
         let purpose: LinkPurpose
         let hash: PasswordHash
-        /// The phone that the same request registered a moment ago.
-        let phone: DeviceAccount?
         /// How many tries there were, with this one.
         let tries: Int
 
@@ -165,11 +161,11 @@ extension AccountStore {
                 org: row["org"]
             )
             let first = self.firstToken(by: purpose.id, request: request)
-            let phone = try row["used"] as Int64? == nil ? nil : Self.phone(of: first, in: database)
-            guard row["used"] as Int64? == nil || phone != nil else {
+            let isOpen = row["used"] as Int64? == nil
+            guard try isOpen || Self.phone(of: first, in: database) != nil else {
                 throw AccountError.linkRefused(.used)
             }
-            return OpenRow(purpose: purpose, hash: hash, phone: phone, tries: row["tries"])
+            return OpenRow(purpose: purpose, hash: hash, tries: row["tries"])
         }
     }
 

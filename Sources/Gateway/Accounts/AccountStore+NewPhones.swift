@@ -131,13 +131,14 @@ extension AccountStore {
                 ["older": older],
                 in: database
             )
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO main.device_sessions
-                    SELECT ?1, session, ?2, NULL FROM device_sessions WHERE device = ?2
-                    """,
-                arguments: [device, older]
+            let sessions = try String.fetchAll(
+                database,
+                sql: "SELECT session FROM device_sessions WHERE device = ?",
+                arguments: [older]
             )
+            for session in sessions {
+                try Self.admit(device: device, to: session, through: older, in: database)
+            }
         }
     }
 
@@ -194,12 +195,17 @@ extension AccountStore {
         through older: String?,
         in database: Database
     ) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO main.device_sessions VALUES (?1, ?2, ?3, NULL)
-                ON CONFLICT DO UPDATE SET through = NULL WHERE ?3 IS NULL
-                """,
-            arguments: [device, session, older]
+        let row = NewAccountRow(
+            .sessions,
+            ["device": device, "session": session, "through": older]
+        )
+        guard try !row.insertIfMissing(in: database), older == nil else { return }
+        // Who was let in by another phone is now let in by the session's owner.
+        try AccountRows(.sessions, "device", in: [device]).update(
+            set: "through = NULL",
+            ["session": session],
+            where: "session = :session",
+            in: database
         )
     }
 }

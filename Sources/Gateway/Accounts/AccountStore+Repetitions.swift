@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 
 /// A code, or a link, is good once, and the answer to it may not arrive: the same request under the same key, within
 /// ``AccountLimits/registrationMemory``, gets the same phone again (decision 0063).
@@ -30,22 +31,23 @@ extension AccountStore {
     /// The phone whose first token is called so, if it is still good.
     static func phone(of first: String?, in database: Database) throws -> DeviceAccount? {
         guard let first else { return nil }
-        let token = try Row.fetchOne(
+        // Rows that somebody planted under their names, and an index that was edited, lead to nothing.
+        let device = try String.fetchOne(
             database,
-            sql: "SELECT id, device FROM tokens WHERE id = ?",
+            sql: """
+                SELECT device FROM main.tokens NOT INDEXED
+                WHERE id = ? AND device IS NOT NULL AND code IS \(SealedRows.code(of: "tokens"))
+                """,
             arguments: [first]
         )
-        // An index that somebody edited leads to another row.
-        guard let token, token["id"] == first, let device = token["device"] as String? else {
-            return nil
-        }
-        let row = try Row.fetchOne(
+        return try Row.fetchOne(
             database,
-            sql: "SELECT * FROM devices WHERE id = ? AND revoked IS NULL",
+            sql: """
+                SELECT * FROM main.devices NOT INDEXED
+                WHERE id = ? AND revoked IS NULL AND code IS \(SealedRows.code(of: "devices"))
+                """,
             arguments: [device]
-        )
-        guard let row, row["id"] == device else { return nil }
-        return DeviceAccount(row: row)
+        ).map(DeviceAccount.init(row:))
     }
 
     /// Gives a phone another token for the one that may not have arrived, which ends.
@@ -58,5 +60,22 @@ extension AccountStore {
         let tokens = AccountRows(.tokens, "device", in: [device])
         try end(tokens: tokens, at: time.milliseconds, in: database)
         return try new.insert(into: database, at: time)
+    }
+
+    /// Takes a registration back that the ledger did not take: code or link are good again, for whoever asks once more.
+    ///
+    /// - Parameters:
+    ///   - device: The phone, of which nothing stays.
+    ///   - link: By which it came; `nil` for a code, which is called like the phone.
+    /// - Throws: When the accounts cannot be written.
+    func undoRegistration(of device: String, by link: String?) async throws {
+        try await durably { database in
+            for table in [AccountRows.Table.tokens, .sessions, .pushes] {
+                try AccountRows(table, "device", in: [device]).delete(in: database)
+            }
+            try AccountRows(.devices, id: device).delete(in: database)
+            let door = link.map { AccountRows(.links, id: $0) } ?? AccountRows(.codes, id: device)
+            try door.update(set: "used = NULL", in: database)
+        }
     }
 }

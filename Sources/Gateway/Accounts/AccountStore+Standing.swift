@@ -89,6 +89,7 @@ extension AccountStore {
         let time = now().milliseconds
         try await durably { database in
             try Self.bar(ids, at: time, in: database)
+            try Self.strip(ids, in: database)
             let users = AccountRows(.users, "id", in: ids)
             // A login has no space, so that nobody has this one, and no password has this hash.
             try users.update(set: "login = 'erased ' || id, password = ''", in: database)
@@ -98,6 +99,14 @@ extension AccountStore {
         }
         try await forgetLog()
         takeBack(ids)
+    }
+
+    /// Takes names and passwords out of the rows that somebody changed, or planted under a name that is about to be given.
+    private static func strip(_ ids: Set<String>, in database: Database) throws {
+        let names = Set(ids.map { "erased \($0)" })
+        for rows in [AccountRows(.users, "id", in: ids), AccountRows(.users, "login", in: names)] {
+            try rows.strip(in: database)
+        }
     }
 
     private static func bar(_ ids: Set<String>, at time: Int64, in database: Database) throws {

@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import GRDB
+import Projections
 
 /// A user, without the password.
 struct UserAccount: Sendable, Hashable {
@@ -52,12 +53,15 @@ extension AccountStore {
         let created = now()
         try await durably { database in
             try Self.refuseTaken(login: login, id: id, in: database)
-            try database.execute(
-                sql: "INSERT INTO main.users VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0, NULL)",
-                arguments: [
-                    id, login, org, role.rawValue, hash.text, isTemporary, created.milliseconds,
+            let row = NewAccountRow(
+                .users,
+                [
+                    "id": id, "login": login, "org": org, "role": role.rawValue,
+                    "password": hash.text, "temporary": isTemporary, "disabled": false,
+                    "created": created.milliseconds, "password_at": 0,
                 ]
             )
+            try row.insert(in: database)
         }
         return UserAccount(
             id: id,
@@ -78,7 +82,7 @@ extension AccountStore {
         try await durably { database in
             let logins = try String.fetchSet(
                 database,
-                sql: "SELECT lower(login) FROM main.users NOT INDEXED"
+                sql: "SELECT lower(login) FROM main.users NOT INDEXED WHERE \(Self.isOurs)"
             )
             for (number, user) in lost.enumerated() {
                 // Ids that differ in their case alone, or somebody's own idea of a name.
@@ -86,13 +90,16 @@ extension AccountStore {
                 let isTaken =
                     logins.contains(login.lowercased())
                     || lost[..<number].contains { $0.id.lowercased() == user.id.lowercased() }
-                try database.execute(
-                    sql: "INSERT INTO main.users VALUES (?, ?, ?, ?, '', 1, 0, ?, NULL, NULL)",
-                    arguments: [
-                        user.id, isTaken ? "\(login) \(UUID())" : login, user.org,
-                        user.role.rawValue, time,
+                let row = NewAccountRow(
+                    .users,
+                    [
+                        "id": user.id, "login": isTaken ? "\(login) \(UUID())" : login,
+                        "org": user.org, "role": user.role.rawValue, "password": "",
+                        "temporary": true, "disabled": false, "created": time,
+                        "password_at": nil,
                     ]
                 )
+                try row.insert(in: database)
             }
         }
     }
@@ -100,6 +107,7 @@ extension AccountStore {
     /// Takes back a user of whom the ledger was not told, and who has not signed in.
     func forget(user id: String) async throws {
         _ = try await durably { database in
+            try Self.clearOwned(by: id, in: database)
             try AccountRows(.users, id: id).delete(in: database)
         }
     }
@@ -109,6 +117,7 @@ extension AccountStore {
     /// - Returns: Whether there was one.
     func forget(unused id: String) async throws -> Bool {
         try await durably { database in
+            try Self.clearOwned(by: id, in: database)
             let count = try AccountRows(.users, id: id).delete(
                 where: """
                     temporary = 1
@@ -121,6 +130,16 @@ extension AccountStore {
             return count == 1
         }
     }
+
+    /// Takes away what was planted as a user's own: it keeps no account from going.
+    private static func clearOwned(by id: String, in database: Database) throws {
+        for table in [AccountRows.Table.tokens, .places] {
+            try AccountRows(table, "user", in: [id]).clear(in: database)
+        }
+    }
+
+    /// What chooses the rows of users that carry their code.
+    static let isOurs = "code IS \(SealedRows.code(of: "users"))"
 
     /// All users, by login.
     func users() async throws -> [UserAccount] {
@@ -135,19 +154,22 @@ extension AccountStore {
     /// - Throws: ``AccountError/accountUnknown(_:)``.
     func user(id: String) async throws -> UserAccount {
         let user = try await read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM users WHERE id = ?", arguments: [id])
-                .map(UserAccount.init(row:))
+            try Row.fetchOne(
+                database,
+                sql: "SELECT * FROM main.users NOT INDEXED WHERE id = ? AND \(Self.isOurs)",
+                arguments: [id]
+            ).map(UserAccount.init(row:))
         }
         guard let user else { throw AccountError.accountUnknown(id) }
         return user
     }
 
     private static func refuseTaken(login: String, id: String, in database: Database) throws {
-        let byLogin = "SELECT 1 FROM main.users NOT INDEXED WHERE login = ?"
+        let byLogin = "SELECT 1 FROM main.users NOT INDEXED WHERE login = ? AND \(isOurs)"
         guard try !Bool.fetchOne(database, sql: byLogin, arguments: [login], default: false) else {
             throw AccountError.loginTaken(login)
         }
-        let byID = "SELECT 1 FROM main.users NOT INDEXED WHERE id = ?"
+        let byID = "SELECT 1 FROM main.users NOT INDEXED WHERE id = ? AND \(isOurs)"
         guard try !Bool.fetchOne(database, sql: byID, arguments: [id], default: false) else {
             throw AccountError.userIDTaken(id)
         }

@@ -96,15 +96,16 @@ struct NewToken: Sendable {
             id: id ?? UUID().uuidString.lowercased(),
             expires: Date(milliseconds: (time + life).milliseconds)
         )
-        try database.execute(
-            sql: "INSERT INTO main.tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)",
-            arguments: [
-                issued.id, IssuedToken.digest(of: issued.token), user, device,
-                scopes.sorted().joined(separator: " "), time.milliseconds,
-                issued.expires.milliseconds, idle.map { Int64($0 / .milliseconds(1)) },
-                time.milliseconds,
+        let row = NewAccountRow(
+            .tokens,
+            [
+                "id": issued.id, "hash": IssuedToken.digest(of: issued.token), "user": user,
+                "device": device, "scopes": scopes.sorted().joined(separator: " "),
+                "created": time.milliseconds, "expires": issued.expires.milliseconds,
+                "idle": idle.map { Int64($0 / .milliseconds(1)) }, "used": time.milliseconds,
             ]
         )
+        try row.insert(in: database)
         return issued
     }
 }
@@ -147,6 +148,13 @@ extension AccountStore {
             arguments: [time.milliseconds, batch]
         )
         guard ids.count == batch else { return }
-        try AccountRows(.tokens, "id", in: ids).delete(in: database)
+        do {
+            try database.inSavepoint {
+                try AccountRows(.tokens, "id", in: ids).delete(in: database)
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // An index that somebody edited does not lead to them. Nobody is kept out for it: a start makes it anew.
+        }
     }
 }

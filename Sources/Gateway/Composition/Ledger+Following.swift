@@ -43,7 +43,7 @@ extension Ledger {
     }
 
     /// All that has ended: tokens and phones by name, and whose sign-ins ended when.
-    private func ends() async throws -> AccountStore.Ends {
+    func ends() async throws -> AccountStore.Ends {
         var ends = AccountStore.Ends()
         each(UserTokenRevoked.kind, of: &ends) { event, ends in
             if case .user(.tokenRevoked(let fact)) = event.fact { ends.tokens.insert(fact.token) }

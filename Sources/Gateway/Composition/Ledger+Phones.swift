@@ -2,6 +2,8 @@
 import Commands
 import Events
 import Logging
+import Projections
+import Synchronization
 
 /// Phones, in the ledger and among the accounts.
 extension Ledger {
@@ -41,6 +43,22 @@ extension Ledger {
         )
     }
 
+    /// Whether a crash may have come between the accounts and the event of a registration: its code is open by the ledger.
+    private func isCutOff(_ id: String) throws -> Bool {
+        guard let device = DeviceID(id) else { return false }
+        let known = try handler.current(Device.self, device)
+        return known.person == nil && !known.isRevoked
+            && (known.code.map { $0.expires > now } ?? false)
+    }
+
+    private func takeBack(_ id: String) async throws {
+        try await accounts.undoRegistration(of: id, by: nil)
+        logger.notice(
+            "a registration was cut off before the ledger knew of it; its code is good again",
+            metadata: ["device": "\(id)"]
+        )
+    }
+
     /// Brings the phones to what the ledger says of them, at a start: no registration is between the accounts and its event.
     ///
     /// One that is not as its event says acts no more; and of one that cannot act any more the ledger is told, so that nobody
@@ -48,20 +66,90 @@ extension Ledger {
     func followPhones(_ registered: [String: AccountStore.KnownPhone]) async throws {
         let phones = try await accounts.phones()
         let strange = phones.filter { !$0.isRevoked && !registered[$0.id].isOf($0) }.map(\.id)
-        if !strange.isEmpty { try await endUnregistered(strange) }
-        let good = Set(phones.filter { !$0.isRevoked }.map(\.id)).subtracting(strange)
-        for lost in registered.values.sorted(by: { $0.position < $1.position })
-        where lost.position >= begun && !good.contains("\(lost.device)") {
-            guard try !handler.current(Device.self, lost.device).isRevoked,
-                try !handler.current(Person.self, lost.person).isErased
-            else { continue }
-            let command = RevokeDevice(lost.device, reason: "the accounts do not have it any more")
-            let context = context(actor: .ledger, organisation: lost.organisation)
+        let torn = try strange.filter(isCutOff)
+        for id in torn { try await takeBack(id) }
+        let ended = strange.filter { !torn.contains($0) }
+        if !ended.isEmpty { try await endUnregistered(ended) }
+        try await followLostPhones(registered)
+    }
+
+    /// Tells the ledger of phones that the accounts do not have any more that they ended.
+    ///
+    /// Where the accounts were made anew, the ones that were lost may turn up: then it waits for a day.
+    private func followLostPhones(_ registered: [String: AccountStore.KnownPhone]) async throws {
+        let lost = try await lostPhones(of: registered)
+        guard !lost.isEmpty else { return }
+        if let end = try await accountsMayTurnUp(), now < end {
+            guard phonesOwed.owe(at: end) else { return }
+            logger.warning(
+                "phones are not in accounts.db, which was made anew; the ledger is told that they ended, unless the one before turns up",
+                metadata: ["category": "security", "count": "\(lost.count)", "at": "\(end)"]
+            )
+            return
+        }
+        for phone in lost {
+            let command = RevokeDevice(phone.device, reason: "the accounts do not have it any more")
+            let context = context(actor: .ledger, organisation: phone.organisation)
             _ = try await handler.handle(command, context)
             logger.warning(
                 "a phone is not among the accounts any more; the ledger was told that it ended",
-                metadata: ["category": "security", "device": "\(lost.device)"]
+                metadata: ["category": "security", "device": "\(phone.device)"]
             )
+        }
+    }
+
+    /// The phones that are good by the ledger, and that the accounts do not have or call ended, oldest first.
+    private func lostPhones(
+        of registered: [String: AccountStore.KnownPhone]
+    ) async throws -> [AccountStore.KnownPhone] {
+        let good = Set(try await accounts.phones().filter { !$0.isRevoked }.map(\.id))
+        return try registered.values.sorted { $0.position < $1.position }.filter { phone in
+            guard phone.position >= begun, !good.contains("\(phone.device)") else { return false }
+            return try !handler.current(Device.self, phone.device).isRevoked
+                && !handler.current(Person.self, phone.person).isErased
+        }
+    }
+
+    /// Until when accounts may turn up that were lost; `nil` where those that are here are as old as the ledger.
+    private func accountsMayTurnUp() async throws -> Timestamp? {
+        let first = try log.entries(of: UserCreated.kind, from: LogPosition(begun), limit: 1).first
+        guard let told = first?.envelope.time,
+            let oldest = try await accounts.users().map(\.created).min()
+        else { return nil }
+        return LostAccounts.findableUntil(oldest: Timestamp(oldest), told: told)
+    }
+
+    /// Tells the ledger of lost phones as soon as nobody waits for them any more.
+    func tellLostPhones() async throws {
+        guard phonesOwed.take(at: now) else { return }
+        do {
+            // First what the ledger says: a phone is among the accounts before it is told of.
+            try await followLostPhones(try await ends().registered)
+        } catch {
+            _ = phonesOwed.owe(at: now + .seconds(60))
+            throw error
+        }
+    }
+}
+
+/// Whether phones that were lost are to be told to the ledger, and when.
+final class PhonesOwed: Sendable {
+    private let due = Mutex<Timestamp?>(nil)
+
+    /// Notes when; tells whether that is new.
+    func owe(at time: Timestamp) -> Bool {
+        due.withLock { due in
+            defer { due = time }
+            return due != time
+        }
+    }
+
+    /// Whether it is time; then they are not owed any more.
+    func take(at time: Timestamp) -> Bool {
+        due.withLock { found in
+            guard let end = found, end <= time else { return false }
+            found = nil
+            return true
         }
     }
 }

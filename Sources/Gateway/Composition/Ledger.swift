@@ -41,6 +41,10 @@ struct Ledger: Sendable {
     let standings = ServiceStandings()
     /// Where those who read much of the log walk it.
     let walks = LogWalks()
+    /// Phones that the accounts have and the ledger is about to be told of.
+    let registrations = RegistrationsUnderWay()
+    /// Phones that went with accounts which were lost.
+    let phonesOwed = PhonesOwed()
     /// Whose erasure is not carried out in full yet.
     let erasureDebt = ErasureDebt()
     /// Whether a start owes words to the log.

@@ -117,17 +117,21 @@ struct DeviceRoutes: Sendable {
             context: context
         )
         let key = try request.repeatableKey()
-        let registration = try await ledger.accounts.registerDevice(
-            phoneNumber: body.phone.number.text,
-            code: body.code,
-            request: key.map { "\($0) \(body.publicKey ?? "")" },
-            address: context.remoteAddress,
-            isGiven: isRecorded
-        )
-        guard let device = DeviceID(registration.device.id) else {
-            throw Problem(.internalError, detail: "the accounts name no device for this code")
-        }
-        return try await ledger.orRevoke(device) {
+        return try await ledger.registering(under: key.map { "device \($0)" }) {
+            let registration = try await ledger.accounts.registerDevice(
+                phoneNumber: body.phone.number.text,
+                code: body.code,
+                request: key.map { "\($0) \(body.publicKey ?? "")" },
+                address: context.remoteAddress,
+                isGiven: isRecorded
+            )
+            guard let device = DeviceID(registration.device.id) else {
+                throw Problem(.internalError, detail: "the accounts name no device for this code")
+            }
+            return (registration, device)
+        } naming: {
+            ($0.1, nil)
+        } telling: { registration, device in
             let position = try await record(registration, device, key, body, context)
             if registration.isAgain {
                 try await ledger.recordToldAgain(device, in: registration.device.org, context)

@@ -105,43 +105,70 @@ struct LinkRoutes: Sendable {
         // A link is good once: what can be refused beforehand does not use it up.
         try OpenLink.check(publicKey: body.publicKey)
         let key = try request.repeatableKey()
-        let (purpose, account, token, isAgain) = try await ledger.accounts.useLink(
-            // The short URL may be given whole.
-            String(body.link.split(separator: "/").last ?? ""),
-            code: body.code,
-            request: key.map { "\($0) \(body.publicKey ?? "")" },
-            deviceID: "\(ledger.newID() as DeviceID)"
-        )
-        guard let link = LinkID(purpose.id), let session = SessionID(purpose.session),
-            let phone = PhoneNumber(purpose.phoneNumber), let device = DeviceID(account.id)
-        else { throw Problem(.internalError, detail: "the accounts have another form") }
-        return try await ledger.orRevoke(device) {
-            let joining = OpenLink(
-                link,
-                of: session,
-                as: device,
-                phone: phone,
-                publicKey: body.publicKey
+        return try await ledger.registering(under: key.map { "link \($0)" }) {
+            let (purpose, account, token, isAgain) = try await ledger.accounts.useLink(
+                // The short URL may be given whole.
+                String(body.link.split(separator: "/").last ?? ""),
+                code: body.code,
+                request: key.map { "\($0) \(body.publicKey ?? "")" },
+                deviceID: "\(ledger.newID() as DeviceID)"
             )
-            let answer = try await ledger.handler.handle(
-                joining,
-                ledger.context(
-                    actor: .device(device),
-                    organisation: OrganisationID(unchecked: purpose.org),
-                    command: key.map(CommandRequest.command),
-                    correlation: context.requestID
-                )
+            guard let link = LinkID(purpose.id), let session = SessionID(purpose.session),
+                let phone = PhoneNumber(purpose.phoneNumber), let device = DeviceID(account.id)
+            else { throw Problem(.internalError, detail: "the accounts have another form") }
+            return Joining(
+                command: OpenLink(
+                    link,
+                    of: session,
+                    as: device,
+                    phone: phone,
+                    publicKey: body.publicKey
+                ),
+                organisation: purpose.org,
+                token: token,
+                isAgain: isAgain
             )
-            if isAgain { try await ledger.recordToldAgain(device, in: purpose.org, context) }
-            let joined = JoinedBody(
-                session: session,
-                device: device,
-                token: token.token,
-                expires: Timestamp(token.expires).description
-            )
-            var response = try Response.json(joined, status: .created)
-            response.headers[.ledgerPosition] = answer.receipt.map { "\($0.last)" }
-            return response
+        } naming: {
+            ($0.command.device, $0.command.link)
+        } telling: {
+            try await join($0, key, context)
         }
+    }
+
+    /// A phone that a link registered with the accounts.
+    private struct Joining {
+        let command: OpenLink
+        let organisation: String
+        let token: IssuedToken
+        let isAgain: Bool
+    }
+
+    private func join(
+        _ joining: Joining,
+        _ key: String?,
+        _ context: GatewayContext
+    ) async throws -> Response {
+        let device = joining.command.device
+        let answer = try await ledger.handler.handle(
+            joining.command,
+            ledger.context(
+                actor: .device(device),
+                organisation: OrganisationID(unchecked: joining.organisation),
+                command: key.map(CommandRequest.command),
+                correlation: context.requestID
+            )
+        )
+        if joining.isAgain {
+            try await ledger.recordToldAgain(device, in: joining.organisation, context)
+        }
+        let joined = JoinedBody(
+            session: joining.command.session,
+            device: device,
+            token: joining.token.token,
+            expires: Timestamp(joining.token.expires).description
+        )
+        var response = try Response.json(joined, status: .created)
+        response.headers[.ledgerPosition] = answer.receipt.map { "\($0.last)" }
+        return response
     }
 }
