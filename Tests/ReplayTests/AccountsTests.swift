@@ -199,4 +199,16 @@ import Testing
         try FileManager.default.removeItem(at: accounts)
         try await isDamage("it is gone, and by the log there are 2 accounts")
     }
+
+    /// Behind a loss the gateway makes the accounts anew, and waits for a day before it tells of phones.
+    @Test func `is a note of phones while the file of before may turn up`() async throws {
+        let made = Int64(Date().timeIntervalSince1970 * 1_000) + 60_000
+        try change("DELETE FROM devices", "UPDATE users SET created = \(made)")
+        let report = try await verify(keys)
+        #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")
+        #expect(report.text().contains("1 phones are gone with accounts that were lost"))
+        // One account that is as old as the ledger, and it is the same file.
+        try change("UPDATE users SET created = 1 WHERE id = '2'")
+        try await isDamage("it is gone, and nobody ended it")
+    }
 }

@@ -17,7 +17,10 @@ struct PasswordProof: Sendable {
     func holds(in database: Database) throws -> Bool {
         let text = try String.fetchOne(
             database,
-            sql: "SELECT password FROM users WHERE id = ? AND disabled = 0",
+            sql: """
+                SELECT password FROM main.users NOT INDEXED
+                WHERE id = ? AND disabled = 0 AND \(AccountStore.isOurs)
+                """,
             arguments: [user.id]
         )
         return text.flatMap(PasswordHash.init)?.salt == hash.salt
@@ -70,7 +73,8 @@ extension AccountStore {
         let (known, costs) = try await read { database in
             let row = try Row.fetchOne(
                 database,
-                sql: "SELECT * FROM users WHERE login = ?",
+                // An index that somebody edited leads to a planted row first.
+                sql: "SELECT * FROM main.users NOT INDEXED WHERE login = ? AND \(Self.isOurs)",
                 arguments: [login]
             )
             // Asked for known logins, too: it takes its time.
@@ -93,14 +97,21 @@ extension AccountStore {
             renewedAt: renews && known?.user.isDisabled == false ? limits.passwordCost : nil
         )
         let result = try await self.check(password, against: check, isKnown: place.isKnown)
-        guard let known, let hash = known.hash, result.isRight, !known.user.isDisabled,
-            try isPasswordTold.withLock({ $0 })?(known.user) ?? true
+        guard let known, let hash = known.hash, result.isRight,
+            let user = try await admitted(known.user)
         else {
             counts.count(.refused)
             throw AccountError.signInRefused
         }
         throttle.succeeded(login: login, from: place, at: instant)
-        return PasswordProof(user: known.user, hash: hash, renewed: result.renewed)
+        return PasswordProof(user: user, hash: hash, renewed: result.renewed)
+    }
+
+    /// An account whose password was right, with the rights that the ledger gives it; `nil` for one that may not sign in.
+    private func admitted(_ user: UserAccount) async throws -> UserAccount? {
+        guard try await isPasswordTold(of: user) else { return nil }
+        let told = try await asTold(user)
+        return told.isDisabled ? nil : told
     }
 
     /// What checking a password costs for a login that does not exist: what it does for one of those that do, and for the same

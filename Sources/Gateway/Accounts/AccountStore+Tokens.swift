@@ -92,6 +92,7 @@ extension AccountStore {
 
     private func confirm(_ name: TokenName) async throws -> Principal {
         let found = try await valid(name)
+        try await hold(found.principal)
         try await noteUse(of: found.id, at: now(), stored: found.used)
         return found.principal
     }

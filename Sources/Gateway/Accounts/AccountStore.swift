@@ -32,8 +32,8 @@ final class AccountStore: Sendable {
     let changing = Turn()
     /// Whether they are what the ledger says.
     let following = Following()
-    /// Whether the ledger tells of the password that an account has, and of none since; without a ledger every one is good.
-    let isPasswordTold = Mutex<(@Sendable (UserAccount) throws -> Bool)?>(nil)
+    /// Whom they ask about rights; without a ledger the rows count.
+    let teller = Mutex<AccountTeller?>(nil)
     /// What the file was like.
     let opening: Opening
     /// Whether another one was met since.

@@ -78,6 +78,41 @@ extension Ledger {
         }
     }
 
+    /// What the accounts are told of rights while they serve.
+    ///
+    /// - Parameters:
+    ///   - handler: Knows what the ledger says.
+    ///   - unvouched: Whose erasure nobody vouches for.
+    ///   - logger: Hears of rows that said something else.
+    /// - Returns: What they ask.
+    static func teller(
+        _ handler: CommandHandler,
+        unvouched: Set<PersonID>,
+        _ logger: Logger
+    ) -> AccountTeller {
+        AccountTeller { id in
+            let known = try await handler.settled(User.self, UserID(unchecked: id))
+            guard let account = known.account, let role = known.role else { return nil }
+            let isErased =
+                try !unvouched.contains(account.person)
+                && handler.current(Person.self, account.person).isErased
+            return ToldAccount(
+                role: role,
+                org: account.organisation.text,
+                isDisabled: known.isDisabled || isErased,
+                passwordAt: known.passwordAt
+            )
+        } hasFollowed: { user in
+            logger.critical(
+                "somebody's account had other rights than the ledger gives it; it has these now",
+                metadata: [
+                    "category": "security", "user": "\(user.id)", "role": "\(user.role.rawValue)",
+                    "organisation": "\(user.org)", "disabled": "\(user.isDisabled)",
+                ]
+            )
+        }
+    }
+
     /// Tells of rows that nobody made who has the key, and disarms them where a gateway is to serve.
     ///
     /// Work at the console leaves them, so that the log of the gateway tells of them.

@@ -83,15 +83,12 @@ extension Ledger {
             }
         )
         try meetForeignRows(of: accounts, handler, disarms: disarms, logger)
-        accounts.isPasswordTold.withLock {
-            $0 = { user in
-                let known = try handler.current(User.self, UserID(unchecked: user.id))
-                return user.passwordAt == known.passwordAt
-            }
-        }
         let unvouched =
             try configuration.carriesOutErasures
             ? [] : log.erasures(before: signing.key.begun).filter { keys.key(of: $0.person) != nil }
+        accounts.teller.withLock {
+            $0 = teller(handler, unvouched: Set(unvouched.map(\.person)), logger)
+        }
         if !log.isDoubted {
             try destroyKeys(of: erased.subtracting(unvouched.map(\.person)), keys, handler)
         }

@@ -48,6 +48,7 @@ struct Groundwork: Sendable {
             try await Task.sleep(for: Self.interval)
             await tryAccountsAgain()
             await tellOwed()
+            await tellLostPhones()
             look()
         }
     }
@@ -76,6 +77,19 @@ struct Groundwork: Sendable {
         } catch {
             ledger.logger.error(
                 "the log was not told what a start owes it; the next start tries again",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    /// Tells the log of phones that went with accounts which were lost, a day behind the making of others.
+    func tellLostPhones() async {
+        guard ledger.log.readOnlyReason == nil else { return }
+        do {
+            try await ledger.tellLostPhones()
+        } catch {
+            ledger.logger.error(
+                "the log was not told of phones that are lost; it is tried again",
                 metadata: ["error": "\(error)"]
             )
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
+import EventsTesting
 import Foundation
 import GRDB
 import HTTPTypes
@@ -247,8 +248,54 @@ private let password = "correct horse battery"
         }
     }
 
-    @Test func `that are gone are made anew without a password, and phones end`() async throws {
-        let (folder, amina, ben, phone) = try await TestGateway.run { gateway in
+    /// Beside a gateway that serves: at the next request, and at the next sign-in.
+    @Test(arguments: ["role = 'admin'", "org = 'other'"])
+    func `give no rights that the ledger does not give`(change: String) async throws {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let set = "UPDATE main.users SET \(change) WHERE id = ?"
+            try await Self.change(gateway, set, [amina.id])
+            #expect(try await amina.get("/v1/me").status == 401)
+            for _ in 0..<2 {
+                let accounts = gateway.ledger.accounts
+                let row = try await accounts.user(id: amina.id)
+                #expect(row.role == .operator && row.org == "main")
+                try await Self.change(gateway, set, [amina.id])
+                let token = try await Self.signIn(gateway, "amina", password).text("token")
+                let principal = try await accounts.authenticate(token)
+                #expect(principal.role == .operator && principal.org == "main")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `let nobody in who is disabled, and keep nobody out who is not`(isDisabled: Bool)
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let amina = try await gateway.user(.operator, login: "amina")
+            if isDisabled {
+                let away: [String: any Sendable] = ["disabled": true, "reason": "left"]
+                #expect(try await admin.send(.patch, "/v1/users/\(amina.id)", away).status == 200)
+            }
+            let set = "UPDATE main.users SET disabled = ? WHERE id = ?"
+            try await Self.change(gateway, set, [!isDisabled, amina.id])
+            let answer = try await Self.signIn(gateway, "amina", password)
+            #expect(answer.status == (isDisabled ? 401 : 200), "\(answer.body)")
+            let row = try await gateway.ledger.accounts.user(id: amina.id)
+            #expect(row.isDisabled == isDisabled)
+        }
+    }
+
+    @Test func `that are gone are made anew without a password, and phones end a day behind that`()
+        async throws
+    {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        let (folder, amina, ben, phone) = try await TestGateway.run(adjust: adjust) { gateway in
             let admin = try await gateway.user(.admin, login: "ada")
             let amina = try await gateway.user(.operator, login: "amina")
             let ben = try await gateway.user(.supervisor, login: "ben")
@@ -257,12 +304,10 @@ private let password = "correct horse battery"
             #expect(try await admin.send(.patch, "/v1/users/\(ben.id)", away).status == 200)
             return (gateway.folder, amina.id, ben.id, phone.id)
         }
-        for suffix in ["", "-wal", "-shm"] {
-            let file = folder.url.appending(path: "ledger/accounts.db\(suffix)").path
-            guard FileManager.default.fileExists(atPath: file) else { continue }
-            try FileManager.default.removeItem(atPath: file)
-        }
-        try await TestGateway.run(in: folder) { gateway in
+        let device = try #require(DeviceID(phone))
+        clock.advance(by: .seconds(60))
+        let lost = try Self.takeAway(of: folder)
+        try await TestGateway.run(in: folder, adjust: adjust) { gateway in
             let users = try await gateway.ledger.accounts.users()
             let found = try #require(users.first { $0.id == amina })
             #expect(found.login == "lost \(amina)" && found.role == .operator)
@@ -273,15 +318,69 @@ private let password = "correct horse battery"
                 #expect(refused.status == 401 || refused.status == 400, "\(refused.body)")
             }
             #expect(users.contains { $0.login == "admin" && $0.role == .admin && $0.hasPassword })
-            let device = try #require(DeviceID(phone))
-            #expect(try gateway.ledger.handler.current(Device.self, device).isRevoked)
             let admin = try await gateway.user(.admin, login: "eva")
             let reset = try await admin.post("/v1/users/\(amina)/password")
             let told = try reset.text("temporaryPassword")
             #expect(try await Self.signIn(gateway, found.login, told).status == 200)
+            // The file that was lost may turn up.
+            try await gateway.ledger.tellLostPhones()
+            #expect(try !gateway.ledger.handler.current(Device.self, device).isRevoked)
+        }
+        #expect(!lost.isEmpty)
+        let size = try await TestGateway.run(in: folder, adjust: adjust) { gateway in
+            #expect(try !gateway.ledger.handler.current(Device.self, device).isRevoked)
+            clock.advance(by: .seconds(86_400))
+            try await gateway.ledger.tellLostPhones()
+            #expect(try gateway.ledger.handler.current(Device.self, device).isRevoked)
+            return gateway.ledger.log.size
         }
         // It owes nothing more.
-        let size = try await TestGateway.run(in: folder) { $0.ledger.log.size }
-        #expect(try await TestGateway.run(in: folder) { $0.ledger.log.size } == size)
+        let again = try await TestGateway.run(in: folder, adjust: adjust) { $0.ledger.log.size }
+        #expect(again == size)
+    }
+
+    @Test func `that turn up within a day have their phones again`() async throws {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        let (folder, phone) = try await TestGateway.run(adjust: adjust) { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let phone = try await gateway.caller("+447700900001", codeBy: amina)
+            return (gateway.folder, Known(id: phone.id, token: phone.token))
+        }
+        clock.advance(by: .seconds(60))
+        let lost = try Self.takeAway(of: folder)
+        try await TestGateway.run(in: folder, adjust: adjust) { gateway in
+            let phones = try await gateway.ledger.accounts.phones()
+            #expect(phones.isEmpty)
+        }
+        clock.advance(by: .seconds(80_000))
+        _ = try Self.takeAway(of: folder)
+        for (name, bytes) in lost {
+            try bytes.write(to: folder.url.appending(path: "ledger/\(name)"))
+        }
+        try await TestGateway.run(in: folder, adjust: adjust) { gateway in
+            let found = try await gateway.ledger.accounts.authenticate(phone.token)
+            #expect(found.deviceID == phone.id)
+            clock.advance(by: .seconds(86_400))
+            try await gateway.ledger.tellLostPhones()
+            let device = try #require(DeviceID(phone.id))
+            #expect(try !gateway.ledger.handler.current(Device.self, device).isRevoked)
+        }
+    }
+
+    /// Takes the accounts of a ledger away that nobody serves.
+    ///
+    /// - Returns: The files, by name.
+    private static func takeAway(of folder: TemporaryFolder) throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for suffix in ["", "-wal", "-shm"] {
+            let file = folder.url.appending(path: "ledger/accounts.db\(suffix)")
+            guard FileManager.default.fileExists(atPath: file.path) else { continue }
+            files[file.lastPathComponent] = try Data(contentsOf: file)
+            try FileManager.default.removeItem(at: file)
+        }
+        return files
     }
 }

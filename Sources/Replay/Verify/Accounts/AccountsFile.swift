@@ -15,6 +15,7 @@ struct AccountsFile: Sendable {
         let hasPassword: Bool
         /// Where the ledger tells of it.
         let passwordAt: UInt64?
+        let created: Timestamp
     }
 
     struct Device: Sendable {
@@ -88,7 +89,7 @@ struct AccountsFile: Sendable {
     private static func users(_ database: Database, isUncoded: Bool) throws -> [User] {
         let password =
             isUncoded ? "0 AS has, NULL AS at" : "password <> '' AS has, password_at AS at"
-        let sql = "SELECT id, org, role, disabled, \(password) FROM users ORDER BY id"
+        let sql = "SELECT id, org, role, disabled, created, \(password) FROM users ORDER BY id"
         return try Row.fetchAll(database, sql: sql).map { row in
             User(
                 id: row["id"],
@@ -96,9 +97,15 @@ struct AccountsFile: Sendable {
                 role: row["role"],
                 isDisabled: row["disabled"],
                 hasPassword: row["has"],
-                passwordAt: (row["at"] as Int64?).map(UInt64.init(clamping:))
+                passwordAt: (row["at"] as Int64?).map(UInt64.init(clamping:)),
+                created: Self.time(row["created"])
             )
         }
+    }
+
+    /// A time of the tables, which may say anything, between 1970 and the year 9999.
+    private static func time(_ milliseconds: Int64) -> Timestamp {
+        Timestamp(microseconds: min(max(milliseconds, 0), 253_402_300_799_000) * 1_000)
     }
 
     private static func devices(_ database: Database) throws -> [Device] {

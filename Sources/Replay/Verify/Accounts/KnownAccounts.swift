@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Projections
 
 /// What the log says of accounts, phones and tokens that were issued.
 struct KnownAccounts: Sendable {
     struct User: Sendable {
         let made: UInt64
+        let madeAt: Timestamp
         /// Where its role was said last.
         var position: UInt64
         let organisation: String
@@ -79,6 +81,7 @@ struct KnownAccounts: Sendable {
             )
             users[name] = User(
                 made: position,
+                madeAt: envelope.time,
                 position: position,
                 organisation: created.organisation.text,
                 role: created.role
@@ -132,11 +135,13 @@ extension KnownAccounts {
     ///   - file: What the file says.
     ///   - keys: Open the numbers of phones.
     ///   - begun: Where the ledger's key began: accounts of before may be those of the ledger that was imported here.
+    ///   - now: When it is looked at.
     /// - Returns: What is in the file otherwise than the events say.
     func compare(
         _ file: AccountsFile,
         keys: (any PersonKeys)?,
-        begun: UInt64
+        begun: UInt64,
+        now: Timestamp
     ) -> FindingList {
         var list = FindingList()
         for row in file.users { list.add(faults(of: row).map { damage("account \(row.id)", $0) }) }
@@ -153,21 +158,7 @@ extension KnownAccounts {
                 )
             )
         }
-        let registered = Set(file.devices.map(\.id))
-        for (id, device) in devices.sorted(by: { $0.key < $1.key })
-        where !registered.contains(id) && device.revoked == nil && device.position >= begun
-            && erased[device.person] == nil
-        {
-            list.add(
-                damage(
-                    "phone \(id)",
-                    (
-                        device.position,
-                        "it is gone, and nobody ended it: a start tells the log that it ended"
-                    )
-                )
-            )
-        }
+        list.add(lostPhones(file, begun: begun, now: now))
         for row in file.devices {
             list.add(faults(of: row, keys).map { damage("phone \(row.id)", $0) })
         }
@@ -175,6 +166,43 @@ extension KnownAccounts {
             list.add(faults(of: row).map { damage("token \(row.id)", $0) })
         }
         return list
+    }
+
+    /// Phones that the file does not have, and that nobody ended: while accounts that were lost may turn up, a note.
+    private func lostPhones(_ file: AccountsFile, begun: UInt64, now: Timestamp) -> FindingList {
+        var list = FindingList()
+        let here = Set(file.devices.map(\.id))
+        let lost = devices.filter { id, device in
+            !here.contains(id) && device.revoked == nil && device.position >= begun
+                && erased[device.person] == nil
+        }
+        if !lost.isEmpty, let end = mayTurnUp(file, begun: begun), now < end {
+            list.add(
+                Finding(
+                    .note,
+                    place: "accounts.db",
+                    position: lost.values.map(\.position).min(),
+                    "\(lost.count) phones are gone with accounts that were lost: it was made anew",
+                    advice:
+                        "restore the accounts that were lost until \(end), if they turn up; behind that the log is told that these phones ended"
+                )
+            )
+            return list
+        }
+        for (id, device) in lost.sorted(by: { $0.key < $1.key }) {
+            let words = "it is gone, and nobody ended it: a start tells the log that it ended"
+            list.add(damage("phone \(id)", (device.position, words)))
+        }
+        return list
+    }
+
+    /// Until when accounts may turn up that were lost; `nil` where those of the file are as old as the ledger.
+    private func mayTurnUp(_ file: AccountsFile, begun: UInt64) -> Timestamp? {
+        let first = users.values.filter { $0.made >= begun }.min { $0.made < $1.made }
+        guard let told = first?.madeAt, let oldest = file.users.map(\.created).min() else {
+            return nil
+        }
+        return LostAccounts.findableUntil(oldest: oldest, told: told)
     }
 
     private typealias Fault = (position: UInt64?, fact: String)

@@ -16,21 +16,22 @@ extension Verify {
             return papers.isOfGateway ? addGone(log) : ()
         }
         let start = ContinuousClock.now
+        let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         var known = log.merge.accounts
         var next = log.size
         var list = FindingList()
         do {
             let rowKey = rowKey(log)
             var file = try AccountsFile(path, rowKey: rowKey) { known.tokens[$0] != nil }
-            list = known.compare(file, keys: options.keys, begun: report.begun)
+            list = known.compare(file, keys: options.keys, begun: report.begun, now: now)
             for _ in 0..<ReplayLimits.erasureLooksMax where list.damageCount > 0 {
                 try Self.follow(folder, from: &next) { known.apply($0) }
-                list = known.compare(file, keys: options.keys, begun: report.begun)
+                list = known.compare(file, keys: options.keys, begun: report.begun, now: now)
                 guard list.damageCount > 0 else { break }
                 try await Task.sleep(for: ReplayLimits.erasureLooksEvery)
                 file = try AccountsFile(path, rowKey: rowKey) { known.tokens[$0] != nil }
                 try Self.follow(folder, from: &next) { known.apply($0) }
-                list = known.compare(file, keys: options.keys, begun: report.begun)
+                list = known.compare(file, keys: options.keys, begun: report.begun, now: now)
             }
             addAccounts(file, known, list, isKeyed: rowKey != nil, since: start)
         } catch let error as CancellationError {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import GRDB
+import Synchronization
+
+/// What the ledger says of an account.
+struct ToldAccount: Sendable, Hashable {
+    let role: Role
+    let org: String
+    let isDisabled: Bool
+    /// Where it tells of the last password.
+    let passwordAt: UInt64
+
+    /// Whether a row gives the same rights.
+    func isSo(of user: UserAccount) -> Bool {
+        user.role == role && user.org == org && user.isDisabled == isDisabled
+    }
+}
+
+/// Whom the accounts ask about rights, for a good row of an earlier day can be put back beside a running gateway, code and all
+/// (decision 0060).
+struct AccountTeller: Sendable {
+    /// What the ledger says of an account by its id; `nil` where it tells of none.
+    let told: @Sendable (String) async throws -> ToldAccount?
+    /// Hears of an account that had other rights, and has the ledger's now.
+    let hasFollowed: @Sendable (UserAccount) -> Void
+}
+
+extension AccountStore {
+    /// Whether the password of an account is the last one of which the ledger tells; without a ledger every one is.
+    func isPasswordTold(of user: UserAccount) async throws -> Bool {
+        guard let teller = teller.withLock({ $0 }) else { return true }
+        return user.passwordAt == (try await teller.told(user.id)?.passwordAt ?? 0)
+    }
+
+    /// An account with the rights that the ledger gives it: where the row has others, it gets these, and is sealed anew.
+    func asTold(_ user: UserAccount) async throws -> UserAccount {
+        guard let teller = teller.withLock({ $0 }), try await isOutdated(user, teller) != nil else {
+            return user
+        }
+        // Whoever changes it meanwhile is between its event and its row.
+        return try await changing.take {
+            let found = try await self.user(id: user.id)
+            guard let told = try await isOutdated(found, teller) else { return found }
+            try await bring(found.id, to: told.role, of: told.org, isDisabled: told.isDisabled)
+            teller.hasFollowed(found)
+            return try await self.user(id: user.id)
+        }
+    }
+
+    /// What the ledger says of an account that has other rights.
+    private func isOutdated(
+        _ user: UserAccount,
+        _ teller: AccountTeller
+    ) async throws -> ToldAccount? {
+        guard let told = try await teller.told(user.id), !told.isSo(of: user) else { return nil }
+        return told
+    }
+
+    /// Holds a user who shows a token to the ledger's word: other rights than that are brought to it, and end the token.
+    ///
+    /// - Throws: ``AccountError/tokenRevoked``.
+    func hold(_ principal: Principal) async throws {
+        guard let teller = teller.withLock({ $0 }), let id = principal.userID else { return }
+        let told: ToldAccount?
+        do {
+            told = try await teller.told(id)
+        } catch  where !(error is CancellationError) {
+            // Of a user whose entries are damaged the row counts: nobody is sent away for it, and it is shown.
+            return following.fallBehind(error)
+        }
+        guard let told, told.role != principal.role || told.org != principal.org || told.isDisabled
+        else { return }
+        do {
+            _ = try await asTold(try await user(id: id))
+        } catch let error as DatabaseError where error.isOfDisk {
+            following.fallBehind(error)
+        }
+        throw AccountError.tokenRevoked
+    }
+}
