@@ -101,6 +101,10 @@ import Testing
         try await OutsideProgram(name: "browser_webkit").holds()
     }
 
+    @Test func `play an incident back, with everything as it stood at each moment`() async throws {
+        try await OutsideProgram(name: "browser_replay").holds()
+    }
+
     @Test func `show on a map where a caller is, also without the parts of others`() async throws {
         try await OutsideProgram(name: "browser_map").holds()
     }

@@ -153,6 +153,10 @@ import Testing
         try await OutsideProgram(name: "clock_steps").holds()
     }
 
+    @Test func `tells of the past what the pages' model makes of the timeline`() async throws {
+        try await OutsideProgram(name: "replay_model").holds("--acts", "120")
+    }
+
     @Test func `counts what a reader of the export counts`() async throws {
         let history = try OutsideProgram.product("daybook-history")
         try await OutsideProgram(name: "trends_check").holds(

@@ -224,7 +224,7 @@ class Page(AnyPage):
             self.send("Input.dispatchMouseEvent", {"type": kind, "x": spot["x"], "y": spot["y"], "button": "left", "clickCount": 1})
 
     def key(self, name, alt=False):
-        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39}
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "Home": 36, "End": 35, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39}
         code = codes.get(name) or ord(name.upper())
         event = {"key": name, "windowsVirtualKeyCode": code, "modifiers": 1 if alt else 0}
         if name == "Enter":

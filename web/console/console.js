@@ -18,6 +18,8 @@ import { forgetDrafts, forgetOtherSessions, forgetOthers } from "./unsent.js";
 
 const api = new API();
 const leaving = new Leaving(api);
+/** Where those who look back have their page; the sign-in is the same. */
+const homes = { auditor: "/replay" };
 let running = null;
 
 find("#not-running").remove();
@@ -118,6 +120,7 @@ async function admit(me, password = "") {
     return;
   }
   if (!["operator", "supervisor"].includes(me.role)) {
+    if (homes[me.role]) return location.replace(homes[me.role]);
     return ask(`The console is for operators and supervisors; ${me.login ?? "this account"} is ${me.role}.`);
   }
   find("#sign-in").hidden = true;

@@ -57,10 +57,10 @@ export class List {
     return pages ? new List(pages, this.length) : this;
   }
 
-  /** @returns {T[]} */
+  /** @returns {T[]} As of an array; `from` counts from the end where negative. */
   slice(from = 0, to = this.length) {
     const items = [];
-    for (let index = Math.max(0, from); index < Math.min(to, this.length); index++) items.push(this.at(index));
+    for (let index = Math.max(0, from < 0 ? this.length + from : from); index < Math.min(to, this.length); index++) items.push(this.at(index));
     return items;
   }
 

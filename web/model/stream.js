@@ -55,6 +55,8 @@ function chunk(event, before) {
   let begins = event.at - (last - first);
   // The network may have held up what was filmed without a break.
   if (before && first - before.last <= pictureStandsMilliseconds) begins = Math.min(begins, before.at);
+  // What came in a hurry was not filmed before what came ahead of it.
+  if (before) begins = Math.max(begins, before.begins);
   return { first, last, begins, at: event.at };
 }
 
@@ -76,10 +78,12 @@ export function pictureAt(stream, at) {
 /** From when to when a recording has pictures, in milliseconds of the ledger's time. @param {Stream} stream @returns {{from: number, to: number}[]} */
 export function spans(stream) {
   const found = [];
+  // What was sent faster than it was filmed would seem to have begun before its stream.
+  const first = Date.parse(stream.startedAt);
   for (const one of stream.chunks) {
-    const last = found.at(-1);
+    const last = found[found.length - 1];
     if (last && one.begins <= last.to + pictureStandsMilliseconds) last.to = Math.max(last.to, one.at);
-    else found.push({ from: one.begins, to: one.at });
+    else found.push({ from: Math.max(first, one.begins), to: one.at });
   }
   return found;
 }

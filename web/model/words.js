@@ -19,6 +19,8 @@ export function groupOf(event) {
   return byKind[event.kind] ?? byCategory[event.kind.slice(0, event.kind.indexOf("."))] ?? "other";
 }
 
+const staff = ["reporter", "guard", "rescuer", "operator", "supervisor", "analyst", "auditor", "org-admin", "admin", "service"];
+
 /**
  * Who did it, as one says it.
  * @param {import("./event.js").ModelEvent} event
@@ -28,7 +30,8 @@ export function whoDid(event, names = {}) {
   const slash = event.actor.indexOf("/");
   const [role, id] = [event.actor.slice(0, slash), event.actor.slice(slash + 1)];
   if (role === "device") return "Caller";
-  if (role === "policy" || role === "ledger") return "Daybook";
+  // Rules, the recorder, the ledger itself.
+  if (!staff.includes(role)) return "Daybook";
   return names[id] ? `${names[id]}, ${role}` : `${role[0].toUpperCase()}${role.slice(1)} ${id}`;
 }
 

@@ -40,7 +40,7 @@ export function told(incident) {
       session: only(sessionFields, { ...session, ...counts(session), address: addressOf(incident), position: place(session.position) }),
       requests: session.requests.slice().map((one) => only(requestFields, one)),
       consents: Object.values(session.consents).sort((one, other) => (one.scope < other.scope ? -1 : 1)),
-      locations: session.locations.slice(session.locations.length - locationsMost).reverse().map((one) => only(locationFields, { ...one, position: place(one.position) })),
+      locations: session.locations.slice(-locationsMost).reverse().map((one) => only(locationFields, { ...one, position: place(one.position) })),
       streams: session.streams,
       messages: session.chat.messages.slice().map((one) => only(messageFields, { ...one, position: place(one.position), state: stateOf(one) })),
       rejected: session.chat.rejected.slice().map((one) => only(rejectionFields, { ...one, position: place(one.position) })),

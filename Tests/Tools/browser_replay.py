@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of those who look back, in a real browser: the demo's incident played back, with its chat as it stood, its video in step, every line a
+moment, and an address for each moment.
+
+  browser_replay.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
+  browser_replay.py --daybook PATH --events 100000     measures the page alone, with an incident of so many: to open it, to go to a moment, its memory
+
+Ends with 77 where no Chromium is installed.
+"""
+
+import contextlib
+import io
+import json
+import os
+import time
+
+from browser_emergency import open_browser
+from centre import arguments, hold, run
+from demo import MESSAGES, Play
+from long_timeline import LongTimeline
+from story import tell, watched
+
+PHONE = {"width": 390, "height": 844}
+LINES = "[...document.querySelectorAll('.lines li .line')]"
+BUBBLES = "[...document.querySelectorAll('.chat-then .bubble')].map((e) => e.textContent)"
+NOW = "document.querySelector('.lines [aria-current]')?.textContent ?? ''"
+
+
+def main(options, folder):
+    if options.events:
+        return measure(options, folder)
+    play = Play(os.path.abspath(options.daybook), os.path.join(folder, "ledger"))
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            for act in (play.open, play.hire, play.chat, play.claim, play.locate, play.film, play.second_call, play.field, play.close):
+                act()
+        with open_browser(folder) as browser:
+            browser.ignores_policy = bool(options.axe)
+            auditor = Auditor(options, play, browser)
+            with watched(auditor.pages, folder):
+                tell(auditor.signs_in, auditor.goes_by_lines, auditor.sees_the_chat_as_it_stood, auditor.sees_the_video_in_step, auditor.plays, auditor.chooses_kinds,
+                     auditor.gives_a_moment_to_somebody, auditor.checks_an_entry, auditor.uses_a_phone, auditor.finds_incidents, auditor.comes_by_the_console, auditor.is_recorded)
+            hold(not auditor.faults, f"axe: {auditor.faults}")
+    finally:
+        if hasattr(play, "gateway") and play.gateway.process:
+            play.gateway.stop()
+
+
+# Goes to as many moments, drawn by chance, and tells how long each took until it stood on the screen.
+SEEKS = """async (count) => {
+    const range = document.querySelector('.lanes-range'), [from, until] = [Number(range.min), Number(range.max)], times = [];
+    const painted = () => new Promise((resolve) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = resolve; port2.postMessage(0); }));
+    for (let number = 0, chance = 1; number < count; number++) {
+        chance = (chance * 48271) % 2147483647;
+        await painted();
+        const begun = performance.now();
+        range.value = String(from + (until - from) * (chance / 2147483647));
+        range.dispatchEvent(new Event('input'));
+        const folded = performance.now();
+        await painted();
+        times.push([folded - begun, performance.now() - begun]);
+    }
+    return times;
+}"""
+
+
+def measure(options, folder):
+    """What the page takes with a long incident; the gateway is played, so that nothing of it is in the numbers."""
+    served = LongTimeline(options.events)
+    with open_browser(folder) as browser:
+        page = browser.context().page("about:blank")
+        begun = time.monotonic()
+        page.go(served.address)
+        page.wait_for("'ready' in document.documentElement.dataset && document.querySelector('.lines li') !== null", timeout=300, what="the incident is there")
+        opened = time.monotonic() - begun
+        times = page.evaluate(f"({SEEKS})({options.seeks})")
+        page.send("HeapProfiler.enable")
+        page.send("HeapProfiler.collectGarbage")
+        heap = page.send("Runtime.getHeapUsage")["usedSize"]
+        drawn = page.evaluate("document.querySelectorAll('*').length")
+        total = page.evaluate("[...document.querySelectorAll('.kinds label')].reduce((sum, e) => sum + Number(e.textContent.replace(/\\D/g, '')), 0)")
+        hold(total == options.events, f"the page has {total} entries of {options.events}")
+        hold(not page.complaints, f"the page complained: {page.complaints}")
+        rank = lambda column, part: sorted(one[column] for one in times)[min(len(times) - 1, int(part * len(times)))]
+        print(f"{options.events} events: opened in {opened:.1f} s; a moment in p50 {rank(0, .5):.1f} ms, p99 {rank(0, .99):.1f} ms, on the screen in p50 {rank(1, .5):.1f} ms, "
+              f"p99 {rank(1, .99):.1f} ms of {len(times)}; heap {heap / 1e6:.0f} MB; {drawn} elements")
+    served.close()
+
+
+def password(login):
+    return f"a long sentence of {login[::-1]}'s own"
+
+
+class Auditor:
+    def __init__(self, options, play, browser):
+        self.options, self.play, self.browser = options, play, browser
+        self.context = browser.context()
+        self.address = f"{play.address}/replay/{play.incident}"
+        self.page = self.context.page(self.address)
+        self.pages = [self.page]
+        self.axe, self.faults = options.axe and open(options.axe).read(), []
+        if options.screenshots:
+            os.makedirs(options.screenshots, exist_ok=True)
+
+    def looked_at(self, page, name):
+        """Pictures in light and dark; with `--axe` what that program says of both."""
+        for isDark in (False, True) if self.options.screenshots or self.axe else ():
+            page.dark(isDark)
+            theme = "dark" if isDark else "light"
+            if self.options.screenshots:
+                page.screenshot(os.path.join(self.options.screenshots, f"{name}-{theme}.png"))
+            if self.axe:
+                self.faults += [f"{name}, {theme}: {fault}" for fault in page.axe(self.axe)]
+        page.dark(False)
+
+    def line(self, words, page=None):
+        """Presses the line that says something."""
+        page = page or self.page
+        # It may lie below those that are drawn: all are there in one list, which is scrolled.
+        page.wait_for(f"""(() => {{ const found = {LINES}.find((e) => e.textContent.includes({json.dumps(words)})); const box = document.querySelector('.lines-box');
+            if (!found) {{ box.scrollTop = box.scrollTop + box.clientHeight >= box.scrollHeight - 1 ? 0 : box.scrollTop + box.clientHeight; return false; }}
+            found.click(); return true; }})()""", what=f"the line {words!r}")
+        page.wait_for(f"({NOW}).includes({json.dumps(words)})", what=f"{words!r} is the moment")
+
+    def ready(self, page):
+        page.wait_for("'ready' in document.documentElement.dataset && document.querySelector('.lines li') !== null", what="the incident is there")
+
+    def left(self, page):
+        """Closes another page: what lies behind it is drawn again."""
+        hold(not page.complaints, f"a page complained: {page.complaints}")
+        page.close()
+
+    # MARK: Steps
+
+    def signs_in(self):
+        """A wrong password opens nothing; the right one leads to the incident, at its beginning."""
+        self.page.type("[name=login]", "arne")
+        self.page.type("[name=password]", "wrong wrong wrong")
+        self.page.press("Sign in", within=".door")
+        self.page.wait_for("!document.querySelector('.door .notice').hidden", what="it is said that the password is wrong")
+        self.looked_at(self.page, "door")
+        self.page.type("[name=password]", password("arne"))
+        self.page.press("Sign in", within=".door")
+        self.ready(self.page)
+        self.page.has("Post office, Valley Road, Watford", "#about")
+        self.page.has("this viewing is recorded", "#about")
+        self.page.has("arne · auditor", "#who")
+        hold(self.page.evaluate(BUBBLES) == [], "nothing has been written at the beginning")
+
+    def goes_by_lines(self):
+        """The next line, the one before, the first and the last, by the keyboard."""
+        self.page.evaluate("document.querySelector('#main').focus()")
+        self.page.key("Home")
+        first = self.page.evaluate(NOW)
+        self.page.key(".")
+        second = self.page.wait_for(f"({NOW}) !== {json.dumps(first)} && ({NOW})", what="the next line")
+        self.page.key(".")
+        self.page.wait_for(f"({NOW}) !== {json.dumps(second)}", what="the third line")
+        self.page.key(",")
+        self.page.wait_for(f"({NOW}) === {json.dumps(second)}", what="back again")
+        self.page.key("End")
+        self.page.wait_for(f"{LINES}.at(-1)?.hasAttribute('aria-current')", what="the last line")
+
+    def sees_the_chat_as_it_stood(self):
+        """At each message, those before it stand there and none behind; what had not been seen yet was not."""
+        for number, text in enumerate(MESSAGES, 1):
+            self.line(f"wrote: {text}")
+            hold(self.page.evaluate(BUBBLES) == MESSAGES[:number], f"at {text!r} the chat has {self.page.evaluate(BUBBLES)}")
+        hold(self.page.evaluate("document.querySelector('.facts-then').textContent").startswith("open"), "the session is open")
+        self.page.has("waits since", ".facts-then")
+        self.line("took the session")
+        self.page.has("with ", ".facts-then")
+        self.line("sent the location")
+        self.page.wait_for("document.querySelector('place-map .place-words')?.textContent.includes('51.656500')", what="the place stands on the map")
+
+    def sees_the_video_in_step(self):
+        """The picture is that of the moment, wherever one goes; before and behind the video nobody films."""
+        self.line("began to film")
+        for _ in range(2):
+            self.page.key(".")
+            at = self.page.wait_for("document.querySelector('.video')?.dataset.at", what="a video is there")
+            self.page.wait_for("(() => { const tile = document.querySelector('.video'), video = tile?.querySelector('video'); return video && video.readyState >= 2 && !video.seeking && "
+                               "Math.abs(video.currentTime - Math.min(tile.dataset.at / 1000, video.duration || Infinity)) < 0.1; })()", what=f"the picture at {at} ms")
+        self.looked_at(self.page, "replay")
+        self.page.key("Home")
+        self.page.has("Nobody films at this time", ".no-video")
+        self.page.press("Next video, from", within=".no-video")
+        self.page.wait_for("document.querySelector('.video') !== null", what="the video is found")
+
+    def plays(self):
+        """It runs, as fast as asked, to the end, and stands there."""
+        self.page.key("Home")
+        self.page.evaluate("document.querySelector('.control-row select').value = '4'; document.querySelector('.control-row select').dispatchEvent(new Event('change')); document.querySelector('#main').focus()")
+        self.page.key(" ")
+        self.page.wait_for("document.querySelector('.control-row .primary').getAttribute('aria-label') === 'Pause'", what="it runs")
+        self.page.wait_for(f"{LINES}.at(-1)?.hasAttribute('aria-current') && document.querySelector('.control-row .primary').getAttribute('aria-label') === 'Play'", what="it stands at the end")
+        self.page.has("An ambulance is on its way.", ".chat-then")
+
+    def chooses_kinds(self):
+        """Only lines of the kinds that were chosen; the address says which."""
+        count = self.page.evaluate("document.querySelector('.lines li').getAttribute('aria-setsize')")
+        chat = self.page.evaluate("Number([...document.querySelectorAll('.kinds label')].find((e) => e.textContent.startsWith('Chat')).textContent.replace(/\\D/g, ''))")
+        hold(chat > len(MESSAGES), f"the chat has {chat} lines")
+        self.page.press("Chat", within=".kinds")
+        self.page.wait_for(f"document.querySelector('.lines li').getAttribute('aria-setsize') === String({count} - {chat})", what="the chat's lines are gone")
+        hold(not self.page.evaluate(f"{LINES}.some((e) => e.textContent.includes('wrote:'))"), "no line of the chat is there")
+        hold("kinds=" in self.page.evaluate("location.search"), "the address says so")
+        self.page.reload()
+        self.ready(self.page)
+        hold(not self.page.evaluate("[...document.querySelectorAll('.kinds label')].find((e) => e.textContent.startsWith('Chat')).querySelector('input').checked"), "it stays so")
+        self.page.press("Chat", within=".kinds")
+
+    def gives_a_moment_to_somebody(self):
+        """The address of a moment leads to it, in another window."""
+        self.line(f"wrote: {MESSAGES[1]}")
+        self.page.wait_for("new URLSearchParams(location.search).get('t') !== null", what="the address has the moment")
+        self.page.wait_for("performance.now() > 0 && new Promise((resolve) => setTimeout(() => resolve(true), 600))")
+        other = self.context.page(self.page.evaluate("location.href"))
+        self.ready(other)
+        hold(other.evaluate(BUBBLES) == MESSAGES[:2], f"there the chat has {other.evaluate(BUBBLES)}")
+        other.wait_for(f"({NOW}).includes({json.dumps(MESSAGES[1])})", what="the same line is the moment")
+        self.left(other)
+
+    def checks_an_entry(self):
+        """The entry of the moment is looked for in what the newest checkpoint signs, by the browser itself."""
+        self.page.evaluate("document.querySelector('.entry-details').open = true")
+        self.page.press("Check it against the checkpoint", within=".entry-details")
+        self.page.has("stands in the checkpoint of", ".entry-details")
+        hold("cannot check" not in self.page.text(".entry-details"), "the signature was looked at")
+        self.looked_at(self.page, "entry")
+        self.page.evaluate("document.querySelector('.entry-details').open = false")
+
+    def uses_a_phone(self):
+        """On a small screen nothing lies beside it."""
+        self.page.resize(**PHONE)
+        self.line(f"wrote: {MESSAGES[2]}")
+        hold(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is no wider than the screen")
+        self.looked_at(self.page, "phone")
+        self.page.resize(1440, 900)
+
+    def finds_incidents(self):
+        """The list leads to the incident; an id that is none says so; an operator may not read another's open session."""
+        page = self.context.page(f"{self.play.address}/replay")
+        page.has("Post office, Valley Road, Watford", ".incidents")
+        self.looked_at(page, "incidents")
+        page.press("Replay …", within=".incidents")
+        self.ready(page)
+        page.go(f"{self.play.address}/replay/00000000-0000-7000-8000-000000000000")
+        page.wait_for("document.querySelector('.door .notice') !== null", what="it is said that there is no such incident")
+        self.left(page)
+
+    def comes_by_the_console(self):
+        """Who signs in where operators do, is led home."""
+        self.page.go(f"{self.play.address}/console")
+        self.page.wait_for("location.pathname === '/replay'", what="the auditor is led to the auditors' page")
+        self.page.has("Which incident?")
+
+    def is_recorded(self):
+        """Who read the incident stands in the ledger."""
+        reads = [entry for entry in self.play.export() if entry["type"].startswith("access.read/") and entry["actor"].startswith("auditor/")]
+        hold(any(entry["data"]["resource"] == f"incident/{self.play.incident}" and entry["data"]["purpose"] == "timeline" for entry in reads), "the reading of the timeline is in the ledger")
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("--screenshots", help="where pictures of the pages go")
+    parser.add_argument("--events", type=int, help="measure with an incident of so many events")
+    parser.add_argument("--seeks", type=int, default=300)
+    parser.add_argument("--axe", help="axe.min.js, to look for what keeps people out")
+    run(main, parser.parse_args())

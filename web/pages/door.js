@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Problem } from "../core/api.js";
+import { fill, find, h, holdBack } from "../core/dom.js";
+
+/**
+ * Lets those in whom a page is for: asks who is there, and for login and password where nobody is signed in. It answers once, when somebody is.
+ * @param {import("../core/api.js").API} api
+ * @param {Element} place Where it is asked.
+ * @param {{roles: string[], purpose: string}} page Whom it is for, and what, in words: "replay incidents".
+ * @returns {Promise<{user: string, login: string, role: string}>}
+ */
+export async function admitted(api, place, page) {
+  const known = await whoIsThere(api, place);
+  if (known && fits(known, page)) return known;
+  return new Promise((resolve) => new Door(api, place, page, resolve).ask(known ? misfit(known, page) : ""));
+}
+
+function fits(me, { roles }) {
+  return roles.includes(me.role) && !me.mustChangePassword;
+}
+
+function misfit(me, { purpose }) {
+  return me.mustChangePassword ? "Sign in once more with the temporary password, to choose your own." : `${me.login} is ${me.role}, and cannot ${purpose}. Sign in as somebody who can.`;
+}
+
+/** @returns {Promise<any>} `null` where nobody is signed in. */
+async function whoIsThere(api, place) {
+  for (;;) {
+    try {
+      return await api.get("/v1/me", { isLevel: false });
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500 && error.status !== 429) return null;
+      await new Promise((resolve) => fill(place, h("div", { class: "card stack door" }, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: resolve }, "Try again"))));
+    }
+  }
+}
+
+class Door {
+  #api;
+  #place;
+  #page;
+  #admit;
+  #fault = h("p", { class: "notice bad", role: "alert", hidden: true });
+
+  constructor(api, place, page, admit) {
+    this.#api = api;
+    this.#place = place;
+    this.#page = page;
+    this.#admit = admit;
+  }
+
+  ask(fault) {
+    const field = (label, attributes) => h("label", {}, label, h("input", { required: true, ...attributes }));
+    this.#show("Sign in", fault, [
+      field("Login", { name: "login", autocomplete: "username" }), field("Password", { name: "password", type: "password", autocomplete: "current-password" }),
+      h("button", { class: "primary" }, "Sign in"), h("p", { class: "small soft" }, "Everything that is done and read here is recorded."),
+    ], (values) => this.#signIn(values));
+  }
+
+  #askForOwn(login, old) {
+    const field = (label, name) => h("label", {}, label, h("input", { name, type: "password", autocomplete: "new-password", minlength: 12, required: true }));
+    this.#show("Choose a password", "", [
+      h("p", {}, "Your password is a temporary one. Choose your own, of at least twelve characters."), field("New password", "chosen"), field("Once more", "again"),
+      h("button", { class: "primary" }, "Go on"),
+    ], ({ chosen, again }) => this.#choose(login, old, chosen, again));
+  }
+
+  #show(title, fault, content, act) {
+    const form = h("form", { class: "card stack door", method: "post", onsubmit: (event) => this.#submit(event, act) }, h("h1", {}, title), this.#fault, content);
+    this.#tell(fault);
+    fill(this.#place, form);
+    find("input", form).focus();
+  }
+
+  #tell(words) {
+    this.#fault.textContent = words;
+    this.#fault.hidden = !words;
+  }
+
+  async #submit(event, act) {
+    event.preventDefault();
+    const form = event.target;
+    const button = find("button", form);
+    button.disabled = true;
+    try {
+      await act(Object.fromEntries(new FormData(form)));
+    } catch (error) {
+      this.#tell(error.message);
+      find("[type=password]", form).select();
+      if (error.members?.retryAfterSeconds) return holdBack(button, error.members.retryAfterSeconds);
+    }
+    button.disabled = false;
+  }
+
+  async #signIn({ login, password }) {
+    const { user } = await this.#api.post("/v1/auth/login", { login, password }, { tries: 1 });
+    if (user.mustChangePassword) return this.#askForOwn(login, password);
+    if (!fits(user, this.#page)) return this.#tell(misfit(user, this.#page));
+    this.#admit(user);
+  }
+
+  async #choose(login, old, chosen, again) {
+    if (chosen !== again) return this.#tell("The two are not the same.");
+    await this.#api.post("/v1/auth/password", { old, new: chosen }, { tries: 1 });
+    await this.#signIn({ login, password: chosen });
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h, refill } from "../../../core/dom.js";
+import { timeElement } from "../../../core/time.js";
+import { short } from "../../../model/words.js";
+import "../../../map/place-map.js";
+import { ChatThen } from "./chat-then.js";
+
+/** So many places of a trail are drawn; a phone that tells its place each second tells many. */
+const trailMost = 200;
+
+const asks = { start_video: "Video", stop_video: "Stop video", send_location: "Location" };
+const answers = { accepted: ["agreed", "good"], declined: ["declined", "bad"], stale: ["no answer in time", "bad"] };
+const states = { none: "not yet begun", waiting: "waiting to start", open: "open", expired: "ended: not started in time", closed: "closed" };
+
+/** Each caller of the incident, as it stood at the moment: the chat, where they were, what was asked, and who had the session. */
+export class Callers {
+  #source;
+  #names;
+  #onChoice;
+  #chosen;
+  #tabs = h("div", { class: "row caller-tabs", role: "group", "aria-label": "Callers" });
+  #facts = h("p", { class: "row small facts-then" });
+  #map = h("place-map");
+  #noPlace = h("p", { class: "soft small" }, "No location is known at this time.");
+  #chat;
+  #shownPlaces = null;
+
+  constructor(api, source, names, { chosen, onChoice }) {
+    this.#source = source;
+    this.#names = names;
+    this.#onChoice = onChoice;
+    const all = this.#all();
+    this.#chosen = all.some((one) => one.id === chosen) ? chosen : all[0]?.id ?? null;
+    this.#chat = new ChatThen(api);
+    this.element = h("section", { class: "callers card", "aria-label": "Caller" }, this.#tabs, this.#facts, h("div", { class: "place-then" }, this.#map, this.#noPlace), this.#chat.element);
+  }
+
+  draw() {
+    const session = this.#source.state.sessions[this.#chosen];
+    const all = this.#all();
+    refill(this.#tabs, [this.#chosen, all.map(({ id }) => this.#source.state.sessions[id]?.position ?? null)], () => all.map((one, number) => this.#tab(one, number)));
+    refill(this.#facts, session ? [session.state, session.owner, session.pendingSince, session.requests.slice(-3), session.isSealed, session.unattendedSince] : null, () => (session ? this.#told(session) : "Not yet there at this time."));
+    this.#showPlaces(session);
+    this.#chat.draw(session);
+  }
+
+  /** All that are ever part of it, the first first. */
+  #all() {
+    return Object.values(this.#source.end.sessions).filter((one) => one.position !== null).sort((one, other) => one.position - other.position);
+  }
+
+  #tab({ id, phone }, number) {
+    const isThere = (this.#source.state.sessions[id]?.position ?? null) !== null;
+    return h("button", { type: "button", class: isThere ? "" : "to-come", "aria-pressed": String(id === this.#chosen), title: id, dataset: { key: id }, onclick: () => this.#choose(id) },
+      phone ?? `Caller ${number + 1} ${short(id)}`);
+  }
+
+  #choose(id) {
+    this.#chosen = id;
+    this.#onChoice(id);
+    this.draw();
+  }
+
+  #told(session) {
+    const owner = session.owner ?? null;
+    return [
+      h("span", { class: `chip ${session.state === "open" ? "good" : ""}` }, states[session.state] ?? session.state),
+      owner ? h("span", { class: "chip accent" }, `with ${this.#names[owner] ?? owner}`) : session.state === "open" && h("span", { class: `chip ${session.pendingSince ? "warn" : ""}` }, session.pendingSince ? ["waits since ", timeElement(session.pendingSince)] : "with nobody"),
+      session.unattendedSince && h("span", { class: "chip warn" }, "unattended since ", timeElement(session.unattendedSince)),
+      session.isSealed && h("span", { class: "chip warn" }, "private"),
+      session.requests.slice(-3).map((one) => {
+        const [word, kind] = answers[one.answer] ?? [one.openedAt ? "seen" : "sent", "warn"];
+        return h("span", { class: `chip ${kind}` }, `${asks[one.ask] ?? one.ask}: ${word}`);
+      }),
+    ];
+  }
+
+  #showPlaces(session) {
+    const places = session?.locations ?? null;
+    if (places === this.#shownPlaces) return;
+    this.#shownPlaces = places;
+    const known = places ? places.slice(-trailMost).reverse() : [];
+    this.#map.places = known;
+    const last = known[0];
+    this.#noPlace.hidden = known.some((one) => one.fix);
+    this.#noPlace.textContent = last?.unavailable ? `The phone told no location (${last.unavailable}).` : last ? "The location was erased." : "No location is known at this time.";
+  }
+}
+

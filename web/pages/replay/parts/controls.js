@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h, icon, refill } from "../../../core/dom.js";
+import { timeOfDay } from "../../../core/time.js";
+
+const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
+const fractions = { 0.25: "¼", 0.5: "½" };
+/** The device's clock is told where it is further off than this. */
+const skewLeast = 1000;
+
+/** Starting and stopping, how fast, and what time it is by the ledger and by the device. */
+export class Controls {
+  #source;
+  #play = h("button", { type: "button", class: "primary icon", "aria-label": "Play", onclick: () => this.switch() });
+  #speed = h("select", { "aria-label": "Speed", onchange: () => (this.#source.speed = Number(this.#speed.value)) }, speeds.map((speed) => h("option", { value: speed }, `${fractions[speed] ?? speed} ×`)));
+  #time = h("strong", { class: "figures now" });
+  #device = h("span", { class: "soft small figures" });
+
+  /** @param {import("../../../source/recorded.js").Recorded<any>} source */
+  constructor(source, lanes, actions) {
+    this.#source = source;
+    this.#speed.value = "1";
+    const button = (words, title, press) => h("button", { type: "button", title, "aria-label": title, onclick: press }, words);
+    this.element = h("div", { class: "row control-row" },
+      this.#play, button("|◂", "Previous line", () => actions.step(-1)), button("▸|", "Next line", () => actions.step(1)),
+      button("−5 s", "5 seconds back", () => source.seek(source.at - 5000)), button("+5 s", "5 seconds on", () => source.seek(source.at + 5000)), this.#speed,
+      h("span", { class: "clocks" }, this.#time, this.#device), h("span", { class: "grow" }),
+      button("−", "Show a longer time", () => lanes.zoom(-1)), button("+", "Show a shorter time", () => lanes.zoom(1)), keys());
+  }
+
+  switch() {
+    if (this.#source.isRunning) this.#source.pause();
+    else this.#source.play();
+  }
+
+  faster(steps) {
+    const index = Math.max(0, Math.min(speeds.length - 1, speeds.indexOf(this.#source.speed) + steps));
+    this.#speed.value = String(speeds[index]);
+    this.#source.speed = speeds[index];
+  }
+
+  draw() {
+    const { isRunning, at, event } = this.#source;
+    refill(this.#play, isRunning, () => icon(isRunning ? "pause" : "play"));
+    this.#play.setAttribute("aria-label", isRunning ? "Pause" : "Play");
+    this.#time.textContent = timeOfDay(at);
+    this.#time.title = `By the ledger: ${new Date(at).toISOString()}`;
+    const skew = event?.skewMilliseconds ?? 0;
+    this.#device.textContent = event?.occurredAt && Math.abs(skew) > skewLeast ? `device ${timeOfDay(Date.parse(event.occurredAt))} (${(-skew / 1000).toFixed(1)} s)` : "";
+  }
+}
+
+function keys() {
+  const rows = [["Space, K", "play or pause"], ["← →", "5 seconds"], [", .", "previous, next line"], ["J L", "slower, faster"], ["+ −", "shorter, longer time"], ["Home End", "first, last entry"]];
+  return h("details", { class: "keys" }, h("summary", {}, "Keys"), h("dl", { class: "facts card" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])));
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h } from "../../../core/dom.js";
+import { timeElement } from "../../../core/time.js";
+import { short } from "../../../model/words.js";
+
+const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+
+/** The incidents that somebody may replay, the newest first; one can also be opened by its id. */
+export class IncidentList {
+  #api;
+  #place;
+  #rows = h("tbody");
+  #status = h("p", { class: "soft", role: "status" });
+  #more = h("button", { type: "button", hidden: true, onclick: () => this.#read(this.#more.dataset.after) }, "More");
+
+  constructor(api, place) {
+    this.#api = api;
+    this.#place = place;
+  }
+
+  async show() {
+    const table = h("div", { class: "card table" }, h("table", {}, h("caption", { class: "visually-hidden" }, "Incidents"),
+      h("thead", {}, h("tr", {}, ["Begun", "Callers", "Address", "State", "Incident"].map((name) => h("th", { scope: "col" }, name)))), this.#rows));
+    const form = h("form", { class: "card row find", onsubmit: (event) => this.#open(event) },
+      h("label", { class: "grow" }, "Incident or session, by its id", h("input", { name: "id", autocomplete: "off", spellcheck: "false", required: true })), h("button", { class: "primary" }, "Replay"));
+    fill(this.#place, h("div", { class: "incidents stack" }, h("h2", {}, "Which incident?"), form, this.#status, table, this.#more));
+    await this.#read();
+    table.hidden = this.#rows.childElementCount === 0;
+  }
+
+  #open(event) {
+    event.preventDefault();
+    const id = String(new FormData(event.target).get("id")).trim();
+    if (id) location.assign(`/replay/${encodeURIComponent(id)}`);
+  }
+
+  async #read(before) {
+    const { items, next } = await this.#api.get(`/v1/incidents?limit=50${before ? `&before=${before}` : ""}`);
+    this.#rows.append(...items.map((item) => this.#row(item)));
+    this.#status.textContent = this.#rows.childElementCount ? "" : "There is no incident yet that you may read.";
+    this.#more.hidden = !next;
+    this.#more.dataset.after = next ?? "";
+  }
+
+  #row({ id, sessions }) {
+    const begun = sessions.map((one) => one.createdAt).sort()[0];
+    const isOpen = sessions.some((one) => !one.endedAt);
+    const address = sessions.find((one) => one.address)?.address;
+    return h("tr", {},
+      h("td", {}, begun && [day.format(new Date(begun)), " ", timeElement(begun)]), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? "number unknown").join(", ")),
+      h("td", {}, address ?? "–"), h("td", {}, isOpen ? "open" : "ended"),
+      h("td", {}, h("a", { href: `/replay/${id}`, title: id }, `Replay ${short(id)}`)));
+  }
+}

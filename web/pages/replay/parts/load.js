@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import { eventOf } from "../../../model/event.js";
+import { applyToIncident, emptyIncident } from "../../../model/incident.js";
+import { Recorded } from "../../../source/recorded.js";
+
+/** How many entries are asked for at a time. */
+const pageEntries = 1000;
+/** Who may list the centre's accounts; the others know their colleagues. */
+const readersOfUsers = ["supervisor", "auditor", "org-admin", "admin"];
+
+/**
+ * Reads an incident's whole timeline, once: what comes later is not part of this replay.
+ * @param {import("../../../core/api.js").API} api
+ * @param {string} id Of the incident, or of one of its sessions.
+ * @param {{role: string}} me
+ * @param {(count: number) => void} onProgress
+ * @returns {Promise<{incident: string, source: Recorded<any>, names: Record<string, string>, ledger: {origin: string, vkey: string, size: number}}>}
+ */
+export async function read(api, id, me, onProgress) {
+  const { id: incident } = await api.get(`/v1/incidents/${encodeURIComponent(id)}`);
+  const [names, events, ledger] = await Promise.all([namesOf(api, me), eventsOf(api, incident, onProgress), api.get("/v1/ledger")]);
+  return { incident, source: new Recorded(events, { empty: emptyIncident(incident), apply: applyToIncident }), names, ledger };
+}
+
+async function eventsOf(api, incident, onProgress) {
+  const events = [];
+  let after = null;
+  do {
+    const page = await api.get(`/v1/incidents/${incident}/timeline?limit=${pageEntries}${after === null ? "" : `&after=${after}`}`);
+    for (const entry of page.items) events.push(eventOf(entry));
+    after = page.next ?? null;
+    onProgress(events.length);
+  } while (after !== null);
+  return events;
+}
+
+/** What the centre's people are called, by their ids, as far as the reader may know. */
+async function namesOf(api, { role }) {
+  try {
+    if (readersOfUsers.includes(role)) return Object.fromEntries((await api.get("/v1/users")).items.map((user) => [user.id, user.login]));
+    return Object.fromEntries((await api.get("/v1/colleagues")).items.map((one) => [one.user, one.name]));
+  } catch {
+    // People go by their numbers then.
+    return {};
+  }
+}

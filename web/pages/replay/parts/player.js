@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h, toast } from "../../../core/dom.js";
+import { timeElement } from "../../../core/time.js";
+import { addressOf } from "../../../model/incident.js";
+import { short } from "../../../model/words.js";
+import { ActionList } from "./action-list.js";
+import { Callers } from "./callers.js";
+import { Controls } from "./controls.js";
+import { Details } from "./details.js";
+import { Lanes } from "./lanes.js";
+import { Stage } from "./stage.js";
+
+/** How long the address waits for the moment to stand still: browsers take only so many changes. */
+const addressMilliseconds = 400;
+const stepMilliseconds = 5000;
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+
+/**
+ * An incident as it is played back: one source, and parts that show the moment at which it stands. The address holds the moment, the
+ * caller who is looked at and the kinds of lines.
+ */
+export class Player {
+  #source;
+  #recording;
+  #places;
+  #parts;
+  #timer = 0;
+  #query = new URLSearchParams(location.search);
+
+  /**
+   * @param {import("../../../core/api.js").API} api
+   * @param {Awaited<ReturnType<typeof import("./load.js").read>>} recording
+   * @param {{main: HTMLElement, about: HTMLElement, title: HTMLElement}} places
+   */
+  constructor(api, recording, places) {
+    this.#recording = recording;
+    this.#source = recording.source;
+    this.#places = places;
+    const seek = (at) => this.#source.seek(at);
+    const keep = (name, value) => this.#keep(name, value);
+    const actions = new ActionList(this.#source, recording.names, { chosen: this.#query.get("kinds")?.split(",") ?? null, onKinds: (kinds) => keep("kinds", kinds?.join(",") ?? null) });
+    const lanes = new Lanes(this.#source, seek);
+    this.#parts = {
+      actions, lanes,
+      details: new Details(api, this.#source, recording),
+      stage: new Stage(this.#source, seek),
+      callers: new Callers(api, this.#source, recording.names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }),
+      controls: new Controls(this.#source, lanes, actions),
+    };
+  }
+
+  begin() {
+    const { actions, details, stage, callers, controls, lanes } = this.#parts;
+    this.#head();
+    fill(this.#places.main, h("div", { class: "replay" },
+      h("section", { class: "actions card", "aria-label": "What happened" }, actions.element, details.element),
+      stage.element,
+      callers.element,
+      h("section", { class: "controls card", "aria-label": "Moment" }, lanes.element, controls.element)));
+    this.#source.subscribe(() => this.#draw());
+    this.#goToAddress();
+    addEventListener("popstate", () => this.#goToAddress());
+    addEventListener("keydown", (event) => this.#key(event));
+    this.#places.main.focus({ preventScroll: true });
+    document.documentElement.dataset.ready = "";
+  }
+
+  #draw() {
+    for (const part of Object.values(this.#parts)) part.draw();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#keepMoment(), addressMilliseconds);
+  }
+
+  // MARK: The address
+
+  /** `entry` goes before `t`: more than one thing may have been recorded at a time. */
+  #goToAddress() {
+    this.#query = new URLSearchParams(location.search);
+    const index = this.#source.indexOf(Number(this.#query.get("entry") ?? NaN));
+    const at = Date.parse(this.#query.get("t") ?? "");
+    if (index >= 0) this.#source.seekEvent(index);
+    else this.#source.seek(Number.isNaN(at) ? this.#source.from : at);
+  }
+
+  #keepMoment() {
+    const { event, at, count, events } = this.#source;
+    this.#keep("t", new Date(at).toISOString());
+    // What was recorded later at the same time is not yet there: only the entry says so.
+    const isWithin = event && event.at === at && events[count]?.at === at;
+    this.#keep("entry", isWithin ? String(event.position) : null);
+  }
+
+  #keep(name, value) {
+    const before = this.#query.toString();
+    if (value === null) this.#query.delete(name);
+    else this.#query.set(name, value);
+    if (this.#query.toString() !== before) history.replaceState(null, "", `${location.pathname}?${this.#query}`);
+  }
+
+  /** The address of this moment, for somebody else. */
+  async #copy() {
+    clearTimeout(this.#timer);
+    this.#keepMoment();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      toast("The address of this moment is copied.", "good");
+    } catch {
+      toast("This browser copies nothing here; the address of this moment stands in its address line.", "warn");
+    }
+  }
+
+  // MARK: What stands above
+
+  #head() {
+    const { incident, source, ledger } = this.#recording;
+    const [first, last] = [source.events[0], source.events.at(-1)];
+    const covered = last.position < ledger.size;
+    const address = addressOf(source.end);
+    document.title = `Replay of ${short(incident)} · Daybook`;
+    this.#places.title.textContent = `Replay of incident ${short(incident)}`;
+    this.#places.title.title = incident;
+    fill(this.#places.about,
+      address && h("span", {}, address),
+      h("span", { class: "soft small" }, `${day.format(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${source.events.length.toLocaleString()} entries`),
+      h("span", { class: `chip ${covered ? "good" : "warn"}`, title: `The newest checkpoint of ${ledger.origin} signs the first ${ledger.size} entries of the ledger. Each entry can be checked against it below the list.` },
+        covered ? `signed up to checkpoint ${ledger.size}` : `checkpoint ${ledger.size}: the newest entries are not signed yet`),
+      h("span", { class: "chip", title: "Who reads an incident stands in the ledger, with the time and what was read." }, "this viewing is recorded"),
+      h("button", { type: "button", onclick: () => this.#copy() }, "Copy link to this moment"));
+  }
+
+  // MARK: Keys
+
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    // What takes keys itself keeps them.
+    if (event.target.closest?.("input:not([type=range], [type=checkbox]), textarea, select, place-map")) return;
+    if (event.key === " " && event.target.closest?.("button, a, summary, [type=checkbox]")) return;
+    const { actions, controls, lanes } = this.#parts;
+    const step = (milliseconds) => () => this.#source.seek(this.#source.at + milliseconds);
+    const action = {
+      " ": () => controls.switch(), k: () => controls.switch(), ArrowLeft: step(-stepMilliseconds), ArrowRight: step(stepMilliseconds),
+      ",": () => actions.step(-1), ".": () => actions.step(1), j: () => controls.faster(-1), l: () => controls.faster(1),
+      Home: () => this.#source.seek(-Infinity), End: () => this.#source.seek(Infinity), "+": () => lanes.zoom(1), "-": () => lanes.zoom(-1),
+    }[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}
+

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h } from "../../../core/dom.js";
+import { timeElement } from "../../../core/time.js";
+import { pictureAt, spans } from "../../../model/stream.js";
+
+/** So many videos are decoded at a time; what else was filmed then is named. */
+const videosMost = 6;
+/** How fast a browser lets a video run; what is faster goes in steps. */
+const rateMost = 16;
+const rateLeast = 0.25;
+/** How far a video may be off the moment, in seconds of the one who looks, before it is put there. */
+const offMost = 0.6;
+/** The same where it stands still. */
+const offStill = 0.04;
+
+/** All videos of an incident, in step: each shows the picture of the moment. */
+export class Stage {
+  #source;
+  #seek;
+  #tiles = new Map();
+  #grid = h("div", { class: "videos" });
+  #words = h("p", { class: "soft", role: "status" });
+  #around = h("p", { class: "row" });
+  /** From when to when anything was filmed. */
+  #filmed;
+
+  /** @param {import("../../../source/recorded.js").Recorded<any>} source @param {(at: number) => void} seek */
+  constructor(source, seek) {
+    this.#source = source;
+    this.#seek = seek;
+    this.#filmed = Object.values(source.end.streams).flatMap((stream) => spans(stream).map((span) => ({ ...span, stream: stream.id }))).sort((one, other) => one.from - other.from);
+    this.element = h("section", { class: "stage card", "aria-label": "Video" }, this.#grid, h("div", { class: "no-video" }, this.#words, this.#around));
+  }
+
+  draw() {
+    const { at, state } = this.#source;
+    // What has been filmed by now is known from what was archived later, too.
+    const shown = Object.keys(state.streams).map((id) => ({ stream: this.#source.end.streams[id], picture: pictureAt(this.#source.end.streams[id], at) }))
+      .filter(({ stream, picture }) => picture && !(picture.isGap && isOver(stream, at)));
+    const wanted = shown.slice(0, videosMost);
+    for (const [id, tile] of this.#tiles) {
+      if (wanted.some(({ stream }) => stream.id === id)) continue;
+      tile.close();
+      this.#tiles.delete(id);
+    }
+    for (const { stream, picture } of wanted) {
+      if (!this.#tiles.has(stream.id)) this.#add(stream);
+      this.#tiles.get(stream.id).show(picture, this.#source);
+    }
+    this.#grid.hidden = wanted.length === 0;
+    this.#grid.dataset.count = String(wanted.length);
+    this.#say(shown.length, at);
+  }
+
+  #add(stream) {
+    const phone = this.#source.end.sessions[stream.session]?.phone;
+    const tile = new Tile(stream, phone ?? "number unknown");
+    this.#tiles.set(stream.id, tile);
+    this.#grid.append(tile.element);
+  }
+
+  #say(count, at) {
+    const words = this.#filmed.length === 0 ? "No video was recorded in this incident." : count > videosMost ? `${count - videosMost} more callers film at this time.` : count === 0 ? "Nobody films at this time." : "";
+    this.#words.textContent = words;
+    this.#words.parentElement.hidden = !words;
+    const [before, after] = [this.#filmed.findLast?.((span) => span.to < at), this.#filmed.find((span) => span.from > at)];
+    const signature = count ? "" : `${before?.from} ${after?.from}`;
+    if (this.#around.dataset.signature === signature) return;
+    this.#around.dataset.signature = signature;
+    const button = (words, span) => h("button", { type: "button", onclick: () => this.#seek(span.from) }, words, " ", timeElement(new Date(span.from).toISOString()));
+    fill(this.#around, !count && before && button("Video before, from", before), !count && after && button("Next video, from", after));
+  }
+}
+
+function isOver(stream, at) {
+  return stream.stoppedAt !== null && Date.parse(stream.stoppedAt) <= at;
+}
+
+/** One video. */
+class Tile {
+  #video;
+  #chip = h("span", { class: "chip bad", hidden: true });
+  /** The moment in the recording that is wanted, in seconds. */
+  #wanted = 0;
+  #isRunning = false;
+
+  constructor(stream, caller) {
+    this.#video = h("video", { ".muted": true, playsinline: true, preload: "auto", src: `/v1/streams/${stream.id}/media`, "aria-label": `Video of ${caller}` });
+    this.#video.disableRemotePlayback = true;
+    // While it looks for one moment, another may have become the wanted one.
+    for (const name of ["seeked", "loadedmetadata"]) this.#video.addEventListener(name, () => !this.#isRunning && this.#put(offStill));
+    this.#video.addEventListener("error", () => this.#fail());
+    this.element = h("figure", { class: "video", dataset: { stream: stream.id } }, this.#video, this.#chip, h("figcaption", { class: "small figures" }, caller, " · ", stream.fileName));
+  }
+
+  show({ milliseconds, isGap }, { isRunning, speed }) {
+    this.#wanted = milliseconds / 1000;
+    const runs = isRunning && !isGap && speed <= rateMost;
+    this.#isRunning = runs;
+    this.element.dataset.gap = String(isGap);
+    this.#chip.hidden = !isGap && !this.element.dataset.fault;
+    if (isGap) this.#chip.textContent = "NO PICTURE";
+    this.element.dataset.at = String(Math.round(milliseconds));
+    if (runs) this.#run(speed);
+    else {
+      if (!this.#video.paused) this.#video.pause();
+      this.#put(offStill);
+    }
+  }
+
+  close() {
+    this.#video.pause();
+    this.#video.removeAttribute("src");
+    this.#video.load();
+    this.element.remove();
+  }
+
+  #run(speed) {
+    this.#video.playbackRate = Math.max(rateLeast, speed);
+    this.#put(Math.max(offMost, offMost * speed));
+    if (this.#video.paused && !this.#video.ended) this.#video.play().catch(() => {
+      // Put off by the next seek, or not allowed: then it goes in steps.
+    });
+  }
+
+  /** Puts the video to the wanted moment, if it is further off than it may be. */
+  #put(most) {
+    if (this.#video.readyState === 0 || this.#video.seeking) return;
+    const end = Number.isFinite(this.#video.duration) ? this.#video.duration : Infinity;
+    const wanted = Math.min(this.#wanted, end);
+    if (Math.abs(this.#video.currentTime - wanted) > most) this.#video.currentTime = wanted;
+  }
+
+  #fail() {
+    if (!this.#video.getAttribute("src")) return;
+    this.element.dataset.fault = "yes";
+    this.#chip.hidden = false;
+    this.#chip.textContent = "THIS RECORDING CANNOT BE PLAYED HERE";
+  }
+}
