@@ -27,7 +27,7 @@ def main(options, folder):
 
 def play(calls):
     with watched(calls.pages, calls.folder):
-        tell(calls.modules, calls.sends_and_keeps, calls.claim_race, calls.quality, calls.cameras, calls.looked_up_later, calls.stops_on_request, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
+        tell(calls.modules, calls.sends_and_keeps, calls.claim_race, calls.quality, calls.cameras, calls.looked_up_later, calls.stops_on_request, calls.is_stopped, calls.reloads_in_chat, calls.instructions, calls.closes, calls.expiry,
              calls.no_answer_to_old_requests, calls.registers_again, calls.names, calls.keyboard, calls.other_roles, calls.installable, calls.no_network, calls.idle, calls.signed_out)
     calls.desk.verify()
 
@@ -234,6 +234,19 @@ class Calls:
         # Beside a question the caller may as well just press the button.
         self.caller.press("No", within="#asked")
         self.winner.has("declined", "#main .asked")
+
+    def is_stopped(self):
+        """The operator ends the video without asking; who did, and why, is in the ledger."""
+        self.winner.press("Ask for video", within="#main")
+        self.caller.has("Show video?", "#asked")
+        self.caller.press("Yes", within="#asked")
+        self.caller.has("LIVE", "#film-state")
+        self.winner.press("Stop video", within="#main")
+        self.caller.wait_for("!document.querySelector('#chat').hidden")
+        self.winner.has("Ask for video", "#main")
+        stopped = self.kinds("stream.stopped/1")[-1]
+        told = (stopped["data"]["by"], stopped["data"]["reason"], stopped["actor"].split("/")[0])
+        hold(told == ("operator", "stopped by the operator", "operator"), f"the ledger says {told}")
 
     def reloads_in_chat(self):
         """The chat is there again, with what was written before and what comes after."""

@@ -232,6 +232,17 @@ export class SessionView extends EventTarget {
     this.refresh();
   }
 
+  /** Ends the caller's video, whatever the caller says to that; the telephone goes on (ruling 37). */
+  async stopVideo() {
+    if (!this.#isOwn) return;
+    try {
+      for (const stream of this.#detail.streams) await this.#api.post(`/v1/streams/${stream}/stop`, { reason: "stopped by the operator" });
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+    this.refresh();
+  }
+
   /** A link by which a caller without the application joins. */
   sendLink() {
     if (this.#isOwn && this.#isOpen) this.#parts.link.send();
@@ -309,7 +320,10 @@ export class SessionView extends EventTarget {
       h("span", { class: "grow" }),
       this.#isOwn && this.#isOpen && [
         session.liveStreams > 0
-          ? h("button", { type: "button", dataset: { key: "video" }, onclick: () => this.ask("stop_video") }, "Ask to stop video")
+          ? [
+            h("button", { type: "button", dataset: { key: "stop" }, onclick: () => this.stopVideo() }, "Stop video"),
+            h("button", { type: "button", dataset: { key: "video" }, onclick: () => this.ask("stop_video") }, "Ask to stop video"),
+          ]
           : h("button", { type: "button", dataset: { key: "video" }, onclick: () => this.ask("start_video") }, "Ask for video"),
         h("button", { type: "button", dataset: { key: "place" }, onclick: () => this.ask("send_location") }, "Ask for the place"),
         session.phone && h("button", { type: "button", dataset: { key: "link" }, onclick: () => this.sendLink() }, "Send a link"),
