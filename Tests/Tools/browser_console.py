@@ -135,7 +135,7 @@ class Console:
         self.page.has("country code", "#command ul")
         hold("Call" not in self.page.text("#command ul"), "no such number is called")
         self.page.key("Enter")
-        self.page.has("Write the number with its country code", ".toasts")
+        self.page.has("Write the number with + and its country code", ".toasts")
         phone = self.browser.context().page(f"{self.address}/call")
         for text, is_number in (("07700 900999", False), ("0044 (0)7700 900999", True)):
             phone.type("#register [name=phone]", text)

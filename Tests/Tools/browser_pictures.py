@@ -117,7 +117,7 @@ class Play:
         with open(os.path.join(self.folder, "notes.txt"), "w") as file:
             file.write("no picture")
         choose(self.caller, "#write", file.name)
-        self.caller.has("no picture that can be sent", "#log")
+        self.caller.has("not a picture that can be sent", "#log")
         self.caller.wait_for("Boolean(document.querySelector('#log li.failed button'))", what="it can be tried again")
         hold(len(self.pictures()) == 3, "nothing of it is recorded")
 

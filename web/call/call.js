@@ -95,7 +95,7 @@ function register(words = "") {
     tell("");
     const phone = phoneOf(find("[name=phone]", form).value);
     const code = find("[name=code]", form).value.trim().toUpperCase();
-    if (!phone) return tell(phoneFault);
+    if (!phone) return tell(phoneFault());
     try {
       const answer = await new API().post("/v1/devices", { phone, code }, { key: entered.key({ phone, code }) });
       entered.forget();

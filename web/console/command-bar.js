@@ -140,7 +140,7 @@ export class CommandBar {
 
   #codeChoice(text) {
     const phone = phoneOf(text);
-    if (!phone) return { label: "No country code", text: phoneFault, run: () => toast(phoneFault, "bad") };
+    if (!phone) return { label: "No country code", text: phoneFault(), run: () => toast(phoneFault(), "bad") };
     return { label: `Code for ${phone}`, text: "registers the phone", run: () => this.#giveCode(phone) };
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
 import { newID, nextPlace, oldestFirst, writeBehind } from "./ids.js";
 import { allLost, lost } from "./lost.js";
 import { patience, whenAwake } from "./patience.js";
@@ -227,7 +228,7 @@ export class Chat {
     message.passedOver = (message.passedOver ?? 0) + 1;
     if (message.passedOver < passedOverMost) return;
     this.#forget(message);
-    this.handlers.onReport?.({ message, temporaryID: message.temporaryID, state: "failed", error: "The centre has not answered to this message. Send it again, or say it in other words." });
+    this.handlers.onReport?.({ message, temporaryID: message.temporaryID, state: "failed", error: t("chat.passed-over") });
   }
 
   async #take(frame) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
 import { local } from "./storage.js";
 import { span } from "./time.js";
 
@@ -152,7 +153,7 @@ export function emptyDialogs() {
 export function toast(text, kind = "") {
   let place = document.querySelector(".toasts");
   if (!place) {
-    place = h("div", { class: "toasts", role: "region", "aria-label": "Notices" });
+    place = h("div", { class: "toasts", role: "region", "aria-label": t("page.notices") });
     document.body.append(place);
   }
   const notice = h("div", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status", onclick: () => notice.remove() }, text);
@@ -169,7 +170,7 @@ export function holdBack(button, seconds) {
   const tick = () => {
     const left = Math.ceil((until - performance.now()) / 1000);
     button.disabled = left > 0;
-    button.textContent = left > 0 ? `Try again in ${span(left)}` : words;
+    button.textContent = left > 0 ? t("page.again-in", { time: span(left) }) : words;
     if (left > 0) setTimeout(tick, 250);
   };
   tick();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
+
 /** What the gateway takes, in bytes of UTF-8, in which a letter is one to four; a test holds these numbers against the gateway's. */
 export const limits = {
   messageBytes: 8192,
@@ -14,5 +16,5 @@ export const limits = {
 export function tooLong(text, bytesMax) {
   const { length } = new TextEncoder().encode(text);
   if (length <= bytesMax) return "";
-  return `This text is too long by ${Math.ceil((100 * (length - bytesMax)) / length)} %. Shorten it, or send it in parts.`;
+  return t("chat.too-long", { percent: Math.ceil((100 * (length - bytesMax)) / length) });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
 import { site } from "./site.js";
 
 /** @typedef {import("./site.js").Dialling} Dialling */
@@ -10,9 +11,7 @@ const shortCodes = new Set("1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 
 const groups = { 1: [3, 3, 4], 7: [3, 3, 2, 2], 33: [1, 2, 2, 2, 2], 44: [4, 6], 45: [2, 2, 2, 2], 47: [3, 2, 3] };
 
 /** What to say of a number that cannot be told which country it is in. */
-export const phoneFault = site.dialling?.trunkPrefix
-  ? `Write the number as it is dialled here, beginning with ${site.dialling.trunkPrefix}, or with + and its country code.`
-  : "Write the number with its country code, such as +44 7712 345678.";
+export const phoneFault = () => (site.dialling?.trunkPrefix ? t("phone.fault.trunk", { trunk: site.dialling.trunkPrefix }) : t("phone.fault"));
 
 /**
  * The digits of a telephone number as people write it, from the country code on. In Britain `07712 345678`, `+44 (0)7712 345678` and `0044 7712 345678` are

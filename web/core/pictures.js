@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
 import { newID, nextPlace, oldestFirst, writeBehind } from "./ids.js";
 import { lost } from "./lost.js";
 import { patience } from "./patience.js";
@@ -171,7 +172,7 @@ export class Pictures {
 
 class NoPicture extends Error {
   constructor() {
-    super("This file is no picture that can be sent.");
+    super(t("chat.picture.none"));
   }
 }
 

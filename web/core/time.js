@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Times for people. The ledger has UTC; the screen has the time zone of the one who looks. */
+import { locale, t } from "./i18n.js";
+import { site } from "./site.js";
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+/**
+ * Times for people. The ledger has UTC; the screen has the site's time, whoever looks from wherever, in the reader's language; the device's where no site
+ * has told its zone.
+ */
+const format = (options) => new Intl.DateTimeFormat(locale, { timeZone: site.zone ?? undefined, ...options });
+
+const clock = format({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const day = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const whole = format({ weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" });
 
 /** How far the ledger's time is ahead of this device's clock, in milliseconds; nothing where they agree as far as can be told. */
 let ahead = 0;
@@ -33,18 +41,23 @@ export function now() {
   return Date.now() + ahead;
 }
 
-/** A `<time>` with the time of day; the whole moment on hovering. */
+/** A `<time>` with the time of day; the whole moment, and whose time it is, on hovering. */
 export function timeElement(text) {
   const element = document.createElement("time");
   const moment = new Date(text);
   element.dateTime = text;
-  element.title = `${day.format(moment)} ${clock.format(moment)}`;
+  element.title = whole.format(moment);
   element.textContent = clock.format(moment);
   return element;
 }
 
 export function timeOfDay(moment) {
   return clock.format(moment);
+}
+
+/** `Wed, 25 Mar 2015`, as the reader writes it. */
+export function dayOf(moment) {
+  return day.format(moment);
 }
 
 /** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */
@@ -54,10 +67,10 @@ export function age(since, at = now()) {
 
 export function span(seconds) {
   const whole = Math.floor(seconds);
-  if (whole < 60) return `${whole} s`;
+  if (whole < 60) return t("time.seconds", { seconds: whole });
   const two = (value) => String(value).padStart(2, "0");
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
-  return `${Math.floor(whole / 3600)} h ${two(Math.floor(whole / 60) % 60)} min`;
+  if (whole < 3600) return t("time.minutes", { minutes: Math.floor(whole / 60), seconds: two(whole % 60) });
+  return t("time.hours", { hours: Math.floor(whole / 3600), minutes: two(Math.floor(whole / 60) % 60) });
 }
 
 /** Minutes and seconds of a position in a recording: `1:07`, `1:02:07`. */

@@ -55,4 +55,4 @@ test("every number is found again in its text", () => {
   }
 });
 
-test("the fault without a country asks for the code", () => assert.match(phoneFault, /country code/));
+test("the fault without a country asks for the code", () => assert.match(phoneFault(), /country code/));

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, fill } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { now, timeElement } from "../core/time.js";
 import { chatPicture } from "./chat-picture.js";
 
 /** How far a message of one's own has come; it goes back nowhere. */
 const way = ["taken", "delivered", "seen"];
 
-const words = {
-  queued: ["◷", "Waiting to be sent"],
-  taken: ["✓", "At the centre"],
-  delivered: ["✓", "Delivered"],
-  seen: ["✓✓", "Seen"],
-  failed: ["!", "Not sent"],
-  doubtful: ["?", "May not have arrived"],
-};
+const marks = { queued: "◷", taken: "✓", delivered: "✓", seen: "✓✓", failed: "!", doubtful: "?" };
+
+/** Whoever is this near to the end, in pixels, reads what is new. */
+const endMost = 40;
 
 /**
  * The messages of a chat, each once, in the order in which they came to be known; new ones are read out.
+ *
+ * Whoever stands at its end stays there, whatever comes, grows or changes its size; whoever reads further up is told of what is new, and gets there by one press.
  *
  * Tells by the event `shown`, with an id, up to which message of the other side somebody can have seen the chat: it was on the
  * screen, and the page was looked at.
@@ -28,6 +27,11 @@ export class ChatLog extends HTMLElement {
   /** What stands on the screen now, by element. */
   #visible = new Set();
   #eyes = new IntersectionObserver((changes) => this.#noticed(changes), { threshold: 0.5 });
+  #isPinned = true;
+  /** What was its size when it was looked at last: scrolling that follows from another one is nobody's wish. */
+  #size = "";
+  #sizes = new ResizeObserver(() => this.#settle());
+  #newer = h("button", { type: "button", class: "newer", hidden: true, onclick: () => this.#toEnd() });
   #ending = null;
   #seenEarly = null;
   /** What arrived at the other side before its own sending was answered. */
@@ -42,16 +46,19 @@ export class ChatLog extends HTMLElement {
   connectedCallback() {
     this.#ending = new AbortController();
     document.addEventListener("visibilitychange", () => this.#look(), { signal: this.#ending.signal });
+    this.addEventListener("scroll", () => this.#scrolled(), { signal: this.#ending.signal, passive: true });
+    for (const element of [this, this.#list]) this.#sizes.observe(element);
     if (this.firstChild) return;
     this.tabIndex = 0;
     this.setAttribute("role", "log");
-    this.setAttribute("aria-label", "Messages");
-    this.append(this.#list);
+    this.setAttribute("aria-label", t("chat.log"));
+    this.append(this.#list, this.#newer);
   }
 
   disconnectedCallback() {
     this.#ending.abort();
     this.#eyes.disconnect();
+    this.#sizes.disconnect();
     this.#release();
   }
 
@@ -68,6 +75,8 @@ export class ChatLog extends HTMLElement {
     this.#eyes.disconnect();
     fill(this.#list);
     this.#release();
+    this.#isPinned = true;
+    this.#tellNewer();
   }
 
   /** Whether a message stands here that the ledger has under an id. */
@@ -130,8 +139,8 @@ export class ChatLog extends HTMLElement {
 
   /** @returns {any} What stands in the bubble. */
   #content(item) {
-    if (!item.picture && !item.blob) return item.text ?? "This message was erased.";
-    const words = item.isMine ? "Picture that you sent" : "Picture from the other side";
+    if (!item.picture && !item.blob) return item.text ?? t("chat.erased");
+    const words = t(item.isMine ? "chat.picture.mine" : "chat.picture.theirs");
     return chatPicture(item.picture ?? {}, words, async () => {
       const address = URL.createObjectURL(item.blob ?? (await this.fetchPicture(item.id)));
       this.#sources.push(address);
@@ -172,12 +181,13 @@ export class ChatLog extends HTMLElement {
     }
     item.element.classList.toggle("failed", ["failed", "doubtful"].includes(item.state));
     const at = timeElement(typeof item.at === "number" ? new Date(item.at).toISOString() : item.at);
-    const [mark, word] = words[item.state] ?? [];
+    const mark = marks[item.state];
+    const word = mark && t(`chat.state.${item.state}`);
     fill(
       item.meta, at,
       item.isMine && mark && h("span", { title: word, dataset: { state: item.state } }, h("span", { "aria-hidden": "true" }, mark), " ", word),
       item.state === "failed" && item.error && h("span", {}, item.error),
-      item.state === "failed" && item.onAgain && h("button", { class: "plain small", type: "button", onclick: item.onAgain }, "Send again"),
+      item.state === "failed" && item.onAgain && h("button", { class: "plain small", type: "button", onclick: item.onAgain }, t("chat.again")),
     );
     if (!item.isMine || !item.id) return;
     if (this.#deliveredEarly.delete(item.id)) this.markDelivered(item.id);
@@ -203,16 +213,50 @@ export class ChatLog extends HTMLElement {
     const news = theirs.slice(0, last + 1).filter((item) => item.state !== "seen");
     if (news.length === 0) return;
     for (const item of news) item.state = "seen";
+    this.#tellNewer();
     this.dispatchEvent(new CustomEvent("shown", { detail: theirs[last].id }));
   }
 
   #append(element, before = undefined) {
-    const isAtEnd = this.scrollHeight - this.scrollTop - this.clientHeight < 80;
     const isNewest = before === undefined || before === this.#list.lastElementChild;
     if (isNewest) this.#list.append(element);
     else if (before === null) this.#list.prepend(element);
     else before.after(element);
-    if (isAtEnd || element.classList.contains("mine")) this.scrollTop = this.scrollHeight;
+    // Who writes wants to see that it stands there.
+    if (isNewest && element.classList.contains("mine")) this.#isPinned = true;
+    this.#settle();
+  }
+
+  // MARK: Where it is scrolled to
+
+  /** By the size that it has now, or has got: the end stays the end. */
+  #settle() {
+    this.#size = this.#sizeNow;
+    if (this.#isPinned) this.scrollTop = this.scrollHeight;
+    this.#tellNewer();
+  }
+
+  get #sizeNow() {
+    return `${this.clientHeight} ${this.scrollHeight}`;
+  }
+
+  #scrolled() {
+    if (this.#sizeNow !== this.#size) return this.#settle();
+    this.#isPinned = this.scrollHeight - this.scrollTop - this.clientHeight < endMost;
+    this.#tellNewer();
+  }
+
+  #toEnd() {
+    this.#isPinned = true;
+    this.#settle();
+    // The button goes away, and would take the keyboard along.
+    this.focus({ preventScroll: true });
+  }
+
+  #tellNewer() {
+    const count = this.#isPinned ? 0 : this.unread;
+    this.#newer.hidden = count === 0;
+    if (count > 0) this.#newer.textContent = t("chat.new", { count });
   }
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The pages' words, from a catalogue for each language: `t("chat.new", { count: 2 })`, and in HTML `data-t="chat.title"` beside the English text, which stands there
+ * until the words are read, and where they cannot be.
+ *
+ * An entry is a text with `{name}` where something comes in, or one text for each plural of the language that it has (`one`, `few`, `other` …), chosen by `count`.
+ * `{emergency}` is the number to telephone, everywhere.
+ */
+import english from "../locales/en.js";
+import { site } from "./site.js";
+import { local } from "./storage.js";
+
+/** By code: what the language calls itself, and how its words are brought. English is always there. */
+const catalogues = {
+  en: { name: "English", bring: async () => ({ default: english }) },
+  de: { name: "Deutsch", bring: () => import("../locales/de.js") },
+};
+
+/** So long a page waits for words in its language before it begins in English. */
+const patienceMilliseconds = 3000;
+
+/** The languages that there are: what each calls itself, by code. */
+export const languages = Object.fromEntries(Object.entries(catalogues).map(([code, { name }]) => [code, name]));
+
+/**
+ * The language for somebody.
+ * @param {string | null} chosen What was chosen on this device.
+ * @param {readonly string[]} wished What the browser says, best first.
+ * @param {readonly string[]} spoken Those that the page has all its words in.
+ */
+export function languageFor(chosen, wished, spoken) {
+  if (spoken.includes(chosen)) return chosen;
+  return wished.map((one) => one.toLowerCase().split("-")[0]).find((one) => spoken.includes(one)) ?? "en";
+}
+
+const wished = globalThis.navigator?.languages ?? [];
+
+/** Those of this page: `<html data-languages="en de">`, where not all of its words are English alone. */
+export const spoken = (globalThis.document?.documentElement?.dataset.languages ?? "en").split(" ").filter((code) => Object.hasOwn(catalogues, code));
+
+/** This page's, by its code. */
+export const language = languageFor(local.getItem("language"), wished, spoken);
+
+/** How somebody of this language writes dates, who may say of which country. */
+export const locale = wished.find((one) => one.toLowerCase().split("-")[0] === language) ?? language;
+let words = english;
+let plurals = new Intl.PluralRules("en");
+
+/** Done when the page's own words are there, or English has to do; then those of the page are put in. Never fails. */
+export const ready = begin();
+
+async function begin() {
+  const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds, null));
+  const found = language === "en" ? null : await Promise.race([catalogues[language].bring().catch(() => null), late]);
+  if (found) use(found.default, language);
+  if (globalThis.document?.documentElement) {
+    document.documentElement.lang = found ? language : "en";
+    if (found) translate(document);
+  }
+}
+
+/** Takes a catalogue as the page's. */
+export function use(catalogue, code) {
+  words = catalogue;
+  plurals = new Intl.PluralRules(code);
+}
+
+/**
+ * Words by their key.
+ * @param {string} key
+ * @param {Record<string, string | number>} [args] What comes in; `count` chooses the plural.
+ */
+export function t(key, args = {}) {
+  const entry = words[key] ?? english[key] ?? key;
+  const text = typeof entry === "string" ? entry : entry[plurals.select(Number(args.count ?? 0))] ?? entry.other;
+  return text.replace(/\{(\w+)\}/g, (all, name) => String(args[name] ?? (name === "emergency" ? site.emergencyNumber : all)));
+}
+
+/** Attributes that have words, by the mark beside them. */
+const marked = { "data-t": null, "data-t-label": "aria-label", "data-t-placeholder": "placeholder", "data-t-title": "title" };
+
+/** Puts this language's words into what is marked; an element that is marked by `data-t` has nothing but words in it. @param {ParentNode} root */
+export function translate(root) {
+  for (const [mark, attribute] of Object.entries(marked)) {
+    for (const element of root.querySelectorAll(`[${mark}]`)) {
+      const text = t(element.getAttribute(mark));
+      if (attribute === null) element.textContent = text;
+      else element.setAttribute(attribute, text);
+    }
+  }
+}
+
+/** Chooses a language for this device; the page begins anew in it. @param {string} code */
+export function chooseLanguage(code) {
+  local.setItem("language", code);
+  location.reload();
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { afterEach, test } from "node:test";
+import "./support.js";
+import { languageFor, languages, ready, t, translate, use } from "../core/i18n.js";
+import german from "../locales/de.js";
+import english from "../locales/en.js";
+
+afterEach(() => use(english, "en"));
+await ready;
+
+test("words come by their key, with what comes in", () => {
+  assert.equal(t("bar.since", { time: "18:09" }), "Not connected since 18:09.");
+  assert.equal(t("bar.call"), "In danger of life, telephone 112.");
+  assert.equal(t("chat.new", { count: 1 }), "↓ 1 new message");
+  assert.equal(t("chat.new", { count: 2 }), "↓ 2 new messages");
+  use(german, "de");
+  assert.equal(t("chat.new", { count: 1 }), "↓ 1 neue Nachricht");
+  assert.equal(t("bar.since", { time: "18:09" }), "Keine Verbindung seit 18:09.");
+});
+
+test("a word that a language lacks is English; one that nobody has is its key", () => {
+  use({}, "de");
+  assert.equal(t("chat.state.seen"), "Seen");
+  assert.equal(t("no.such"), "no.such");
+});
+
+test("a language is the one that was chosen, else the first that the browser wishes, else English", () => {
+  const spoken = ["en", "de"];
+  for (const [chosen, wished, code] of [["de", ["en"], "de"], [null, ["fr-CH", "de-AT", "en"], "de"], [null, ["en-GB", "de"], "en"], [null, [], "en"], ["xx", ["de"], "de"], ["toString", [], "en"], [null, ["constructor"], "en"]])
+    assert.equal(languageFor(chosen, wished, spoken), code);
+  assert.equal(languageFor("de", ["de"], ["en"]), "en", "a page that has its words in English alone");
+});
+
+test("what is marked in a page gets its words", () => {
+  use(german, "de");
+  const element = (attributes) => ({ attributes, textContent: "x", getAttribute: (name) => attributes[name], setAttribute: (name, value) => (attributes[name] = value) });
+  const all = [element({ "data-t": "front.help" }), element({ "data-t-label": "chat.log" })];
+  translate({ querySelectorAll: (selector) => all.filter((one) => selector.slice(1, -1) in one.attributes) });
+  assert.deepEqual([all[0].textContent, all[1].attributes["aria-label"], all[1].textContent], ["Ich brauche Hilfe", "Nachrichten", "x"]);
+});
+
+const names = (entry) => [...new Set(Object.values(typeof entry === "string" ? { entry } : entry).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))].sort();
+
+test("every language has every word, each with the same names in it, and all plurals", () => {
+  assert.deepEqual(Object.keys(languages), ["en", "de"]);
+  for (const [code, catalogue] of [["en", english], ["de", german]]) {
+    assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(english).sort(), code);
+    const categories = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
+    for (const [key, entry] of Object.entries(catalogue)) {
+      assert.deepEqual(names(entry), names(english[key]), `${code} ${key}`);
+      if (typeof entry !== "string") assert.deepEqual(Object.keys(entry).sort(), [...categories].sort(), `${code} ${key}`);
+    }
+  }
+});
+
+test("every word that a page asks for is there, and every one that is there is asked for", () => {
+  const sources = files(root).filter(({ pathname }) => /\.(js|html)$/.test(pathname) && !/\/(test|locales)\//.test(pathname));
+  const texts = sources.map((file) => readFileSync(file, "utf8").replace(/^\s*\*.*$/gm, ""));
+  const asked = new Set(texts.flatMap((text) => [...text.matchAll(/\bt\(\s*"([\w.-]+)"|data-t(?:-\w+)?="([^"]+)"/g)].map(([, one, other]) => one ?? other)));
+  assert.deepEqual([...asked].filter((key) => !Object.hasOwn(english, key)), []);
+  // A key may be put together, as of states: then its beginning stands in the source.
+  const isAsked = (key) => asked.has(key) || texts.some((text) => text.includes(`"${key}"`) || text.includes(`\`${key.slice(0, key.lastIndexOf(".") + 1)}\${`));
+  assert.deepEqual(Object.keys(english).filter((key) => !isAsked(key)), []);
+});
+
+const root = new URL("../", import.meta.url);
+const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? files(new URL(`${entry.name}/`, folder)) : [new URL(entry.name, folder)]));
+
+/** The text of an element in a page is the English of its key, so that the page is true before its words are read. */
+test("what stands in a page is the English of its key", () => {
+  for (const file of files(root).filter(({ pathname }) => pathname.endsWith(".html")))
+    for (const [, key, text] of readFileSync(file, "utf8").matchAll(/\sdata-t="([^"]+)"[^>]*>([^<]*)</g)) assert.equal(text.trim(), t(key), `${file.pathname}: ${key}`);
+});

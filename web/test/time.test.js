@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Clock } from "./support.js";
+import { age, countdown, dayOf, ledgerClock, noteTime, now, position, span, timeOfDay } from "../core/time.js";
+
+let clock;
+beforeEach(() => (clock = new Clock()));
+afterEach(() => {
+  tell(0);
+  clock.stop();
+});
+
+/** An answer whose ledger is ahead of this device by so many milliseconds. */
+function tell(ahead, { held = 0, asked = performance.now() } = {}) {
+  const time = Date.now() + ahead;
+  noteTime(new Headers({ "Daybook-Time": new Date(time).toISOString(), Date: new Date(time + held).toUTCString() }), asked);
+}
+
+test("a device whose clock is wrong goes by the ledger's, either way", () => {
+  for (const ahead of [150_000, -150_000]) {
+    tell(ahead);
+    assert.equal(now() - Date.now(), ahead);
+    assert.equal(countdown(new Date(Date.now() + ahead + 61_000).toISOString()), "1:01");
+    assert.equal(age(new Date(Date.now() + ahead - 61_000).toISOString()), "1 min 01 s");
+  }
+});
+
+test("an answer that was long under way tells no time, and two clocks that agree are one", async () => {
+  tell(150_000);
+  tell(1500);
+  assert.equal(now(), Date.now());
+  tell(150_000);
+  const asked = performance.now();
+  await clock.pass(2500);
+  tell(0, { asked });
+  assert.equal(now() - Date.now(), 150_000);
+});
+
+test("what is no time changes nothing", () => {
+  tell(150_000);
+  noteTime(new Headers(), performance.now());
+  noteTime(new Headers({ "Daybook-Time": "soon" }), performance.now());
+  assert.equal(now() - Date.now(), 150_000);
+});
+
+test("a ledger that does not follow its machine's clock is told of, once", () => {
+  const told = [];
+  ledgerClock.onChange = (isHeld) => told.push(isHeld);
+  for (const held of [0, 60_000, 60_000, 0]) tell(0, { held });
+  assert.deepEqual(told, [true, false]);
+});
+
+test("times are read as people say them", () => {
+  assert.deepEqual([0, 59.9, 60, 185, 3600, 7800].map(span), ["0 s", "59 s", "1 min 00 s", "3 min 05 s", "1 h 00 min", "2 h 10 min"]);
+  assert.deepEqual([-5, 0, 67_000, 3_661_000].map(position), ["0:00", "0:00", "1:07", "1:01:01"]);
+  assert.deepEqual([countdown(120_000, 1), countdown(1000, 2000), countdown(1001, 0)], ["2:00", "0:00", "0:02"]);
+  assert.match(timeOfDay(0), /^\d\d:\d\d:\d\d$/);
+  assert.match(dayOf(Date.UTC(2015, 2, 25, 12)), /25/);
+});
