@@ -27,6 +27,10 @@ LOST = """void (() => { const ask = window.fetch; window.keys = [];
         if (!String(address).endsWith(%r)) return answer;
         window.keys.push(options.headers['Idempotency-Key']);
         if (window.keys.length === 1) throw new TypeError('network'); return answer; }; })()"""
+# The number to dial: the page's first link, on top, large enough for a thumb, and covered by nothing.
+NUMBER = """(() => { const link = document.querySelector('a'), place = link.getBoundingClientRect();
+    return link.href === 'tel:112' && place.height >= 44 && place.width >= 44 && place.top >= 0 && place.bottom < 80
+        && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2) === link; })()"""
 CAMERA = "document.querySelector('#preview').srcObject"
 
 
@@ -35,7 +39,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         play = Play(desk, browser)
         with watched(play.pages, folder):
-            tell(play.says_so_before_it_runs, play.video_without_a_network, play.chat_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
+            tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
                  play.camera_refused, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
     desk.verify()
 
@@ -61,14 +65,34 @@ class Play:
         page.type("#write textarea", text)
         page.key("Enter")
 
+    def has_number(self, page, where):
+        hold(page.evaluate(NUMBER), f"the number to dial is first {where}")
+
     def says_so_before_it_runs(self):
         page = self.phone.page("about:blank", **SIZE)
         page.send("Emulation.setScriptExecutionDisabled", {"value": True})
         page.send("Page.navigate", {"url": f"{self.address}/call"})
         page.wait_for("document.querySelector('#not-running')?.checkVisibility()")
         hold("112" in page.text("#not-running"), "the page says whom to telephone")
+        self.has_number(page, "without any script")
         page.close()
         hold(self.caller.evaluate("document.querySelector('#not-running') === null"), "a page that runs does not say so")
+        self.has_number(self.caller, "at the beginning")
+
+    def a_file_does_not_come(self):
+        """Whichever it is, the page says so and has the number; opened again it works."""
+        page = self.browser.context().page("about:blank", **SIZE)
+        for file in ("call/call.js", "core/dom.js", "media/quality.js", "call/opening.js"):
+            page.send("Network.setBlockedURLs", {"urlPatterns": [{"urlPattern": f"*://*:*/web/{file}", "block": True}]})
+            page.go(f"{self.address}/call")
+            if file == "call/opening.js":
+                break
+            page.has("This page could not be opened", "#not-running")
+            self.has_number(page, f"without {file}")
+        page.wait_for("!document.querySelector('#register').hidden", what="without what only tells, the page works")
+        self.has_number(page, "where a phone is registered")
+        page.send("Network.setBlockedURLs", {"urlPatterns": []})
+        page.close()
 
     # MARK: No network when it is first needed
 
@@ -99,10 +123,12 @@ class Play:
         self.caller.has("Your video has not begun")
         self.caller.press("Chat with the emergency centre")
         self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
+        self.has_number(self.caller, "in the chat")
         self.writes("We are in the cellar")
         self.caller.has("Waiting to be sent", "#log")
         # A phone that is short of memory loads the page anew.
         self.caller.reload()
+        self.has_number(self.caller, "in a page that opens without a network")
         self.caller.has("We are in the cellar", "#log")
         self.caller.sleep(False)
         state_of(self.caller, "#log", "We are in the cellar", "taken")
@@ -195,6 +221,7 @@ class Play:
                 self.caller.evaluate("void (window.isRefused = false)")
                 self.caller.press("Try again", within="#no-camera")
                 self.caller.has("LIVE", "#film-state")
+                self.has_number(self.caller, "while filming")
                 hold(self.answer() == "accepted", f"the answer is {self.answer()}")
             else:
                 self.caller.press("Tell the centre", within="#no-camera")
@@ -258,6 +285,7 @@ class Play:
         link = self.operator.post(f"/v1/sessions/{self.session}/links", {})
         hold(link.ok, f"a link is made: {link}")
         page = open_link(self.browser, self.address, link.json["path"], [])
+        self.has_number(page, "where a link asks for its code")
         page.evaluate(LOST % "/v1/links/use")
         page.type("#join [name=code]", link.json["code"])
         page.press("Join", within="#join")
