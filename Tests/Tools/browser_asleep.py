@@ -87,11 +87,11 @@ class Sleep:
         time.sleep(max(0, self.options.asleep - (time.monotonic() - begun)))  # this is the sleep itself
         self.caller.sleep(False)
         begun = time.monotonic()
-        self.caller.has("Send your place?", "#asked")
+        self.caller.has("Send your location?", "#asked")
         said(self.caller, "#log", "are you there? 1")
         said(self.amina, "#main chat-log", "I am here")
         print(f"  the caller's page was level {time.monotonic() - begun:.2f} s after it woke")
-        self.caller.press("Yes", within="#asked")
+        self.caller.press("Send my location", within="#asked")
         self.amina.has("51.656500, -0.390300", "#main .known")
         sent = ["before", "asleep 0", "asleep 1", "asleep 2"]
         self.same(self.amina, "#main chat-log", [*sent, "are you there? 0", "are you there? 1", "I am here"])

@@ -40,7 +40,7 @@ def main(options, folder):
         play = Play(desk, browser)
         with watched(play.pages, folder):
             tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
-                 play.camera_refused, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
+                 play.asked_while_writing, play.camera_refused, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
     desk.verify()
 
 
@@ -105,9 +105,9 @@ class Play:
         self.caller.has("Your video has not begun")
         time.sleep(STALE)
         self.caller.sleep(False)
-        self.caller.wait_for("document.querySelector('#video-again').open", what="it is asked once more")
+        self.caller.wait_for("!document.querySelector('#video-again').hidden", what="it is asked once more")
         hold(not self.caller.evaluate(f"Boolean({CAMERA})"), "the camera is off")
-        self.caller.press("No", within="#video-again")
+        self.caller.press("Not now", within="#video-again")
         self.caller.wait_for("document.querySelector('#wish-video').hidden")
         hold(not self.kinds("stream.started/1"), "nothing was filmed")
         self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
@@ -133,7 +133,7 @@ class Play:
         self.caller.sleep(False)
         state_of(self.caller, "#log", "We are in the cellar", "taken")
         hold(self.kinds("chat.message_sent/1")[-1]["subject"] != f"session/{self.session}", "it is said in the contact that began with it")
-        hold(not self.caller.evaluate(f"Boolean({CAMERA}) || document.querySelector('#video-again').open"), "the video is not wanted any more")
+        hold(not self.caller.evaluate(f"Boolean({CAMERA}) || !document.querySelector('#video-again').hidden"), "the video is not wanted any more")
         self.amina.press("Take it", within="#queue")
         said(self.amina, "#main chat-log", "We are in the cellar")
         self.session = self.operator.get("/v1/sessions?state=open").json["items"][0]["id"]
@@ -208,13 +208,35 @@ class Play:
     def answer(self):
         return self.operator.get(f"/v1/sessions/{self.session}").json["requests"][-1].get("answer")
 
+    def asked_while_writing(self):
+        """A question takes no key away from whoever is writing, and a finger that was there before the card answers nothing."""
+        self.caller.type("#write textarea", "They are com")
+        self.caller.evaluate("""void (() => { window.early = null;
+            new MutationObserver(() => { const card = document.querySelector('#asked'); if (card.hidden || window.early) return;
+                window.early = document.activeElement.name; card.querySelector('[value=accepted]').click(); })
+                .observe(document.querySelector('#asked'), { attributes: true }); })()""")
+        self.amina.press("Ask for video", within="#main")
+        self.caller.wait_for("document.querySelector('#asked').checkVisibility() && !document.querySelector('#asked button').disabled")
+        hold(self.caller.evaluate("window.early") == "text", "the keyboard stays with what is written")
+        for key in ("i", "n", "g", " ", "i", "n"):
+            self.caller.key(key)
+        hold(self.caller.evaluate("document.querySelector('#write textarea').value") == "They are coming in", "what is typed is written")
+        self.caller.key("Enter")
+        state_of(self.caller, "#log", "They are coming in", "taken")
+        hold(self.caller.evaluate(f"!document.querySelector('#asked').hidden && !{CAMERA}") and self.answer() is None, f"nothing is answered: {self.answer()}")
+        # It comes along to wherever the caller goes.
+        self.caller.press("Back", within="#chat")
+        self.caller.press("Not now", within="#asked")
+        self.amina.has("declined", "#main .asked")
+        self.caller.press("Go on with the chat")
+
     def camera_refused(self):
         """Nobody is told that video comes which does not; the caller says so by a button, or tries again."""
         self.caller.evaluate(REFUSED)
         for isUsable in (False, True):
             self.amina.press("Ask for video", within="#main")
             self.caller.has("Show video?", "#asked")
-            self.caller.press("Yes", within="#asked")
+            self.caller.press("Show video", within="#asked")
             self.caller.has("Allow this page to use the camera", "#no-camera")
             hold(self.answer() is None, f"it is not answered: {self.answer()}")
             if isUsable:
@@ -224,7 +246,7 @@ class Play:
                 self.has_number(self.caller, "while filming")
                 hold(self.answer() == "accepted", f"the answer is {self.answer()}")
             else:
-                self.caller.press("Tell the centre", within="#no-camera")
+                self.caller.press("Tell the operator", within="#no-camera")
                 said(self.amina, "#main chat-log", "My camera cannot be used.")
                 hold(self.answer() == "declined", f"the answer is {self.answer()}")
 
@@ -255,7 +277,7 @@ class Play:
         self.amina.press("Ask for video", within="#main")
         self.caller.has("Show video?", "#asked")
         self.caller.send("Network.setBlockedURLs", {"urlPatterns": [{"urlPattern": "*://*:*/v1/requests/*", "block": True}]})
-        self.caller.press("Yes", within="#asked")
+        self.caller.press("Show video", within="#asked")
         self.caller.wait_for(f"Boolean({CAMERA})", what="the camera is open")
         self.caller.wait_for(f"!{CAMERA} && !document.querySelector('#wish-video').hidden", timeout=15, what="the camera is off again, and the page says why")
         hold(self.answer() is None, "nothing is told")

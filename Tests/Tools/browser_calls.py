@@ -226,13 +226,13 @@ class Calls:
     def stops_on_request(self):
         self.winner.press("Ask to stop video", within="#main")
         self.caller.has("Stop the video?", "#asked")
-        self.caller.press("Yes", within="#asked")
+        self.caller.press("Stop the video", within="#asked")
         self.caller.wait_for("!document.querySelector('#chat').hidden")
         self.winner.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
         self.winner.press("Ask for video", within="#main")
         self.caller.has("Show video?", "#asked")
         # Beside a question the caller may as well just press the button.
-        self.caller.press("No", within="#asked")
+        self.caller.press("Not now", within="#asked")
         self.winner.has("declined", "#main .asked")
 
     def is_stopped(self):
@@ -287,7 +287,7 @@ class Calls:
         self.caller.has("wants to reach you", "#home")
         self.caller.wait_for("/^0:(0\\d|1[0-5])$/.test(document.querySelector('#home-session [data-until]').textContent)")
         self.amina.has("expired", "#session-state", timeout=START_LIMIT + 30)
-        self.caller.wait_for("!document.querySelector('#asked').open && document.querySelector('#home-session').textContent === ''", what="the call is gone for the caller")
+        self.caller.wait_for("document.querySelector('#asked').hidden && document.querySelector('#home-session').textContent === ''", what="the call is gone for the caller")
         hold(len(self.kinds("session.expired/1")) == 1, "the ledger says so")
         self.amina.press("New session", within="#main")
         self.amina.has("waiting for the caller", "#main")

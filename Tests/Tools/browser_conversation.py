@@ -55,12 +55,11 @@ def play(desk, browser, context, address, pages):
     hold("telephone call goes on" in caller.text("#asked"), "whom an operator called is on the telephone")
     amina.press("Done", within="#link-dialog")
 
-    # Escape is neither yes nor no.
-    for _ in range(3):
-        caller.key("Escape")
-        caller.has("Show video?", "#asked")
-        caller.wait_for("document.querySelector('#asked').open", what="the question stays")
-    caller.press("No", within="#asked")
+    # Keys are neither yes nor no.
+    for key in ("Escape", "Enter", " "):
+        caller.key(key)
+        caller.wait_for("document.querySelector('#asked').checkVisibility()", what="the question stays")
+    caller.press("Not now", within="#asked")
     amina.has("declined", "#main .asked")
     caller.press("Go on with the chat")
     caller.wait_for("!document.querySelector('#chat').hidden")

@@ -173,7 +173,7 @@ class Emergency:
         amina.press("Ask for video")
         caller.has("Show video?", "#asked")
         amina.has("opened", "#main .asked")
-        caller.press("Yes", within="#asked")
+        caller.press("Show video", within="#asked")
         amina.has("accepted", "#main .asked")
         caller.has("LIVE", "#film-state")
         amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'live'")
@@ -253,8 +253,8 @@ class Emergency:
 
     def place(self):
         self.amina.press("Ask for the place")
-        self.caller.has("Send your place?", "#asked")
-        self.caller.press("Yes", within="#asked")
+        self.caller.has("Send your location?", "#asked")
+        self.caller.press("Send my location", within="#asked")
         self.amina.has("51.656500, -0.390300", "#main .known")
         self.amina.has("9C3XMJ45+JV", "#main .known")
         self.amina.type("#main [name=address]", "94 Broad Street, Birmingham")
@@ -343,7 +343,7 @@ class Emergency:
         amina.has("waiting for the caller", "#main")
         amina.wait_for("/^1:[0-5]\\d$/.test(document.querySelector('#main .countdown').textContent)", what="the countdown of two minutes")
         caller.has("Show video?", "#asked")
-        caller.press("No", within="#asked")
+        caller.press("Not now", within="#asked")
         amina.has("declined", "#main .asked")
         caller.has("wants to reach you", "#home")
         self.shot(caller, "call-called")

@@ -92,7 +92,7 @@ def play(desk, browser, address, amina, pages, screenshots):
     amina.press("Done", within="#link-dialog")
     hold(caller.evaluate("Object.keys(localStorage).length") == 0, f"nothing outlives the tab: {caller.evaluate('Object.keys(localStorage).join()')}")
     hold(not any(entry["type"].startswith("stream.") for entry in desk.entries()), "nothing is sent before the caller says so")
-    caller.press("Yes", within="#asked")
+    caller.press("Show video", within="#asked")
     caller.has("LIVE", "#film-state")
     plays(amina)
 

@@ -168,7 +168,7 @@ class Play:
 
     def unsubscribes(self):
         self.come_back()
-        self.caller.press("No", within="#asked")
+        self.caller.press("Not now", within="#asked")
         self.caller.evaluate(self.subscribing())
         self.caller.press("Tell me when the centre asks")
         self.caller.press("Do not tell me any more")

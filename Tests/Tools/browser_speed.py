@@ -66,7 +66,7 @@ def messages(caller, console, count):
 
 def video(caller, console, seconds):
     console.press("Ask for video")
-    caller.press("Yes", within="#asked")
+    caller.press("Show video", within="#asked")
     caller.has("LIVE", "#film-state")
     console.wait_for("document.querySelector('#main .player-screen > video')?.videoWidth > 0")
     samples = {}

@@ -220,7 +220,7 @@ class Phone:
         hold(self.operator.post(f"/v1/sessions/{self.session}/requests", {"ask": "start_video"}).ok, "the caller is asked")
         self.page.has("Show video?", "#asked")
         self.gateway_ends()
-        self.page.press("No", within="#asked")
+        self.page.press("Not now", within="#asked")
         self.page.has("Your answer is kept, and sent when it is back.")
         self.desk.start()
         until = time.monotonic() + 60

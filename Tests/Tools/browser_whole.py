@@ -76,7 +76,7 @@ class Whole:
 
     def chat(self):
         caller, amina = self.caller, self.amina
-        caller.press("No", within="#asked")
+        caller.press("Not now", within="#asked")
         amina.has("declined", "#main .asked")
         caller.press("Go on with the chat")
         caller.type("#write textarea", "There is a fire behind the station")
@@ -91,7 +91,7 @@ class Whole:
     def video(self):
         caller, amina = self.caller, self.amina
         amina.press("Ask for video")
-        caller.press("Yes", within="#asked")
+        caller.press("Show video", within="#asked")
         amina.has("accepted", "#main .asked")
         caller.has("LIVE", "#film-state")
         self.plays(MAIN)
@@ -151,7 +151,7 @@ class Whole:
     def place(self):
         self.caller.place(51.6565, -0.3903)
         self.amina.press("Ask for the place")
-        self.caller.press("Yes", within="#asked")
+        self.caller.press("Send my location", within="#asked")
         self.amina.has("51.656500, -0.390300", "#main .known")
         self.amina.has("9C3XMJ45+JV", "#main .known")
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the operator asks of the caller, and the caller's answer. */
-import { choose, find, toast } from "../core/dom.js";
+import { find, toast } from "../core/dom.js";
 import { newID } from "../core/ids.js";
 import { patience } from "../core/patience.js";
+import { ask } from "./question.js";
 
+/** What stands on the card, and on the buttons for yes and no. */
 const questions = {
-  start_video: ["Show video?", "The operator asks to see what you see. There is no sound."],
-  stop_video: ["Stop the video?", "The operator has seen enough for now."],
-  send_location: ["Send your place?", "The operator asks where you are."],
+  start_video: { title: "Show video?", text: "The operator asks to see what you see. There is no sound.", yes: "Show video", no: "Not now" },
+  stop_video: { title: "Stop the video?", text: "The operator has seen enough for now.", yes: "Stop the video", no: "Go on filming" },
+  send_location: { title: "Send your location?", text: "The operator asks where you are.", yes: "Send my location", no: "Not now" },
 };
 
 /** What the caller says by a button where no camera can be used. */
@@ -39,14 +41,21 @@ export class Questions {
   }
 
   async #ask(request) {
-    const [title, text] = questions[request.ask];
-    find("#asked-title").textContent = title;
+    const { title, text, yes, no } = questions[request.ask];
+    const card = find("#asked");
+    find("[value=accepted]", card).textContent = yes;
+    find("[value=declined]", card).textContent = no;
     // Who began by chat may not be able to speak, and telephoned nobody.
     const isByTelephone = request.ask === "start_video" && this.#contact.detail?.session.openedBy === "operator";
-    find("#asked-text").textContent = isByTelephone ? `${text} Your telephone call goes on.` : text;
+    const whole = isByTelephone ? `${text} Your telephone call goes on.` : text;
     // The operator sees that the question arrived; if that cannot be told, the answer tells it.
     this.#api.post(`/v1/requests/${request.id}/opened`, { session: this.#contact.session }).catch(() => {});
-    const choice = await this.#choose(find("#asked"), request, ["accepted", "declined"]);
+    const answered = this.#choose(card, request);
+    // What comes to stand in a card that is shown is read out.
+    find("#asked-title").textContent = title;
+    find("#asked-text").textContent = whole;
+    navigator.vibrate?.([200, 100, 200]);
+    const choice = await answered;
     if (choice === null) return;
     try {
       if (choice === "declined") await this.#tell(request, "declined");
@@ -61,25 +70,15 @@ export class Questions {
     }
   }
 
-  /** @returns {Promise<string | null>} `null` where the question was not answered: another one came, its time is over, or the dialog was left. */
-  async #choose(dialog, request, answers) {
-    const contact = this.#contact;
-    let isWithdrawn = false;
-    const close = () => {
-      isWithdrawn = true;
-      dialog.close();
-    };
-    // Yes or no: Escape is neither.
-    dialog.oncancel = (event) => event.preventDefault();
-    contact.addEventListener("withdrawn", close, { once: true });
-    const choice = await choose(dialog);
-    contact.removeEventListener("withdrawn", close);
-    if (answers.includes(choice)) return choice;
-    const isLeft = choice === "" && !isWithdrawn;
-    contact.forget(request.id, choice !== null && !isLeft);
-    // A browser lets nobody hold a dialog open twice: the question comes again.
-    if (isLeft) contact.refresh();
-    return null;
+  /** @returns {Promise<string | null>} `null` where the question was not answered: another one came, or its time is over. */
+  async #choose(card, request) {
+    const ending = new AbortController();
+    const withdraw = () => ending.abort();
+    this.#contact.addEventListener("withdrawn", withdraw, { once: true });
+    const choice = await ask(card, ending.signal);
+    this.#contact.removeEventListener("withdrawn", withdraw);
+    if (choice === null) this.#contact.forget(request.id, ending.signal.aborted);
+    return choice;
   }
 
   /** The camera first: yes is said of a video that comes. */
@@ -89,7 +88,7 @@ export class Questions {
       if (!(await this.#contact.begin())) return this.#contact.forget(request.id, false);
       for (let fault = await this.#video.open(signal); fault; fault = await this.#video.open(signal)) {
         find("#no-camera-text").textContent = fault;
-        const choice = await this.#choose(find("#no-camera"), request, ["again", "tell"]);
+        const choice = await this.#choose(find("#no-camera"), request);
         if (choice === null) return;
         if (choice === "tell") return await this.#tellNoCamera(request);
       }

@@ -16,6 +16,7 @@ import { keep } from "./keep.js";
 import { showPhones } from "./new-phones.js";
 import { Places } from "./place.js";
 import { offerPush } from "./push.js";
+import { bringQuestions, withdrawQuestions } from "./question.js";
 import { VideoScreen } from "./video-screen.js";
 import { Wish } from "./wish.js";
 
@@ -72,6 +73,7 @@ function showConnection() {
 function show(name) {
   shown = name;
   for (const screen of screens) find(`#${screen}`).hidden = screen !== name;
+  bringQuestions(document.querySelector(`#${name} .questions-place`));
   if (document.activeElement !== document.body) focusIfLost(find(`#${name}`));
 }
 
@@ -141,6 +143,7 @@ function begin(phoneToken) {
   /** Nothing is kept here any more, and whether the centre is there nobody asks. */
   const stop = () => {
     contact.stop();
+    withdrawQuestions();
     for (const wish of [videoWish, placeWish]) wish.end();
     places.abandon();
     draft.forget();

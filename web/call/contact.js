@@ -6,7 +6,7 @@ import { Topics } from "../core/topics.js";
 import { keep } from "./keep.js";
 
 /** Which wordings were shown; they are recorded with the answers. */
-const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11", location: "place-2026-11" };
+const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11-23", location: "location-2026-11-23" };
 
 /** Under what name unsent messages are kept. */
 const store = "unsent";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { choose, find } from "../core/dom.js";
+import { find } from "../core/dom.js";
+import { ask } from "./question.js";
 
 /** So long after the touch nobody is surprised by what it does. */
 const freshMilliseconds = 5000;
@@ -60,15 +61,12 @@ export class Wish {
     return clocks().every((at, which) => Math.abs(at - this.#touched[which]) < freshMilliseconds);
   }
 
-  /** Whether the caller wants it now: touched for it a moment ago, or says so by a dialog. @param {HTMLDialogElement} dialog */
-  async isStillWanted(dialog) {
+  /** Whether the caller wants it now: touched for it a moment ago, or says so by a card. @param {HTMLElement} card */
+  async isStillWanted(card) {
     this.hide();
     const { signal } = this.#ending;
     if (signal.aborted || (this.isFresh && document.visibilityState === "visible")) return !signal.aborted;
-    const close = () => dialog.close();
-    signal.addEventListener("abort", close, { once: true });
-    const choice = await choose(dialog);
-    signal.removeEventListener("abort", close);
+    const choice = await ask(card, signal);
     this.touch();
     return choice === "yes" && !signal.aborted;
   }
