@@ -39,7 +39,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         play = Play(desk, browser)
         with watched(play.pages, folder):
-            tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
+            tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.place_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
                  play.asked_while_writing, play.camera_refused, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
     desk.verify()
 
@@ -66,7 +66,7 @@ class Play:
         page.key("Enter")
 
     def has_number(self, page, where):
-        hold(page.evaluate(NUMBER), f"the number to dial is first {where}")
+        page.wait_for(NUMBER, timeout=10, what=f"the number to dial is first {where}")
 
     def says_so_before_it_runs(self):
         page = self.phone.page("about:blank", **SIZE)
@@ -94,6 +94,16 @@ class Play:
         page.send("Network.setBlockedURLs", {"urlPatterns": []})
         page.close()
 
+    def registered(self, number):
+        """The page of another phone, by a code that nobody has to read."""
+        code = self.operator.post("/v1/devices/codes", {"phone": number, "reason": "x"}).json["code"]
+        page = self.browser.context().page(f"{self.address}/call", **SIZE)
+        page.type("#register [name=phone]", number)
+        page.type("#register [name=code]", code)
+        page.press("Register this phone")
+        page.has(number, "#number")
+        return page
+
     # MARK: No network when it is first needed
 
     def video_without_a_network(self):
@@ -102,7 +112,7 @@ class Play:
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
-        self.caller.has("Your video has not begun")
+        self.caller.has("Your video has not started")
         time.sleep(STALE)
         self.caller.sleep(False)
         self.caller.wait_for("!document.querySelector('#video-again').hidden", what="it is asked once more")
@@ -120,12 +130,17 @@ class Play:
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
-        self.caller.has("Your video has not begun")
+        self.caller.has("Your video has not started")
         self.caller.press("Chat with the emergency centre")
         self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
         self.has_number(self.caller, "in the chat")
         self.writes("We are in the cellar")
         self.caller.has("Waiting to be sent", "#log")
+        # Nobody waits for a page without being told whom to call.
+        self.caller.has("The emergency centre does not answer", "#no-answer", timeout=15)
+        hold(self.caller.evaluate("document.querySelector('#no-answer a').href") == "tel:112", "there is a way out")
+        self.caller.press("Keep trying", within="#no-answer")
+        hold(not self.caller.evaluate("document.querySelector('#no-answer').checkVisibility()"), "who goes on trying is not told again and again")
         # A phone that is short of memory loads the page anew.
         self.caller.reload()
         self.has_number(self.caller, "in a page that opens without a network")
@@ -136,7 +151,28 @@ class Play:
         hold(not self.caller.evaluate(f"Boolean({CAMERA}) || !document.querySelector('#video-again').hidden"), "the video is not wanted any more")
         self.amina.press("Take it", within="#queue")
         said(self.amina, "#main chat-log", "We are in the cellar")
+        hold(not self.caller.evaluate("document.querySelector('#no-answer').checkVisibility()"), "it answers")
         self.session = self.operator.get("/v1/sessions?state=open").json["items"][0]["id"]
+
+    def place_without_a_network(self):
+        """It is looked up when it is asked for, and sent when it can be: also one from before there was any contact."""
+        page = self.registered("+447712345683")
+        page.place(51.6565, -0.3903)
+        page.sleep(True)
+        page.press("Send my location")
+        page.press("Yes, I need help")
+        page.has("Your location is waiting to be sent", "#place-waits")
+        page.place(10, 10)
+        page.has("The emergency centre does not answer", "#no-answer", timeout=15)
+        self.has_number(page, "where nothing answers")
+        page.sleep(False)
+        page.has("Your location was sent")
+        page.wait_for("document.querySelector('#place-waits').hidden && !document.querySelector('#no-answer').checkVisibility()")
+        session = self.kinds("location.reported/1")[0]["subject"].split("/")[1]
+        fixes = [place["fix"]["latitude"] for place in self.desk.admin.get(f"/v1/sessions/{session}").json["locations"]]
+        hold(fixes == [51.6565], f"it is where the caller pressed: {fixes}")
+        hold(self.desk.admin.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "it is closed")
+        page.close()
 
     # MARK: The chat
 

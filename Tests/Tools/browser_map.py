@@ -99,11 +99,11 @@ class Places:
         self.caller.place(*place, accuracy=accuracy)
         # The page takes a place that is some seconds old; ours has just moved.
         self.caller.evaluate("new Promise((done, fail) => navigator.geolocation.getCurrentPosition(() => done(1), fail, {maximumAge: 0}))")
-        self.caller.press("Send my place")
+        self.caller.press("Send my location")
         if not self.is_agreed:
             self.is_agreed = True
             self.caller.press("Yes, I need help")
-        self.caller.has(f"Your place was sent, to {accuracy} m.")
+        self.caller.has(f"Your location was sent, accurate to {accuracy} m.")
 
     def told(self, place, code, exactness):
         """The place stands beside the map in words."""

@@ -119,11 +119,11 @@ class Told:
 
     def place_waits(self):
         self.caller.sleep(True)
-        self.caller.press("My place", within="#chat")
-        self.caller.has("Your place waits to be sent", "#place-waits")
+        self.caller.press("My location", within="#chat")
+        self.caller.has("Your location is waiting to be sent", "#place-waits")
         hold(not self.kinds("location.reported/1"), "nothing has arrived")
         self.caller.sleep(False)
-        self.caller.has("Your place was sent")
+        self.caller.has("Your location was sent")
         self.caller.wait_for("document.querySelector('#place-waits').hidden && !localStorage.getItem('place')", what="nothing is kept any more")
         hold(len(self.kinds("location.reported/1")) == 1, "the place arrived once")
         self.caller.press("Back", within="#chat")
@@ -210,7 +210,7 @@ class Phone:
             send(text) { if (JSON.parse(text).Type === 'start_session') this.onmessage({ data: '{"Type":"session","Status":"failed"}' }); else super.send(text); } })""")
         self.page.press("Chat with the emergency centre")
         self.page.press("Yes, I need help")
-        self.page.has("The centre cannot take chats, video or places now. Telephone.")
+        self.page.has("The emergency centre cannot take chats, video or locations now. Call instead.")
         self.page.reload()
 
     def answers(self):

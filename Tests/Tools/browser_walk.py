@@ -209,7 +209,7 @@ class Walk:
         said(page, "#main chat-log", "94 Broad Street, on the second floor, behind the stairs")
         self.key(page, "1", alt=True)
         said(caller, "#log", "Help is on its way.")
-        self.press(caller, "My place", back=True)
+        self.press(caller, "My location", back=True)
         page.has("51.656500", "#main .known")
         self.look(caller, "call-chat")
         self.look(page, "console-chat")

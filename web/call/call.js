@@ -18,6 +18,7 @@ import { Places } from "./place.js";
 import { offerPush } from "./push.js";
 import { bringQuestions, withdrawQuestions } from "./question.js";
 import { VideoScreen } from "./video-screen.js";
+import { WayOut } from "./way-out.js";
 import { Wish } from "./wish.js";
 
 const screens = ["register", "join", "home", "chat", "video"];
@@ -137,14 +138,16 @@ function begin(phoneToken) {
   addEventListener("storage", ({ key }) => key === keep.tokenKey && keep.token !== phoneToken && api.onSignedOut());
   const contact = new Contact(api, confirmIntent);
   const places = new Places(api, contact);
-  const [videoWish, placeWish] = [new Wish("#wish-video"), new Wish("#wish-place")];
+  const videoWish = new Wish("#wish-video");
+  const wayOut = new WayOut(contact);
   isKept = true;
   showConnection();
   /** Nothing is kept here any more, and whether the centre is there nobody asks. */
   const stop = () => {
     contact.stop();
     withdrawQuestions();
-    for (const wish of [videoWish, placeWish]) wish.end();
+    wayOut.stop();
+    videoWish.end();
     places.abandon();
     draft.forget();
     [isKept, isReached] = [false, true];
@@ -176,6 +179,7 @@ function begin(phoneToken) {
     videoWish.end();
     try {
       if (!(await contact.begin())) return;
+      wayOut.pressed();
       go.chat();
       // From video to chat the video stops; the session goes on (source document, Chat iteration 3).
       await video.stop("navigated");
@@ -183,26 +187,31 @@ function begin(phoneToken) {
       failed(error);
     }
   };
-  /** Waits for a session to do something in; nothing is said of what is not wanted any more. */
-  const inSession = async (wish, action) => {
-    const signal = wish.begin();
+  /** Waits for a session to film in. No camera goes on by itself long after the touch, and nothing is said of what is not wanted any more. */
+  const toVideo = async () => {
+    const signal = videoWish.begin();
     try {
       if (!(await contact.begin()) || signal.aborted) return;
-      wish.touch();
-      wish.wait();
-      if (await contact.opened(signal)) await action(signal);
+      wayOut.pressed();
+      videoWish.touch();
+      videoWish.wait();
+      if ((await contact.opened(signal)) && (await videoWish.isStillWanted(find("#video-again")))) await video.start(signal);
     } catch (error) {
       if (!signal.aborted) failed(error);
     } finally {
-      if (!signal.aborted) wish.end();
+      if (!signal.aborted) videoWish.end();
     }
   };
-  // No camera goes on by itself long after the touch.
-  const toVideo = () => inSession(videoWish, async (signal) => (await videoWish.isStillWanted(find("#video-again"))) && video.start(signal));
-  const place = () => inSession(placeWish, () => {
-    placeWish.hide();
-    return places.send();
-  });
+  /** Looked up now, where the caller is now; sent once there is a session. */
+  const place = async () => {
+    try {
+      if (!(await contact.begin())) return;
+      wayOut.pressed();
+      await places.send();
+    } catch (error) {
+      failed(error);
+    }
+  };
   const listen = (selector, action) => (find(selector).onclick = action);
   for (const selector of ["#chat-button", "#film-chat"]) listen(selector, toChat);
   for (const selector of ["#video-button", "#chat-video"]) listen(selector, toVideo);
@@ -266,7 +275,7 @@ function showContact(contact, toChat) {
   find("#chat-button").hidden = contact.session !== null;
   refill(place, [contact.session, expiresAt, state, contact.unread], () => contact.session && h("section", { class: "card contact" },
     h("h2", {}, state === "waiting" ? "The emergency centre wants to reach you" : "You are in contact with the emergency centre"),
-    state === "waiting" && expiresAt && h("p", {}, "Write, show video or send your place within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
+    state === "waiting" && expiresAt && h("p", {}, "Write, show video or send your location within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
     contact.unread > 0 && h("p", {}, `${contact.unread} new ${contact.unread === 1 ? "message" : "messages"}`),
     h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Go on with the chat")));
 }

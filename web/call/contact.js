@@ -16,7 +16,7 @@ const begunMilliseconds = 10 * 60_000;
 const begunKey = "begun";
 
 /** What a caller is told whom the centre cannot take. */
-export const troubleWords = "The centre cannot take chats, video or places now. Telephone. This page goes on trying.";
+export const troubleWords = "The emergency centre cannot take chats, video or locations now. Call instead. This page keeps trying.";
 
 /**
  * What a caller is told whose operator is not there any more; empty while there is one, or before there was one.
@@ -109,10 +109,10 @@ export class Contact extends EventTarget {
     return true;
   }
 
-  /** Whether the caller began a contact a moment ago, and wrote in it, of which the centre has not heard yet: also a page before this one. */
+  /** Whether the caller began a contact a moment ago, and wrote or said where in it, of which the centre has not heard yet: also a page before this one. */
   get hasBegun() {
     const age = Date.now() - Number(keep.get(begunKey) ?? NaN);
-    return age >= 0 && age < begunMilliseconds && storesOf(keep.storage).includes(store);
+    return age >= 0 && age < begunMilliseconds && (keep.get("place") !== null || storesOf(keep.storage).includes(store));
   }
 
   /** A session to act in, once there is one. @param {AbortSignal} [signal] It is not waited for any more. @returns {Promise<boolean>} Whether there is one. */
@@ -282,17 +282,18 @@ export class Contact extends EventTarget {
     return me.openSessions.includes(chat.session);
   }
 
-  get #isReady() {
+  /** Whether there is a session to act in. */
+  get isReady() {
     return this.session !== null && (Boolean(this.chat?.isOpen) || this.#isUnderstood(this.session));
   }
 
   /** Waits until what was begun is a session. @param {AbortSignal} [signal] Ends the waiting. @returns {Promise<boolean>} Whether it is one. */
   opened(signal) {
-    if (this.#isReady) return Promise.resolve(true);
+    if (this.isReady) return Promise.resolve(true);
     const done = new AbortController();
     const whileWaiting = { signal: done.signal };
     return new Promise((resolve, reject) => {
-      this.addEventListener("change", () => this.#isReady && resolve(true), whileWaiting);
+      this.addEventListener("change", () => this.isReady && resolve(true), whileWaiting);
       this.addEventListener("trouble", () => reject(new Error(troubleWords)), whileWaiting);
       this.addEventListener("closed", () => resolve(false), whileWaiting);
       signal?.addEventListener("abort", () => resolve(false), whileWaiting);

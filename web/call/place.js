@@ -9,11 +9,14 @@ const exactSeconds = 15;
 const roughSeconds = 5;
 const store = "place";
 
+/** So long a place that belongs to no session yet is news: what was begun without the centre goes on for as long. */
+const newsMilliseconds = 10 * 60_000;
+
 /**
  * Finds out where the device is and tells the centre. The last place is kept on the device, under the id of its command, until the
- * centre has it: sent twice it is there once.
+ * centre has it: sent twice it is there once. One that was found before there was a session is for the one that begins then.
  *
- * @typedef {{key: string, session: string, body: {fix?: any, method?: string, unavailable?: string, request?: string}}} Kept
+ * @typedef {{key: string, session: string | null, at: number, body: {fix?: any, method?: string, unavailable?: string, request?: string}}} Kept
  */
 export class Places {
   #api;
@@ -26,11 +29,13 @@ export class Places {
     this.#api = api;
     this.#contact = contact;
     contact.addEventListener("reach", ({ detail }) => detail && this.#deliver());
-    contact.addEventListener("change", () => this.#show());
+    contact.addEventListener("change", () => this.#changed());
+    find("button", find("#place-waits")).onclick = () => this.abandon();
+    if (Date.now() - (this.#kept?.at ?? 0) > newsMilliseconds && this.#kept?.session === null) keep.remove(store);
     this.#deliver();
   }
 
-  /** Nothing can be sent from here any more. */
+  /** Nothing is to be sent from here any more. */
   abandon() {
     clearTimeout(this.#timer);
     keep.remove(store);
@@ -39,7 +44,7 @@ export class Places {
 
   /** Tells where the device is; where it cannot be found out, that. @param {string} [request] What it answers. */
   async send(request) {
-    const notice = toast("Finding your place …");
+    const notice = toast("Finding your location …");
     const body = request ? { request } : {};
     try {
       const { coords } = await findPlace();
@@ -49,7 +54,7 @@ export class Places {
     } finally {
       notice.remove();
     }
-    keep.set(store, JSON.stringify({ key: newID(), session: this.#contact.session, body }));
+    keep.set(store, JSON.stringify({ key: newID(), session: this.#contact.session, at: Date.now(), body }));
     await this.#deliver();
   }
 
@@ -61,7 +66,7 @@ export class Places {
   async #deliver() {
     clearTimeout(this.#timer);
     const kept = this.#kept;
-    if (!kept || this.#isSending) return this.#show();
+    if (!kept || this.#isSending || !this.#belongs(kept)) return this.#show();
     this.#isSending = true;
     let isOver = true;
     try {
@@ -71,7 +76,7 @@ export class Places {
     } catch (error) {
       // Who is not reached now may be later; who is signed out hears it elsewhere.
       isOver = error.status !== undefined && error.status < 500 && error.status !== 429;
-      if (isOver && error.status !== 401) toast(error.status === 410 ? "Your place was not sent: that contact is over." : `Your place was not sent: ${error.message}`, "bad");
+      if (isOver && error.status !== 401) toast(error.status === 410 ? "Your location was not sent: that contact is over." : `Your location was not sent: ${error.message}`, "bad");
     }
     this.#isSending = false;
     // A newer one may have come meanwhile.
@@ -83,17 +88,28 @@ export class Places {
     else if (!isNewest) await this.#deliver();
   }
 
+  /** Whether it is known which session this is for. */
+  #belongs(kept) {
+    if (kept.session !== null) return true;
+    if (!this.#contact.isReady) return false;
+    kept.session = this.#contact.session;
+    keep.set(store, JSON.stringify(kept));
+    return true;
+  }
+
+  #changed() {
+    if (this.#kept?.session === null) this.#deliver();
+    else this.#show();
+  }
+
   #show() {
-    const place = find("#place-waits");
-    place.hidden = !this.#kept || this.#isSending;
-    const words = place.hidden ? "" : "Your place waits to be sent. It is kept on this device.";
-    if (place.textContent !== words) place.textContent = words;
+    find("#place-waits").hidden = !this.#kept || this.#isSending;
   }
 }
 
 function tell({ fix, unavailable }) {
-  if (fix) toast(`Your place was sent, to ${Math.round(fix.accuracyMetres ?? 0)} m.`, "good");
-  else toast(unavailable === "denied" ? "Your device does not let this page know where you are. Tell the centre in words." : "Your device cannot find its place now. Tell the centre in words.", "bad");
+  if (fix) toast(`Your location was sent, accurate to ${Math.round(fix.accuracyMetres ?? 0)} m.`, "good");
+  else toast(unavailable === "denied" ? "This phone does not let the page know where you are. Write where you are." : "This phone cannot find its location now. Write where you are.", "bad");
 }
 
 /** The exact place, or a rough one where that does not come in time. */

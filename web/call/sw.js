@@ -50,7 +50,7 @@ async function newestOrKept(request) {
 /** What a caller reads, by `message_type`; nothing in it tells anybody else who looks at the phone what it is about. */
 const words = {
   video_call: ["The emergency centre wants to see what you see", "Open this to show video."],
-  location: ["The emergency centre asks where you are", "Open this to send your place."],
+  location: ["The emergency centre asks where you are", "Open this to send your location."],
   chat: ["The emergency centre has written to you", "Open this to read it."],
 };
 

@@ -202,7 +202,7 @@ export class VideoScreen {
 
   async #open(signal) {
     const how = await findEncoder();
-    if (!how) return "This browser cannot send video. You can chat and send your place.";
+    if (!how) return "This browser cannot send video. You can chat and send your location.";
     const choice = keep.get("quality") ?? "automatic";
     this.#quality = new QualityControl(choice);
     find("#film-tier").value = choice;
