@@ -6,6 +6,7 @@ be used, an answer that is lost, storage that is blocked or full, a clock that i
 Ends with 77 where no Chromium is installed.
 """
 
+import signal
 import time
 
 import centre
@@ -31,6 +32,8 @@ LOST = """void (() => { const ask = window.fetch; window.keys = [];
 NUMBER = """(() => { const link = document.querySelector('a'), place = link.getBoundingClientRect();
     return link.href === 'tel:112' && place.height >= 44 && place.width >= 44 && place.top >= 0 && place.bottom < 80
         && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2) === link; })()"""
+# The phone's clock is so many milliseconds off.
+OFF = """window.Date = class extends Date { constructor(...given) { given.length ? super(...given) : super(Date.now() + %d); } static now() { return super.now() + %d; } };"""
 CAMERA = "document.querySelector('#preview').srcObject"
 
 
@@ -39,8 +42,8 @@ def main(options, folder):
     with open_browser(folder) as browser:
         play = Play(desk, browser)
         with watched(play.pages, folder):
-            tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.place_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock,
-                 play.asked_while_writing, play.camera_refused, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
+            tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.place_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock, play.clock_is_wrong, play.gateway_is_frozen,
+                 play.asked_while_writing, play.camera_refused, play.operator_writes, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.what_happened_stands, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
     desk.verify()
 
 
@@ -112,7 +115,7 @@ class Play:
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
-        self.caller.has("Your video has not started")
+        self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
         time.sleep(STALE)
         self.caller.sleep(False)
         self.caller.wait_for("!document.querySelector('#video-again').hidden", what="it is asked once more")
@@ -123,21 +126,21 @@ class Play:
         self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
         hold(self.operator.post(f"/v1/sessions/{self.session}/claim").ok, "it is taken")
         hold(self.operator.post(f"/v1/sessions/{self.session}/close", {"disposition": "handled"}).ok, "it is closed")
-        self.caller.wait_for("document.querySelector('#home-session').textContent === '' && !document.querySelector('#chat-button').hidden")
+        self.caller.wait_for("!document.querySelector('#home-session .contact') && !document.querySelector('#chat-button').hidden")
 
     def chat_without_a_network(self):
         """The newest press counts, and the chat is there at once: what is written in it is sent when the network is back."""
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
-        self.caller.has("Your video has not started")
+        self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
         self.caller.press("Chat with the emergency centre")
         self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
         self.has_number(self.caller, "in the chat")
         self.writes("We are in the cellar")
         self.caller.has("Waiting to be sent", "#log")
         # Nobody waits for a page without being told whom to call.
-        self.caller.has("The emergency centre does not answer", "#no-answer", timeout=15)
+        self.caller.wait_for("document.querySelector('#no-answer').checkVisibility()", what="the caller is told that nobody answers")
         hold(self.caller.evaluate("document.querySelector('#no-answer a').href") == "tel:112", "there is a way out")
         self.caller.press("Keep trying", within="#no-answer")
         hold(not self.caller.evaluate("document.querySelector('#no-answer').checkVisibility()"), "who goes on trying is not told again and again")
@@ -161,9 +164,9 @@ class Play:
         page.sleep(True)
         page.press("Send my location")
         page.press("Yes, I need help")
-        page.has("Your location is waiting to be sent", "#place-waits")
+        page.wait_for("document.querySelector('#place-waits').checkVisibility()", what="the location is waiting to be sent")
         page.place(10, 10)
-        page.has("The emergency centre does not answer", "#no-answer", timeout=15)
+        page.wait_for("document.querySelector('#no-answer').checkVisibility()", what="the caller is told that nobody answers")
         self.has_number(page, "where nothing answers")
         page.sleep(False)
         page.has("Your location was sent")
@@ -181,7 +184,7 @@ class Play:
         field = "document.querySelector('#write textarea').value"
         self.caller.type("#write textarea", "They are on the second fl")
         self.caller.press("Back", within="#chat")
-        self.caller.press("Go on with the chat")
+        self.caller.press("Continue the chat")
         hold(self.caller.evaluate(field) == "They are on the second fl", "it is there behind a look elsewhere")
         self.caller.reload()
         self.caller.wait_for(f"{field} === 'They are on the second fl'", what="it is there behind a reload")
@@ -218,7 +221,7 @@ class Play:
                              " static now() { return Real.now() + off; } }; })()")
         # What the page asks for now tells it the time.
         self.caller.press("Back", within="#chat")
-        self.caller.press("Go on with the chat")
+        self.caller.press("Continue the chat")
         self.writes("by a fast clock")
         state_of(self.caller, "#log", "by a fast clock", "taken")
         self.is_told_at("by a fast clock", "it has the ledger's time")
@@ -238,6 +241,41 @@ class Play:
     def is_told_at(self, text, what):
         age = f"Math.abs(Date.now() - window.off - Date.parse([...document.querySelectorAll('#log li')].find((one) => one.querySelector('.bubble')?.textContent === {text!r})?.querySelector('time').dateTime))"
         self.caller.wait_for(f"{age} < 60_000", timeout=10, what=what)
+
+    def clock_is_wrong(self):
+        """A question is shown, and its time counted, by the centre's clock: whichever way the phone's is wrong."""
+        for off in (150_000, -150_000):
+            page = self.phone.page("about:blank", **SIZE)
+            self.pages.append(page)
+            page.send("Page.addScriptToEvaluateOnNewDocument", {"source": OFF % (off, off)})
+            page.go(f"{self.address}/call")
+            hold(abs(page.evaluate("Date.now()") - off - time.time() * 1000) < 60_000, "the clock is wrong")
+            page.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#chat-notices').textContent === ''", what="the chat is open")
+            self.amina.press("Ask for the place", within="#main")
+            page.has("Send your location?", "#asked")
+            page.press("Not now", within="#asked")
+            page.wait_for("document.querySelector('#asked').hidden")
+            until = time.monotonic() + 30
+            while self.answer() != "declined":
+                hold(time.monotonic() < until, f"the answer is {self.answer()}")
+                time.sleep(0.1)
+            page.close()
+            self.pages.remove(page)
+
+    def gateway_is_frozen(self):
+        """A network that takes everything and answers nothing: the page opens as it was kept, and what is written is sent when it answers."""
+        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
+        for page in self.pages:
+            page.is_gateway_away = True
+        self.desk.gateway.process.send_signal(signal.SIGSTOP)
+        try:
+            self.caller.reload()
+            self.has_number(self.caller, "though nothing answers")
+            self.caller.wait_for("!document.querySelector('#home').hidden || !document.querySelector('#chat').hidden", what="the page is there")
+        finally:
+            self.desk.gateway.process.send_signal(signal.SIGCONT)
+        self.caller.wait_for("!document.querySelector('#chat').hidden", what="the chat is there again")
+        self.caller.wait_for("document.querySelector('#connection').hidden")
 
     # MARK: The camera
 
@@ -264,7 +302,7 @@ class Play:
         self.caller.press("Back", within="#chat")
         self.caller.press("Not now", within="#asked")
         self.amina.has("declined", "#main .asked")
-        self.caller.press("Go on with the chat")
+        self.caller.press("Continue the chat")
 
     def camera_refused(self):
         """Nobody is told that video comes which does not; the caller says so by a button, or tries again."""
@@ -285,6 +323,16 @@ class Play:
                 self.caller.press("Tell the operator", within="#no-camera")
                 said(self.amina, "#main chat-log", "My camera cannot be used.")
                 hold(self.answer() == "declined", f"the answer is {self.answer()}")
+
+    def operator_writes(self):
+        """What the operator writes stands over the picture: reading it stops no video, and marks nothing as seen."""
+        self.amina.type("#main textarea", "Show me the door")
+        self.amina.key("Enter")
+        self.caller.has("Show me the door", "#film-captions")
+        hold(self.caller.evaluate("document.querySelector('#unread').textContent") == "1", "it counts as unread")
+        hold(self.caller.text("#film-state") == "LIVE" and not self.kinds("stream.stopped/1"), "the video goes on")
+        state_of(self.amina, "#main chat-log", "Show me the door", "delivered")
+        hold(self.amina.evaluate("document.querySelector('#main chat-log li.mine:last-of-type [data-state=seen]') === null"), "nobody knows who looked")
 
     def camera_dies(self):
         """A camera that ended is opened anew, and the stream goes on."""
@@ -323,6 +371,21 @@ class Play:
         hold(self.answer() == "accepted", f"the answer is {self.answer()}")
         self.caller.click("#film-chat")
         self.caller.wait_for(f"!{CAMERA}")
+
+    def what_happened_stands(self):
+        """Asked, agreed, filmed, stopped, and who is there: between the messages, each once, in its place; also in a page that opens anew."""
+        wanted = ["An operator is with you.", "The operator asked for your location. You said not now.", "The operator asked to see video. You said not now.", "The operator asked to see video. You agreed.", "Your video started.",
+                  "Your video ended, because your camera gave no picture.", "Your video ended, because you opened the chat."]
+        notes = "[...document.querySelectorAll('#log li.note')].map((one) => one.textContent.split(' · ')[0])"
+        for _ in range(2):
+            self.caller.has("because you opened the chat", "#log")
+            shown = self.caller.evaluate(notes)
+            hold(set(shown) == set(wanted), f"what happened is told: {shown}")
+            hold(len(shown) == 11 and shown[0] == wanted[0] and shown[-1] == wanted[-1], f"each once, in order: {shown}")
+            times = self.caller.evaluate("[...document.querySelectorAll('#log li time')].map((one) => Date.parse(one.dateTime))")
+            hold(times == sorted(times), f"they stand where they belong: {times}")
+            hold(self.caller.text("#chat-with") == "An operator is with you", "who is there stands above")
+            self.caller.reload()
 
     # MARK: An answer that is lost
 
@@ -375,7 +438,7 @@ class Play:
         page.press("Yes, I need help")
         self.writes("Nothing is kept here", page)
         state_of(page, "#log", "Nothing is kept here", "taken")
-        page.press("Video", within="#chat header")
+        page.press("Show video", within="#chat header")
         page.has("LIVE", "#film-state")
         page.click("#film-stop")
 

@@ -158,7 +158,7 @@ class Calls:
         self.caller.evaluate(f"(() => {{ const s = document.querySelector('#film-tier'); s.value = '{tier}'; s.dispatchEvent(new Event('change')); }})()")
 
     def quality(self):
-        self.caller.press("Video", within="#chat header")
+        self.caller.press("Show video", within="#chat header")
         self.caller.has("LIVE", "#film-state")
         # Automatic may be anything by now.
         self.chooses("medium")
@@ -239,7 +239,7 @@ class Calls:
         """The operator ends the video without asking; who did, and why, is in the ledger."""
         self.winner.press("Ask for video", within="#main")
         self.caller.has("Show video?", "#asked")
-        self.caller.press("Yes", within="#asked")
+        self.caller.press("Show video", within="#asked")
         self.caller.has("LIVE", "#film-state")
         self.winner.press("Stop video", within="#main")
         self.caller.wait_for("!document.querySelector('#chat').hidden")
@@ -256,7 +256,7 @@ class Calls:
         self.winner.type("#main textarea", "Welcome back")
         self.winner.key("Enter")
         said(self.caller, "#log", "Welcome back")
-        hold(self.caller.evaluate("document.querySelectorAll('#log li').length") == 2, "each message stands there once")
+        hold(self.caller.evaluate("document.querySelectorAll('#log .bubble').length") == 2, "each message stands there once")
 
     def instructions(self):
         """What operators say most, by a key and by its words."""
@@ -287,7 +287,8 @@ class Calls:
         self.caller.has("wants to reach you", "#home")
         self.caller.wait_for("/^0:(0\\d|1[0-5])$/.test(document.querySelector('#home-session [data-until]').textContent)")
         self.amina.has("expired", "#session-state", timeout=START_LIMIT + 30)
-        self.caller.wait_for("document.querySelector('#asked').hidden && document.querySelector('#home-session').textContent === ''", what="the call is gone for the caller")
+        self.caller.wait_for("document.querySelector('#asked').hidden && !document.querySelector('#home-session .contact')", what="the call is gone for the caller")
+        self.caller.has("The emergency centre tried to reach you at", "#home-session")
         hold(len(self.kinds("session.expired/1")) == 1, "the ledger says so")
         self.amina.press("New session", within="#main")
         self.amina.has("waiting for the caller", "#main")

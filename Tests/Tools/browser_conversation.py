@@ -61,7 +61,7 @@ def play(desk, browser, context, address, pages):
         caller.wait_for("document.querySelector('#asked').checkVisibility()", what="the question stays")
     caller.press("Not now", within="#asked")
     amina.has("declined", "#main .asked")
-    caller.press("Go on with the chat")
+    caller.press("Continue the chat")
     caller.wait_for("!document.querySelector('#chat').hidden")
     caller.type("#write textarea", "I am here, he is bleeding")
     caller.key("Enter")

@@ -150,7 +150,7 @@ class Emergency:
         caller.press("Ambulance needed")
         state_of(caller, "#log", "Ambulance needed", "taken")
         caller.has("At the centre", "#log li.mine")
-        caller.has("Nobody has opened it yet", "#chat-notices")
+        caller.has("No operator has opened it yet", "#chat-notices")
         amina.press("Take it", within="#queue")
         amina.has("yours", "#main")
         john.has("With others", "#queue")

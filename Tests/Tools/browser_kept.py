@@ -115,7 +115,7 @@ class Kept:
 
     def closed_meanwhile(self):
         """The centre closes while the phone is away: what waited is not taken any more, and the caller reads it."""
-        self.caller.press("Video", within="#chat header")
+        self.caller.press("Show video", within="#chat header")
         self.caller.has("LIVE", "#film-state")
         self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
         self.caller.sleep(True)
@@ -131,7 +131,7 @@ class Kept:
         self.caller.sleep(False)
         # They were posted on a connection that only seemed to stand: the page cannot know.
         self.caller.has("2 messages of your last contact may not have arrived.")
-        self.caller.has("were not sent: the recording had ended at the centre", "#late")
+        self.caller.has("were not sent: the recording had already ended", "#late")
         hold(self.caller.text("#log").count("May not have arrived") == 2, "each of them says so")
         self.shot("call-late-lost")
         self.caller.press("OK", within="#late")

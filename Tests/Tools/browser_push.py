@@ -78,15 +78,15 @@ class Play:
 
     def unreachable(self):
         """Here the browser's own push service cannot be reached: the page says so, and the button is there again."""
-        self.caller.press("Tell me when the centre asks")
+        self.caller.press("Turn on notifications")
         self.caller.has("to be told", ".toasts", timeout=30)
         self.caller.wait_for("document.querySelector('#push button')?.disabled === false")
         hold(not self.kinds("push.subscribed/1"), "nothing is recorded")
 
     def subscribes(self):
         self.caller.evaluate(self.subscribing())
-        self.caller.press("Tell me when the centre asks")
-        self.caller.has("tells you when the centre asks", "#push")
+        self.caller.press("Turn on notifications")
+        self.caller.has("notifies you when the emergency centre needs you", "#push")
         self.endpoint.key = self.caller.evaluate("window.subscribedFor.applicationServerKey")
         hold(self.caller.evaluate("window.subscribedFor.userVisibleOnly"), "every push is for the user")
         hold(len(self.kinds("push.subscribed/1")) == 1, "the ledger says that this phone takes pushes")
@@ -170,9 +170,9 @@ class Play:
         self.come_back()
         self.caller.press("Not now", within="#asked")
         self.caller.evaluate(self.subscribing())
-        self.caller.press("Tell me when the centre asks")
-        self.caller.press("Do not tell me any more")
-        self.caller.has("Tell me when the centre asks", "#push")
+        self.caller.press("Turn on notifications")
+        self.caller.press("Turn off notifications")
+        self.caller.has("Turn on notifications", "#push")
         hold(len(self.kinds("push.unsubscribed/1")) == 1, "the ledger says that this phone takes no more")
 
     def renews(self):
@@ -182,7 +182,7 @@ class Play:
         self.come_back()
         self.caller.wait_for("window.subscribedFor?.applicationServerKey", what="the page subscribes anew")
         hold(self.caller.evaluate("window.subscribedFor.applicationServerKey") == self.endpoint.key, "it is for the key that the gateway has")
-        self.caller.has("tells you when the centre asks", "#push")
+        self.caller.has("notifies you when the emergency centre needs you", "#push")
         hold(len(self.kinds("push.subscribed/1")) == before + 1, "the ledger says that this phone takes pushes again")
         self.caller.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
         self.come_back()
@@ -195,8 +195,8 @@ class Play:
         self.caller.evaluate(self.subscribing())
         for isOn in (False, True):
             if isOn:
-                self.caller.press("Tell me when the centre asks")
-                self.caller.has("tells you when the centre asks", "#push")
+                self.caller.press("Turn on notifications")
+                self.caller.has("notifies you when the emergency centre needs you", "#push")
             for isDark in (False, True):
                 self.caller.dark(isDark)
                 if self.options.screenshots:

@@ -107,7 +107,7 @@ class Told:
     def waits_since_then(self):
         since = self.session()["pendingSince"]
         self.caller.click("#film-chat")
-        self.caller.has("Others at the centre are being called", "#chat-notices")
+        self.caller.has("Other operators are being called", "#chat-notices")
         self.caller.type("#write textarea", "Are you there?")
         self.caller.key("Enter")
         state_of(self.caller, "#log", "Are you there?", "taken")
@@ -120,10 +120,10 @@ class Told:
     def place_waits(self):
         self.caller.sleep(True)
         self.caller.press("My location", within="#chat")
-        self.caller.has("Your location is waiting to be sent", "#place-waits")
+        self.caller.wait_for("document.querySelector('#place-waits').checkVisibility()", what="the location is waiting to be sent")
         hold(not self.kinds("location.reported/1"), "nothing has arrived")
         self.caller.sleep(False)
-        self.caller.has("Your location was sent")
+        self.caller.has("You sent your location, accurate to", "#log")
         self.caller.wait_for("document.querySelector('#place-waits').hidden && !localStorage.getItem('place')", what="nothing is kept any more")
         hold(len(self.kinds("location.reported/1")) == 1, "the place arrived once")
         self.caller.press("Back", within="#chat")
@@ -159,7 +159,7 @@ class Told:
         page.reload()
         page.has("You are in contact with the emergency centre", "#home-session")
         # The caller was warned in this contact.
-        page.press("Go on with the chat")
+        page.press("Continue the chat")
         page.wait_for("!document.querySelector('#chat').hidden && !document.querySelector('#intent').open", what="nothing is asked twice")
 
     # MARK: Codes
@@ -235,7 +235,7 @@ class Phone:
         proxy = Proxy(("127.0.0.1", self.desk.port), BadGateway)
         threading.Thread(target=proxy.serve_forever, daemon=True).start()
         self.page.reload()
-        self.page.has("The centre cannot be reached now", "#connection")
+        self.page.has("The emergency centre cannot be reached now", "#connection")
         proxy.shutdown()
         proxy.server_close()
         self.desk.start()

@@ -220,7 +220,7 @@ class Walk:
         caller.wait_for("document.querySelector('#asked').checkVisibility() && !document.querySelector('#asked button').disabled")
         self.at(caller, "beside the question")
         self.look(caller, "call-asked", ["phone"])
-        self.press(caller, "Show video")
+        self.press(caller, "#asked-yes")
         caller.has("LIVE", "#film-state")
         self.at(caller, "while filming")
         page.wait_for("document.querySelector('#main .player-screen > video')?.currentTime > 8", what="eight seconds of video")
@@ -262,7 +262,7 @@ class Walk:
         caller.wait_for("!document.querySelector('#home').hidden")
         self.at(caller, "at the beginning")
         self.look(caller, "call-contact", ["phone"])
-        self.press(caller, "Go on with the chat")
+        self.press(caller, "Continue the chat")
         caller.wait_for("!document.querySelector('#chat').hidden")
 
     def other_dialogs(self):
@@ -332,7 +332,7 @@ class Walk:
         self.key(page, "Enter")
         page.has("waiting for the caller", "#main")
         self.caller.wait_for("document.querySelector('#asked').checkVisibility() && !document.querySelector('#asked button').disabled")
-        self.press(self.caller, "Not now")
+        self.press(self.caller, "#asked-no")
         self.at(self.caller, "after declining")
         self.look(self.caller, "call-called", ["phone"])
         page.has("declined", "#main .asked")

@@ -78,7 +78,7 @@ class Whole:
         caller, amina = self.caller, self.amina
         caller.press("Not now", within="#asked")
         amina.has("declined", "#main .asked")
-        caller.press("Go on with the chat")
+        caller.press("Continue the chat")
         caller.type("#write textarea", "There is a fire behind the station")
         caller.key("Enter")
         said(amina, "#main chat-log", "There is a fire behind the station")

@@ -17,7 +17,7 @@ export const noCameraWords = "My camera cannot be used.";
 
 /** A fault in words for a caller, to whom the number of a session says nothing. */
 export function wordsOf(error) {
-  return error.status === 410 ? "This contact is over. Begin another, or telephone." : error.message;
+  return error.status === 410 ? "This contact is over. Start a new one, or call." : error.message;
 }
 
 /** Shows what the operator asks for, and answers as the caller chooses. */
@@ -129,7 +129,7 @@ export class Questions {
         return false;
       } catch (error) {
         if (error.status !== undefined && error.status < 500 && error.status !== 429) throw error;
-        if (failures === 1) toast("The centre cannot be reached now. Your answer is kept, and sent when it is back.", "warn");
+        if (failures === 1) toast("The emergency centre cannot be reached now. Your answer is kept, and sent when it is back.", "warn");
         await new Promise((resolve) => setTimeout(resolve, patience(failures)));
       }
     }

@@ -4,7 +4,7 @@ import { API } from "../core/api.js";
 import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
 import { lostWords } from "../core/lost.js";
 import { phoneFault, phoneOf } from "../core/phone.js";
-import { countdown, timeElement } from "../core/time.js";
+import { countdown, now, timeElement, timeOfDay } from "../core/time.js";
 import "../ui/chat-log.js";
 import { Questions, wordsOf } from "./asked.js";
 import { ChatScreen } from "./chat-screen.js";
@@ -12,6 +12,7 @@ import { Contact } from "./contact.js";
 import { draft } from "./draft.js";
 import { entered } from "./entered.js";
 import { askForCode, tellOver } from "./join.js";
+import { pastWords } from "./happened.js";
 import { keep } from "./keep.js";
 import { showPhones } from "./new-phones.js";
 import { Places } from "./place.js";
@@ -68,14 +69,16 @@ function takeGiven() {
 function showConnection() {
   const line = find("#connection");
   line.hidden = navigator.onLine && isReached;
-  line.textContent = line.hidden ? "" : `${navigator.onLine ? "The centre cannot be reached now" : "No network"}.${isKept ? " What you write is kept and sent when it is back." : ""}`;
+  line.textContent = line.hidden ? "" : `${navigator.onLine ? "The emergency centre cannot be reached now" : "No network"}.${isKept ? " What you write is kept and sent when it is back." : ""}`;
 }
 
 function show(name) {
   shown = name;
+  // What is hidden loses the keyboard at once.
+  const hadFocus = document.activeElement !== document.body;
   for (const screen of screens) find(`#${screen}`).hidden = screen !== name;
   bringQuestions(document.querySelector(`#${name} .questions-place`));
-  if (document.activeElement !== document.body) focusIfLost(find(`#${name}`));
+  if (hadFocus) focusIfLost(find(`#${name}`));
 }
 
 // MARK: The phone
@@ -132,12 +135,12 @@ function begin(phoneToken) {
     emptyDialogs();
     if (keep.isByLink) return leave("This link is not good any more.");
     keep.forget();
-    register("This phone is not registered any more. Ask the centre for a new code.");
+    register("This phone is not registered any more. Ask the emergency centre for a new code.");
   };
   // Another page of this phone may hear it first.
   addEventListener("storage", ({ key }) => key === keep.tokenKey && keep.token !== phoneToken && api.onSignedOut());
   const contact = new Contact(api, confirmIntent);
-  const places = new Places(api, contact);
+  const places = new Places(api, contact, () => shown === "chat");
   const videoWish = new Wish("#wish-video");
   const wayOut = new WayOut(contact);
   isKept = true;
@@ -171,7 +174,7 @@ function begin(phoneToken) {
     show("join");
     tellOver(words);
   };
-  const ended = "The contact has ended. Nothing more can be sent by this link.";
+  const ended = "The contact has ended: the operator closed it, or nothing was sent in time. Nothing more can be sent by this link.";
   const failed = (error) => error && toast(wordsOf(error), "bad");
 
   /** At once, also without a network: what is written is kept and sent. */
@@ -232,6 +235,8 @@ function begin(phoneToken) {
   quality.onchange = () => keep.set("quality", quality.value);
   // What was said by this number before is not for whoever has a link.
   find("#history").hidden = keep.isByLink;
+  // There is a choice while filming; who comes by a link is on the telephone, and has enough to read.
+  find("#quality-choice").hidden = keep.isByLink;
   find("#history").ontoggle = () => find("#history").open && showHistory(api);
 
   contact.addEventListener("change", () => {
@@ -273,11 +278,13 @@ function showContact(contact, toChat) {
   const { expiresAt, state } = contact.detail?.session ?? {};
   // Going on is offered once.
   find("#chat-button").hidden = contact.session !== null;
-  refill(place, [contact.session, expiresAt, state, contact.unread], () => contact.session && h("section", { class: "card contact" },
+  const past = pastWords(contact.past, now(), (text) => timeOfDay(new Date(text)));
+  if (!contact.session) return refill(place, past, () => past && h("p", { class: "notice", role: "status" }, past));
+  refill(place, [contact.session, expiresAt, state, contact.unread], () => h("section", { class: "card contact" },
     h("h2", {}, state === "waiting" ? "The emergency centre wants to reach you" : "You are in contact with the emergency centre"),
     state === "waiting" && expiresAt && h("p", {}, "Write, show video or send your location within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
     contact.unread > 0 && h("p", {}, `${contact.unread} new ${contact.unread === 1 ? "message" : "messages"}`),
-    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Go on with the chat")));
+    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Continue the chat")));
 }
 
 /** The hoax warning, before anything is sent. */
@@ -300,7 +307,7 @@ async function showHistory(api) {
     const spoken = chats.filter((chat) => chat.messages.length > 0);
     fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
       h("h2", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
-      messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Centre: "), message.picture ? "a picture" : message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
+      messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Operator: "), message.picture ? "a picture" : message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
   } catch (error) {
     fill(place, h("p", { class: "notice bad" }, error.message));
   }

@@ -5,6 +5,7 @@ import { now } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { leftWords, troubleWords } from "./contact.js";
 import { draft } from "./draft.js";
+import { notesOf } from "./happened.js";
 import { keep } from "./keep.js";
 
 const quickResponses = ["Ambulance needed", "Police needed", "Fire brigade needed", "I cannot speak", "I am safe now"];
@@ -22,6 +23,8 @@ export class ChatScreen {
   #isTroubled = false;
   /** By key: when the ledger has a message. */
   #times = new Map();
+  /** By id: streams that are over, of which nothing more is to be heard. */
+  #streamsOver = new Map();
 
   constructor(api, contact, go) {
     this.#api = api;
@@ -57,6 +60,7 @@ export class ChatScreen {
       // It may be written before there is a session.
       const isNew = contact.session !== null && this.#read !== contact.session;
       if (isNew && go.isShown("chat") && find("#chat-ended").hidden) this.#readTranscript();
+      else this.#showHappened();
     });
     contact.addEventListener("delivered", ({ detail }) => this.#log.markDelivered(detail));
     contact.addEventListener("said", ({ detail }) => this.#said(detail));
@@ -114,8 +118,31 @@ export class ChatScreen {
       })));
       this.#contact.count(this.#log.unread);
       this.#notice();
+      await this.#showHappened();
     } catch (error) {
       if (error.status) toast(error.message, "bad");
+    }
+  }
+
+  /** Between the messages: what was asked, sent and shown, and who is there. */
+  async #showHappened() {
+    const { detail } = this.#contact;
+    const isHere = () => detail && detail.session.id === this.#read && this.#go.isShown("chat");
+    if (!isHere()) return;
+    const streams = await Promise.all(detail.streams.map((id) => this.#stream(id)));
+    if (isHere()) this.#log.showNotes(notesOf(detail, streams.filter(Boolean)));
+  }
+
+  async #stream(id) {
+    const known = this.#streamsOver.get(id);
+    if (known) return known;
+    try {
+      const stream = await this.#api.get(`/v1/streams/${id}`);
+      if (stream.state === "finalized") this.#streamsOver.set(id, stream);
+      return stream;
+    } catch {
+      // The next change asks again; what is said does not wait for it.
+      return null;
     }
   }
 
@@ -188,13 +215,14 @@ export class ChatScreen {
   #notice() {
     if (!find("#chat-ended").hidden) return;
     const { session } = this.#contact.detail ?? {};
+    find("#chat-with").textContent = session?.owner ? "An operator is with you" : "Emergency centre";
     const isWaiting = session && !session.owner && ["waiting", "open"].includes(session.state);
     const words = this.#isTroubled ? troubleWords
       : !this.#isConnected ? "Connecting again … What you write is kept and sent then."
       : !isWaiting ? ""
       : session.lastOwner ? leftWords(session)
-      : this.#log.isHeard ? "Your message is at the centre. Nobody has opened it yet."
-      : "Nobody at the centre has opened this chat yet. Write what happened, where, and whether anybody is hurt.";
+      : this.#log.isHeard ? "Your message has arrived. No operator has opened it yet."
+      : "No operator has opened this chat yet. Write what happened, where, and whether anybody is hurt.";
     refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));
   }
 

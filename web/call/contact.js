@@ -24,8 +24,8 @@ export const troubleWords = "The emergency centre cannot take chats, video or lo
  */
 export function leftWords(session) {
   if (!session || session.owner || !session.lastOwner) return "";
-  return session.pendingSince ? "Your operator had to leave. Others at the centre are being called; what you send is there for them."
-    : "Your operator has left and keeps the contact open. Write or show video, and the centre is called again.";
+  return session.pendingSince ? "Your operator had to leave. Other operators are being called, and will see what you send."
+    : "Your operator has left this contact open. Write or show video, and an operator is called again.";
 }
 
 /**
@@ -61,6 +61,8 @@ export class Contact extends EventTarget {
     this.#confirmIntent = confirmIntent;
     this.session = null;
     this.detail = null;
+    /** The contact before, where none is open. */
+    this.past = null;
     this.chat = null;
     this.phone = null;
     /** Younger phones of the same number that nobody has judged yet. */
@@ -196,7 +198,18 @@ export class Contact extends EventTarget {
       if (isNew && this.#isUnderstood(open)) this.#talk();
       this.#look();
     }
+    this.past = open || keep.isByLink ? null : (this.past ?? (await this.#newest()));
     this.dispatchEvent(new Event("change"));
+  }
+
+  /** The newest session of this number, where that can be told. */
+  async #newest() {
+    try {
+      return (await this.#api.get("/v1/sessions?limit=1")).items[0] ?? null;
+    } catch {
+      // Nobody is kept from anything by not knowing it.
+      return null;
+    }
   }
 
   #unsent(given) {

@@ -7,7 +7,7 @@ const store = "draft";
 export const draft = {
   /** @param {string | null} session @returns {string} */
   of(session) {
-    const kept = JSON.parse(keep.get(store) ?? "null");
+    const kept = keep.value(store);
     return kept && kept.session === session ? kept.text : "";
   },
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { newID } from "../core/ids.js";
 import { ofTab } from "../core/storage.js";
+import { keep } from "./keep.js";
 
 const store = "entered";
 
@@ -12,7 +13,7 @@ export const entered = {
   /** @param {object} what Code and what it is for. @returns {string} The key, the same for the same. */
   key(what) {
     const text = JSON.stringify(what);
-    const known = JSON.parse(ofTab.getItem(store) ?? "null");
+    const known = keep.value(store, ofTab);
     if (known?.text === text) return known.key;
     const key = newID();
     ofTab.setItem(store, JSON.stringify({ text, key }));

@@ -59,6 +59,15 @@ class Keep {
     return this.storage.getItem(name);
   }
 
+  /** What was kept as JSON. What cannot be read is nothing: a damaged note stops no call for help. */
+  value(name, storage = this.storage) {
+    try {
+      return JSON.parse(storage.getItem(name) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
   set(name, value) {
     this.storage.setItem(name, value);
   }

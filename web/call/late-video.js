@@ -12,13 +12,16 @@ const secondsUnsaid = 3;
 /** What is still to be sent of streams that the caller has stopped: it is sent beside everything else, also after a reload, and a line on the page says so. */
 export class LateVideo {
   #api;
+  #onOver;
   #senders = new Set();
   #timer = 0;
   /** What was lost, in words, until the caller has read it. */
   #losses = [];
 
-  constructor(api) {
+  /** @param {() => void} onOver A stream has ended. */
+  constructor(api, onOver) {
     this.#api = api;
+    this.#onOver = onOver;
     find("#late-done").onclick = () => {
       this.#losses = [];
       this.#look();
@@ -52,6 +55,7 @@ export class LateVideo {
         streamNotes.remove(sender.stream);
         this.#senders.delete(sender);
         this.tell(end);
+        this.#onOver();
       },
       onFault: tellRefusal,
     };
@@ -64,7 +68,7 @@ export class LateVideo {
   /** Says what of a stream that is over did not reach the centre. */
   tell({ lostSeconds, unsentSeconds }) {
     if (lostSeconds >= secondsUnsaid) this.#losses.push(`${span(lostSeconds)} of your video were let go of: this device keeps the last ${keptSecondsMost} s or ${keptBytesMost >> 20} MB.`);
-    if (unsentSeconds >= secondsUnsaid) this.#losses.push(`The last ${span(unsentSeconds)} of your video were not sent: the recording had ended at the centre.`);
+    if (unsentSeconds >= secondsUnsaid) this.#losses.push(`The last ${span(unsentSeconds)} of your video were not sent: the recording had already ended.`);
     this.#look();
   }
 

@@ -15,7 +15,7 @@ const question = (phone) => `${phone.device} ${phone.isRegistered ? "phone" : "c
  * @param {import("./contact.js").Contact} contact
  */
 export function showPhones(api, contact) {
-  const known = new Set(JSON.parse(keep.get(store) ?? "[]"));
+  const known = new Set(keep.value(store) ?? []);
   const phones = contact.newPhones.filter((phone) => !known.has(question(phone)) && !judged.has(phone.device));
   const act = (action) => async () => {
     try {

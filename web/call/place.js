@@ -21,13 +21,16 @@ const newsMilliseconds = 10 * 60_000;
 export class Places {
   #api;
   #contact;
+  #isChatShown;
   #isSending = false;
   #timer = 0;
   #failures = 0;
 
-  constructor(api, contact) {
+  /** @param {() => boolean} isChatShown What was sent stands there already. */
+  constructor(api, contact, isChatShown) {
     this.#api = api;
     this.#contact = contact;
+    this.#isChatShown = isChatShown;
     contact.addEventListener("reach", ({ detail }) => detail && this.#deliver());
     contact.addEventListener("change", () => this.#changed());
     find("button", find("#place-waits")).onclick = () => this.abandon();
@@ -60,7 +63,7 @@ export class Places {
 
   /** @returns {Kept | null} */
   get #kept() {
-    return JSON.parse(keep.get(store) ?? "null");
+    return keep.value(store);
   }
 
   async #deliver() {
@@ -72,7 +75,7 @@ export class Places {
     try {
       if (kept.body.fix) await this.#contact.agree("location", kept.session);
       await this.#api.post(`/v1/sessions/${kept.session}/locations`, kept.body, { key: kept.key, tries: 1 });
-      tell(kept.body);
+      if (!kept.body.fix || !this.#isChatShown()) tell(kept.body);
     } catch (error) {
       // Who is not reached now may be later; who is signed out hears it elsewhere.
       isOver = error.status !== undefined && error.status < 500 && error.status !== 429;
@@ -122,7 +125,8 @@ async function findPlace() {
   }
 }
 
-const isDenied = (error) => error?.code === GeolocationPositionError.PERMISSION_DENIED;
+/** `PERMISSION_DENIED`; the name of its class differs between browsers. */
+const isDenied = (error) => error?.code === 1;
 
 /** Browsers' own time limit does not run while they wait for a permission, and some forget it: ours holds always. */
 function position(options, seconds) {

@@ -30,9 +30,9 @@ export function offerPush(api, onAsked) {
     }
     const isOn = Boolean(await current());
     fill(place, isOn
-      ? [h("p", { class: "small soft", role: "status" }, "This phone tells you when the centre asks, also while this page is closed."),
-        h("button", { type: "button", onclick: act(stop) }, "Do not tell me any more")]
-      : h("button", { type: "button", onclick: act(start) }, "Tell me when the centre asks"));
+      ? [h("p", { class: "small soft", role: "status" }, "This phone notifies you when the emergency centre needs you, even while this page is closed."),
+        h("button", { type: "button", onclick: act(stop) }, "Turn off notifications")]
+      : h("button", { type: "button", onclick: act(start) }, "Turn on notifications"));
   };
   // What the browser or the gateway changed while this page was closed is put right.
   current().then((subscription) => subscription && renew(api, subscription)).then(draw).catch(() => {

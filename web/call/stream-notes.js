@@ -12,7 +12,7 @@ const key = "streams";
 export const streamNotes = {
   /** @returns {Note[]} */
   get all() {
-    return JSON.parse(keep.get(key) ?? "[]");
+    return keep.value(key) ?? [];
   },
 
   /** @param {Note} note Takes the place of an earlier one of its stream. */

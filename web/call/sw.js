@@ -12,7 +12,7 @@ addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   const isPage = pathname === "/call" || pathname.startsWith("/web/");
   if (event.request.method !== "GET" || origin !== location.origin || !isPage) return;
-  event.respondWith(newestOrKept(event.request));
+  event.respondWith(newestOrKept(event));
 });
 
 /**
@@ -29,20 +29,39 @@ async function keepWhole(path, cache, known = new Set()) {
   await Promise.all([...named].map(([, address]) => keepWhole(new URL(address, new URL(path, location.origin)).pathname, cache, known)));
 }
 
-/** What the gateway has now; what was kept where it cannot be reached, or whoever stands before it says that. */
-async function newestOrKept(request) {
+/** A network that carries nothing for so long is none for somebody who needs help: what is kept is shown. What a page is made of may take longer. */
+const patienceMilliseconds = { page: 1500, part: 5000 };
+/** Pages that were opened as they were kept: what they are made of comes from there, too, or old and new would be mixed. */
+const openedAsKept = new Set();
+
+/** What the gateway has now; what was kept where it cannot be reached in time, or whoever stands before it says so. */
+async function newestOrKept(event) {
+  const { request, clientId, resultingClientId } = event;
   const cache = await caches.open(name);
-  const kept = () => cache.match(request, { ignoreSearch: true });
-  try {
-    const response = await fetch(request);
-    if (response.status >= 500 || response.status === 429) return (await kept()) ?? response;
-    if (response.ok) await cache.put(request, response.clone());
-    return response;
-  } catch (error) {
-    const found = await kept();
-    if (found) return found;
-    throw error;
-  }
+  const kept = await cache.match(request, { ignoreSearch: true });
+  const newest = fetchAndKeep(request, cache);
+  if (!kept) return newest;
+  event.waitUntil(newest.catch(() => {
+    // What was kept is the answer.
+  }));
+  if (openedAsKept.has(clientId)) return kept;
+  const isPage = request.mode === "navigate";
+  const isUsable = (response) => response.status < 500 && response.status !== 429;
+  const inTime = newest.then((response) => (isUsable(response) ? response : null), () => null);
+  const answer = await Promise.race([inTime, later(isPage ? patienceMilliseconds.page : patienceMilliseconds.part)]);
+  if (!answer && isPage) openedAsKept.add(resultingClientId);
+  return answer ?? kept;
+}
+
+async function fetchAndKeep(request, cache) {
+  const response = await fetch(request);
+  // Also a phone that is full can be used.
+  if (response.ok) await cache.put(request, response.clone()).catch(() => {});
+  return response;
+}
+
+function later(milliseconds) {
+  return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
 }
 
 // MARK: Pushes

@@ -5,6 +5,7 @@ import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
 import { QualityControl, fitted, framesPerSecondMost } from "../media/quality.js";
 import { Sender, keptSecondsMost } from "../media/sender.js";
+import { Captions } from "./captions.js";
 import { leftWords } from "./contact.js";
 import { keep } from "./keep.js";
 import { LateVideo, keptVideo, tellRefusal } from "./late-video.js";
@@ -42,8 +43,9 @@ export class VideoScreen {
     this.#api = api;
     this.#contact = contact;
     this.#go = go;
-    this.#late = new LateVideo(api);
+    this.#late = new LateVideo(api, () => contact.refresh());
     this.#late.start();
+    new Captions(contact, go);
     find("#film-tier").onchange = (event) => this.#choose(event.target.value);
     find("#film-turn").onclick = () => this.#turn();
     find("#film-light").onclick = () => this.#light();
@@ -100,6 +102,8 @@ export class VideoScreen {
     const kept = keptVideo(stream.id);
     await kept.claim();
     this.#run({ session, stream: stream.id, facing: this.#facing, settings }, this.how, kept);
+    // The chat tells of it.
+    this.#contact.refresh();
   }
 
   /** Goes on with the stream that ran when the page went away; where the centre cannot tell of it now, later. @returns {Promise<boolean>} Whether it does. */
@@ -285,7 +289,7 @@ export class VideoScreen {
     if (this.#filming) this.#silence.second();
     this.#look();
     if (this.#silence.isFinal) {
-      toast("Your camera gives no picture any more, and the video has stopped. Write, telephone, or show video again.", "bad");
+      toast("Your camera gives no picture any more, and the video has stopped. Write, call, or show video again.", "bad");
       await this.stop("the camera gave no picture any more");
       return this.#go.chat();
     }
@@ -359,6 +363,7 @@ export class VideoScreen {
         toast("The video has ended.");
         streamNotes.remove(note.stream);
         this.#late.tell(end);
+        this.#contact.refresh();
         this.#filming?.stop();
         this.#ended();
         this.#go.chat();

@@ -23,6 +23,8 @@ const endMost = 40;
 export class ChatLog extends HTMLElement {
   #items = new Map();
   #byID = new Map();
+  /** What happened, by key. */
+  #notes = new Map();
   #list = h("ol");
   /** What stands on the screen now, by element. */
   #visible = new Set();
@@ -70,6 +72,7 @@ export class ChatLog extends HTMLElement {
   clear() {
     this.#items.clear();
     this.#byID.clear();
+    this.#notes.clear();
     this.#deliveredEarly.clear();
     this.#visible.clear();
     this.#eyes.disconnect();
@@ -169,6 +172,31 @@ export class ChatLog extends HTMLElement {
   /** Something that happened, between the messages. */
   note(text, at = new Date(now()).toISOString()) {
     this.#append(h("li", { class: "note" }, text, " · ", timeElement(at)));
+  }
+
+  /**
+   * Shows what happened between the messages, each where its time puts it; one that is known says what is said of it now.
+   * @param {{key: string, at: string, text: string}[]} notes Oldest first.
+   */
+  showNotes(notes) {
+    for (const { key, at, text } of notes) {
+      const known = this.#notes.get(key) ?? h("li", { class: "note", dataset: { at: Date.parse(at) } });
+      const words = h("span", {}, text, " · ", timeElement(at));
+      if (known.textContent !== words.textContent) fill(known, words);
+      const isNew = !this.#notes.has(key);
+      this.#notes.set(key, known);
+      const later = this.#firstBehind(Date.parse(at), known);
+      if (isNew || later !== known.nextElementSibling) this.#append(known, later ? later.previousElementSibling : undefined);
+    }
+  }
+
+  /** What stands first behind a moment, but for the notes that are put there themselves. */
+  #firstBehind(moment, note) {
+    const time = (element) => {
+      const { at } = this.#items.get(element.dataset.message) ?? { at: Number(element.dataset.at) };
+      return typeof at === "number" ? at : Date.parse(at);
+    };
+    return [...this.#list.children].find((element) => element !== note && time(element) > moment) ?? null;
   }
 
   #change(item, change) {
