@@ -282,6 +282,7 @@ class Calls:
         self.amina.key("/")
         self.amina.type("#command input", "+44 77")
         self.amina.has(PHONE, "#command ul")
+        self.amina.key("ArrowDown")
         self.amina.key("Enter")
         self.amina.has("waiting for the caller", "#main")
         self.caller.has("wants to reach you", "#home")

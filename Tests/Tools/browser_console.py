@@ -28,7 +28,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         console = Console(desk, browser)
         with watched(console.pages, folder):
-            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.goes_by_the_ledger, console.knows_not_what_arrived,
+            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_by_the_ledger, console.knows_not_what_arrived,
                  console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
     desk.verify()
 
@@ -144,6 +144,37 @@ class Console:
             phone.wait_for(f"!document.querySelector('#register-fault').hidden && document.querySelector('#register-fault').textContent.includes('country code') === {'false' if is_number else 'true'}",
                            what=f"{text} is {'a' if is_number else 'no'} number for the caller's page")
         phone.close()
+
+    def calls_what_is_written(self):
+        """Enter calls the number that stands in the line, whatever was found for the beginning of it; with nothing written it takes nobody."""
+        page, known, other = self.page, "+447700900777", "+447700900778"
+        session = self.john.post("/v1/sessions", {"phone": known, "channel": "video"}).json["session"]
+        hold(self.john.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "somebody is known")
+        command(page, known[:6])
+        page.has(known, "#command ul")
+        page.key("Enter")
+        hold(page.evaluate("document.activeElement.matches('#command input')"), "the beginning of a number calls nobody by Enter alone")
+        # The answer to what is typed next never comes: what was found before is not offered any more.
+        page.evaluate("""(() => { const real = window.fetch; window.putBack = () => { window.fetch = real; };
+            window.fetch = (path, options) => String(path).startsWith('/v1/callers') ? new Promise(() => {}) : real(path, options); })()""")
+        page.type("#command input", other)
+        page.key("Enter")
+        page.has("waiting for the caller", "#main")
+        page.has(other, "#main h1")
+        page.evaluate("window.putBack()")
+        self.ends()
+        chat, session = self.desk.chat(self.desk.caller(self.john))
+        page.wait_for(f"document.querySelector('[data-key=\"claim-{session}\"]') !== null", what="it waits in the queue")
+        page.key("/")
+        page.has("Take the one who has waited longest", "#command ul")
+        page.key("Enter")
+        command(page, "ambulance")
+        page.has("No command is called so", "#command ul")
+        page.key("Enter")
+        hold("owner" not in self.shown(session), "nobody was taken")
+        page.key("Escape")
+        self.closed_elsewhere(session)
+        chat.drop()
 
     def goes_by_the_ledger(self):
         """On a computer whose clock is an hour slow, what is said shows the ledger's time."""

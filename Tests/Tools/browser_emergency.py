@@ -339,6 +339,7 @@ class Emergency:
         amina.type("#command input", "44771")
         amina.has(PHONE, "#command ul")
         self.both_themes(amina, "console-command")
+        amina.key("ArrowDown")
         amina.key("Enter")
         amina.has("waiting for the caller", "#main")
         amina.wait_for("/^1:[0-5]\\d$/.test(document.querySelector('#main .countdown').textContent)", what="the countdown of two minutes")

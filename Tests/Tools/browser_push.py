@@ -97,6 +97,7 @@ class Play:
         self.amina.key("/")
         self.amina.type("#command input", "+44 77")
         self.amina.has(PHONE, "#command ul")
+        self.amina.key("ArrowDown")
         self.amina.key("Enter")
         self.amina.has("waiting for the caller", "#main")
         self.count += 1

@@ -329,6 +329,8 @@ class Walk:
         page = self.amina
         self.command(page, PHONE[:6], PHONE)
         self.look(page, "console-command")
+        # The beginning of a number calls nobody by itself: who is meant is chosen.
+        self.key(page, "ArrowDown")
         self.key(page, "Enter")
         page.has("waiting for the caller", "#main")
         self.caller.wait_for("document.querySelector('#asked').checkVisibility() && !document.querySelector('#asked button').disabled")

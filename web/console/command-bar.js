@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { choose, fill, find, h, isVisible, theme, toast } from "../core/dom.js";
-import { phoneDigits, phoneFault, phoneOf } from "../core/phone.js";
+import { phoneFault, phoneOf } from "../core/phone.js";
 import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
+import { commandsFor, meaningOf } from "./written.js";
+
+/** So long nothing is typed before the gateway is asked. */
+const pauseMilliseconds = 120;
 
 /**
  * One line for everything: a phone number finds callers and calls them, a word finds a command. `/` goes to it from anywhere.
@@ -14,8 +18,11 @@ export class CommandBar {
   #input;
   #list;
   #choices = [];
-  #at = 0;
+  /** Which of the choices Enter takes; `null` for none. */
+  #at = null;
+  /** Counts the lines: an answer is for the line that asked. */
   #asked = 0;
+  #timer = 0;
   #before = null;
   #controller = new AbortController();
 
@@ -34,6 +41,8 @@ export class CommandBar {
   }
 
   stop() {
+    clearTimeout(this.#timer);
+    this.#asked++;
     this.#controller.abort();
     fill(this.#place);
   }
@@ -51,7 +60,7 @@ export class CommandBar {
     if (!event.altKey || event.ctrlKey || event.metaKey) return;
     // With Alt some keyboards write other signs; the key itself is meant.
     const key = /^[a-z0-9]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace(/^(Key|Digit)/, "").toLowerCase();
-    const command = this.#commands().find((one) => one.key === key);
+    const command = this.#commands().find((one) => one.shortcut === key);
     if (!command) return;
     event.preventDefault();
     // What goes into the ledger goes there once, however long a key is held.
@@ -63,47 +72,69 @@ export class CommandBar {
     const has = Boolean(view.session);
     const [next] = desk.pending;
     return [
-      next && { word: "take", text: `Take the one who has waited longest${next.phone ? `, ${next.phone}` : ""}`, key: "t", run: async () => (await desk.claim(next.id)) && show.session(next.id) },
-      has && { word: "video", text: "Ask the caller for video", key: "v", run: () => view.ask("start_video") },
+      next && { word: "take", text: `Take the one who has waited longest${next.phone ? `, ${next.phone}` : ""}`, shortcut: "t", run: async () => (await desk.claim(next.id)) && show.session(next.id) },
+      has && { word: "video", text: "Ask the caller for video", shortcut: "v", run: () => view.ask("start_video") },
       has && { word: "stop", text: "Ask the caller to stop the video", run: () => view.ask("stop_video") },
-      has && { word: "locate", text: "Ask the caller where they are", key: "o", run: () => view.ask("send_location") },
-      has && { word: "link", text: "Send the caller a link, for a phone without the application", key: "k", run: () => view.sendLink() },
+      has && { word: "locate", text: "Ask the caller where they are", shortcut: "o", run: () => view.ask("send_location") },
+      has && { word: "link", text: "Send the caller a link, for a phone without the application", shortcut: "k", run: () => view.sendLink() },
       Boolean(view.joinable) && { word: "merge", text: "Merge another incident into this one: merge and its id", run: () => this.#begin("merge ") },
-      has && { word: "message", text: "Write to the caller", key: "m", run: () => view.focusMessage() },
-      has && { word: "live", text: "Back to the live picture", key: "l", run: () => view.goLive() },
-      has && { word: "close", text: "Close or leave the session", key: "x", run: () => view.leave() },
+      has && { word: "message", text: "Write to the caller", shortcut: "m", run: () => view.focusMessage() },
+      has && { word: "live", text: "Back to the live picture", shortcut: "l", run: () => view.goLive() },
+      has && { word: "close", text: "Close or leave the session", shortcut: "x", run: () => view.leave() },
       desk.mine[0] && !has && { word: "session", text: "Back to the open session", run: () => show.session(desk.mine[0].id) },
-      ...(view.incident ? instructions.map((text, index) => ({ word: `say ${index + 1}`, text, key: String(index + 1), run: () => view.instruct(text) })) : []),
-      { word: "footage", text: "Find old recordings", key: "f", run: () => show.footage() },
+      ...(view.incident ? instructions.map((text, index) => ({ word: `say ${index + 1}`, text, shortcut: String(index + 1), run: () => view.instruct(text) })) : []),
+      { word: "footage", text: "Find old recordings", shortcut: "f", run: () => show.footage() },
       { word: "code", text: "Code for a phone: code +44…", run: () => this.#begin("code +") },
       { word: "theme", text: "Light or dark", run: () => theme.switch() },
       { word: "out", text: "Sign out", run: () => signOut() },
     ].filter(Boolean);
   }
 
-  async #read() {
-    const text = this.#input.value.trim();
-    const id = /^(merge\s+)?(?:(?:incident|session)\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(text);
-    if (id) return this.#findIncident(id[2].toLowerCase(), Boolean(id[1]));
-    const code = /^code\s*([+\d\s()/.-]{7,})$/i.exec(text);
-    if (code) return this.#offer([this.#codeChoice(code[1])]);
-    if (/^[+\d\s()/.-]+$/.test(text) && phoneDigits(text).length >= 2) return this.#findCallers(text);
-    const word = text.replace(/^\//, "").toLowerCase();
+  /** What is offered is always of what is written now: Enter never acts on the answer to an earlier line. */
+  #read() {
     this.#asked++;
-    this.#offer(this.#commands().filter((one) => one.word.startsWith(word) || (word.length > 1 && one.text.toLowerCase().includes(word))));
+    clearTimeout(this.#timer);
+    const line = meaningOf(this.#input.value);
+    if (line.is === "id") return this.#later(() => this.#findIncident(line.id, line.isToMerge));
+    if (line.is === "code") return this.#offer([this.#codeChoice(line.text)], 0);
+    if (line.is === "number") return this.#number(line);
+    if (line.is === "begun") return this.#offer([], null, line.wanted);
+    const { found, isCertain } = commandsFor(this.#commands(), line.word ?? "");
+    if (found.length === 0) return this.#offer([], null, "No command is called so, and it is no number.");
+    this.#offer(found, isCertain ? 0 : null);
+  }
+
+  /** A question to the gateway waits until nothing is typed for a moment; meanwhile nothing can be chosen but what follows from the line itself. */
+  #later(question) {
+    this.#offer([], null, "Looking …");
+    this.#timer = setTimeout(question, pauseMilliseconds);
+  }
+
+  /** Enter calls exactly the number that is written; who is known has to be chosen by arrow key or pointer. */
+  #number({ digits, phone, isWhole }) {
+    const exact = this.#exactly(phone, isWhole);
+    const behind = isWhole && phone ? [this.#codeChoice(phone)] : [];
+    this.#offer([...exact, ...behind], exact.length ? 0 : null, exact.length ? "" : "Looking for callers …");
+    this.#timer = setTimeout(() => this.#findCallers(digits, phone, exact, behind), pauseMilliseconds);
+  }
+
+  #exactly(phone, isWhole) {
+    if (phone) return [{ key: `call ${phone}`, label: `Call ${phone}`, text: "opens a session and asks for video", run: () => this.#call(phone) }];
+    return isWhole ? [{ key: "no country", label: "No country code", text: phoneFault(), run: () => toast(phoneFault(), "bad") }] : [];
   }
 
   /** What an id means now: an incident, also one that was merged, or a session. */
   async #findIncident(id, isToMerge) {
-    const asked = ++this.#asked;
+    const asked = this.#asked;
     const { sessionView: view, show } = this.#context;
     let found;
     try {
       found = await view.merging.find(id);
     } catch (error) {
-      if (asked === this.#asked) this.#offer([]);
-      return toast(error.message, "bad");
+      if (asked === this.#asked) this.#offer([], null, error.message);
+      return;
     }
+    // A slower answer to an older question is no news.
     if (asked !== this.#asked) return;
     const session = found.sessions.find((one) => one.id === id) ?? found.sessions.at(-1);
     const isOther = view.joinable && view.joinable !== found.id;
@@ -112,36 +143,41 @@ export class CommandBar {
       label: session.id === id ? "Session" : "Incident", run: () => show.session(session.id),
       text: found.id === id || session.id === id ? phones(found) : `now part of ${found.id}: ${phones(found)}`,
     };
-    this.#offer([open, merge].filter(Boolean));
+    this.#offer([open, merge].filter(Boolean), 0);
     if (isToMerge && !merge) toast(view.joinable ? "That is the incident that is shown." : "Open your own session first; the other is merged into its incident.");
   }
 
-  async #findCallers(text) {
-    const asked = ++this.#asked;
-    const digits = phoneDigits(text);
-    const phone = phoneOf(text);
+  async #findCallers(digits, phone, exact, behind) {
+    const asked = this.#asked;
     let found = [];
     try {
       found = (await this.#api.get(`/v1/callers?prefix=%2B${digits}&limit=8`)).items;
     } catch (error) {
       toast(error.message, "bad");
     }
-    // A slower answer to an older question is no news.
     if (asked !== this.#asked) return;
-    const choices = found.map((caller) => ({
-      label: marked(caller.phone ?? "", `+${digits}`),
-      text: `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${age(caller.lastAt)} ago`,
-      run: () => this.#call(caller.phone),
+    const last = (caller) => `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${age(caller.lastAt)} ago`;
+    const known = found.find((caller) => phone && caller.phone === phone);
+    const first = phone ? exact.map((choice) => ({ ...choice, text: known ? last(known) : "not known here" })) : exact;
+    const others = found.filter((caller) => caller !== known).map((caller) => ({
+      key: `call ${caller.phone}`, label: marked(caller.phone ?? "", `+${digits}`), text: last(caller), run: () => this.#call(caller.phone),
     }));
-    if (phone && !found.some((caller) => caller.phone === phone)) choices.push({ label: `Call ${phone}`, text: "not known here", run: () => this.#call(phone) });
-    if (digits.length >= 7) choices.push(this.#codeChoice(text));
-    this.#offer(choices);
+    // Behind what stood there already: nothing moves under a pointer that is about to press.
+    const choices = [...first, ...behind, ...others];
+    this.#offer(choices, this.#chosenIn(choices) ?? (first.length ? 0 : null), choices.length ? "" : "Nobody is known whose number begins so.");
+  }
+
+  /** Where the choice that is marked now stands in a new list. */
+  #chosenIn(choices) {
+    const key = this.#choices[this.#at]?.key;
+    const at = choices.findIndex((choice) => key !== undefined && choice.key === key);
+    return at < 0 ? null : at;
   }
 
   #codeChoice(text) {
     const phone = phoneOf(text);
     if (!phone) return { label: "No country code", text: phoneFault(), run: () => toast(phoneFault(), "bad") };
-    return { label: `Code for ${phone}`, text: "registers the phone", run: () => this.#giveCode(phone) };
+    return { key: `code ${phone}`, label: `Code for ${phone}`, text: "registers the phone", run: () => this.#giveCode(phone) };
   }
 
   async #call(phone) {
@@ -176,40 +212,47 @@ export class CommandBar {
 
   // MARK: The list
 
-  #offer(choices) {
+  /**
+   * @param {any[]} choices
+   * @param {number | null} at Which of them Enter takes without an arrow key; `null` for none.
+   * @param {string} [words] What is said below them, or where there are none.
+   */
+  #offer(choices, at, words = "") {
     this.#choices = choices;
-    this.#at = 0;
+    this.#at = choices.length ? at : null;
     fill(this.#list, choices.map((choice, index) => h("li", {
-      role: "option", id: `command-${index}`, "aria-selected": index === 0 ? "true" : "false",
+      role: "option", id: `command-${index}`,
       onpointerdown: (event) => {
         event.preventDefault();
         this.#run(choice);
       },
-    }, h("span", {}, choice.label ?? choice.word), h("span", { class: "small soft" }, choice.text), choice.key && h("kbd", {}, `Alt ${choice.key.toUpperCase()}`))));
-    this.#list.hidden = choices.length === 0 || document.activeElement !== this.#input;
+    }, h("span", {}, choice.label ?? choice.word), h("span", { class: "small soft" }, choice.text), choice.shortcut && h("kbd", {}, `Alt ${choice.shortcut.toUpperCase()}`))),
+      words && h("li", { role: "option", "aria-disabled": "true", class: "soft" }, words));
+    this.#list.hidden = (choices.length === 0 && !words) || document.activeElement !== this.#input;
     this.#input.setAttribute("aria-expanded", String(!this.#list.hidden));
     this.#mark();
   }
 
   #mark() {
-    [...this.#list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === this.#at)));
-    if (this.#choices.length) this.#input.setAttribute("aria-activedescendant", `command-${this.#at}`);
-    else this.#input.removeAttribute("aria-activedescendant");
-    this.#list.children[this.#at]?.scrollIntoView({ block: "nearest" });
+    for (const [index, item] of [...this.#list.querySelectorAll("[id]")].entries()) item.setAttribute("aria-selected", String(index === this.#at));
+    if (this.#at === null) return this.#input.removeAttribute("aria-activedescendant");
+    this.#input.setAttribute("aria-activedescendant", `command-${this.#at}`);
+    this.#list.children[this.#at].scrollIntoView({ block: "nearest" });
   }
 
   #key(event) {
+    const count = this.#choices.length;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && this.#choices.length) {
+    if (step && count) {
       event.preventDefault();
-      this.#at = (this.#at + step + this.#choices.length) % this.#choices.length;
+      // From where nothing is marked, down leads to the first and up to the last.
+      this.#at = this.#at === null ? (step > 0 ? 0 : count - 1) : (this.#at + step + count) % count;
       return this.#mark();
     }
     if (event.key === "Escape") this.#leave();
-    if (event.key === "Enter" && this.#choices[this.#at]) {
-      event.preventDefault();
-      this.#run(this.#choices[this.#at]);
-    }
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    if (this.#at !== null) this.#run(this.#choices[this.#at]);
   }
 
   #run(choice) {
@@ -228,6 +271,8 @@ export class CommandBar {
   }
 
   #close() {
+    clearTimeout(this.#timer);
+    this.#asked++;
     this.#list.hidden = true;
     this.#input.setAttribute("aria-expanded", "false");
   }

@@ -201,15 +201,16 @@ export class Desk extends EventTarget {
     }
   }
 
-  /** Opens a session for a number and asks for video; returns its id. */
+  /** Opens a session for a number and asks for video; returns its id, also where the caller could not be asked. */
   async call(phone) {
+    let session = null;
     try {
-      const { session } = await this.#api.post("/v1/sessions", { phone, channel: "video" });
+      ({ session } = await this.#api.post("/v1/sessions", { phone, channel: "video" }));
       await this.#api.post(`/v1/sessions/${session}/requests`, { ask: "start_video" });
       return session;
     } catch (error) {
-      toast(error.message, "bad");
-      return null;
+      toast(session ? `The session is open; the caller could not be asked for video: ${error.message}` : error.message, "bad");
+      return session;
     } finally {
       this.refresh();
     }
