@@ -352,7 +352,7 @@ class Play:
         while not self.kinds("stream.stopped/1"):
             hold(time.monotonic() < until, "the stream is stopped")
             time.sleep(0.1)
-        self.amina.has("The video stopped: the camera gave no picture any more", "#main chat-log")
+        self.amina.has("The video ended: the camera gave no picture any more", "#main chat-log")
         hold("no picture" in self.kinds("stream.stopped/1")[0]["data"]["reason"], "the ledger says why")
 
     def yes_is_late(self):

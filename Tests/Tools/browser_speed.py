@@ -48,6 +48,7 @@ def main(options, folder):
         video(caller, console, options.seconds)
         caller.press("Stop video")
         console.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+        console.press("Watch from start", within="#main dvr-player")
         seeking(options, folder, operator, console)
 
 

@@ -13,6 +13,7 @@ import { LeaveDialog } from "./leave-dialog.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
 import { StreamPane } from "./stream-pane.js";
+import { endWords } from "./streams.js";
 import { forgetSession, tellUnsent, unsentStore } from "./unsent.js";
 
 const shownInstructions = 5;
@@ -141,7 +142,7 @@ export class SessionView extends EventTarget {
     if (event.kind === "session.activity_signalled/1") return;
     if (subject === this.session) this.#parts.link.take(event);
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
-    if (event.kind === "stream.stopped/1" && event.entry) this.#parts.log.note(["The video stopped", event.entry.data.reason].filter(Boolean).join(": "), event.time);
+    if (event.kind === "stream.stopped/1" && event.entry) this.#parts.log.note(["The video ended", event.entry.data.reason && endWords(event.entry.data.reason)].filter(Boolean).join(": "), event.time);
     this.refresh();
   }
 
@@ -298,7 +299,7 @@ export class SessionView extends EventTarget {
       h("div", { class: "quick" }, instructions.slice(0, shownInstructions).map((text, index) => h("button", { type: "button", title: `Alt ${index + 1}`, "aria-keyshortcuts": `Alt+${index + 1}`, onclick: () => this.#say(text) }, h("kbd", { "aria-hidden": "true" }, index + 1), text))), message, send);
     const chatState = h("span", { class: "small soft" });
     const head = h("header", { class: "card head" });
-    const streams = new StreamPane(this.#api);
+    const streams = new StreamPane(this.#api, () => this.ask("start_video"));
     const link = new LinkPane(this.#api, this.session);
     const facts = new Facts(this.#api, this.merging, () => this.refresh(), [link.element]);
     this.#parts = { log, typing, message, sent, form, chatState, head, streams, facts, link };
@@ -335,6 +336,7 @@ export class SessionView extends EventTarget {
     ]);
     form.hidden = !(this.#isOwn && this.#isOpen);
     link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone), !this.#isOpen);
+    streams.allow(this.#isOwn && this.#isOpen);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     facts.show(detail, others, merged);
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");

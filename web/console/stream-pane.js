@@ -2,6 +2,7 @@
 import { h } from "../core/dom.js";
 import { local } from "../core/storage.js";
 import { LivePlayer } from "../media/player.js";
+import { endWords, inFront } from "./streams.js";
 
 /** Until when which live picture was watched in this browser: whoever was away is shown what they missed. */
 const watchedKey = "watched";
@@ -27,8 +28,10 @@ export class StreamPane {
   #isChosen = false;
   #timer = setInterval(() => this.#note(), 1000);
 
-  constructor(api) {
+  /** @param {() => void} onAgain Called where video is to be asked for once more. */
+  constructor(api, onAgain) {
     this.#api = api;
+    this.#player.addEventListener("ask-again", onAgain);
     this.element = h("section", { class: "card seen", "aria-label": "Video" }, this.#player, this.#nothing, this.#list, this.#about);
     this.#player.hidden = true;
   }
@@ -58,6 +61,11 @@ export class StreamPane {
     if (known) known.isStale = true;
   }
 
+  /** Whether the caller may be asked for video from here. */
+  allow(mayAsk) {
+    this.#player.toggleAttribute("asks", mayAsk);
+  }
+
   /** @param {{id: string, phone: string, isOwn: boolean}[]} streams Oldest first. */
   async show(streams) {
     for (const { id, phone, isOwn } of streams) {
@@ -80,12 +88,12 @@ export class StreamPane {
     this.#nothing.hidden = all.length > 0;
     this.#player.hidden = all.length === 0;
     if (!this.#streams.has(this.#shown)) this.#shown = null;
-    const newest = all.filter((stream) => stream.isOwn).at(-1) ?? all.at(-1);
-    const isNewLive = newest && newest.id !== this.#shown && newest.state === "live" && !this.#isChosen;
-    // A new live picture comes to the front, unless somebody chose to look at another.
-    if (newest && (this.#shown === null || isNewLive)) this.#choose(newest.id, false);
+    const front = inFront(all, this.#shown, this.#isChosen);
+    if (front && front.id !== this.#shown) this.#choose(front.id, false);
     this.#drawTiles(all);
     const now = this.#streams.get(this.#shown);
+    this.#player.startedAt = now?.startedAt ?? null;
+    if (now?.stopReason) this.#player.ending = endWords(now.stopReason);
     this.#about.textContent = now ? `${now.isOwn ? "" : `${now.phone} · `}${now.fileName} · ${now.width} × ${now.height} · ${now.quality} quality${now.camera ? ` · ${now.camera}` : ""}` : "";
   }
 
@@ -93,6 +101,7 @@ export class StreamPane {
     const stream = this.#streams.get(id);
     this.#shown = id;
     this.#isChosen = isChosen;
+    this.#player.startedAt = stream.startedAt;
     if (stream.state === "finalized") this.#player.showRecording(this.#api, id, stream);
     else this.#player.showLive(this.#api, id, { left: isChosen ? null : this.#left(id) });
     if (isChosen) this.#draw();

@@ -69,12 +69,18 @@ export class LivePlayer {
     return Math.max(0, this.end - this.video.currentTime);
   }
 
-  close() {
+  /** Nothing comes any more: the last picture stays in the element until that is closed, or shows something else. */
+  hold() {
     this.#isClosed = true;
     clearInterval(this.#timer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
+    this.video.pause();
+  }
+
+  close() {
+    this.hold();
     this.video.removeAttribute("src");
     this.video.load();
     if (this.#url) URL.revokeObjectURL(this.#url);

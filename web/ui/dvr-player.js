@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, icon, refill } from "../core/dom.js";
-import { position } from "../core/time.js";
+import { position, timeOfDay } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
 
 const states = {
@@ -21,7 +21,13 @@ export class DVRPlayer extends HTMLElement {
   #api = null;
   #stream = null;
   #live = null;
+  /** The player of a live picture that has ended: its last picture stays until somebody looks at the recording. */
+  #held = null;
   #corner = null;
+  /** Why the live picture ended, in words. */
+  #ending = "";
+  /** When the first picture was taken, in milliseconds of the ledger's time; `null` where that is not known. */
+  #startedAt = null;
   #duration = 0;
   #gaps = [];
   #indexTimer = 0;
@@ -39,6 +45,7 @@ export class DVRPlayer extends HTMLElement {
     const state = h("span", { class: "chip" });
     const left = h("button", { type: "button", class: "chip warn", hidden: true, onclick: () => this.#goTo(this.#left) });
     const message = h("p", { class: "player-message", role: "status" });
+    const over = h("div", { class: "player-over", role: "status", hidden: true });
     const corner = h("button", { type: "button", class: "player-corner", hidden: true, title: "Back to live", onclick: () => this.goLive() }, small, h("span", { class: "chip live" }, "LIVE"));
     const bar = h("input", { type: "range", min: 0, max: 0, step: 0.1, value: 0, "aria-label": "Place in the video", oninput: () => this.#drag(), onchange: () => this.#drop() });
     const gaps = h("div", { class: "player-gaps", "aria-hidden": "true" });
@@ -48,9 +55,9 @@ export class DVRPlayer extends HTMLElement {
     const forth = h("button", { type: "button", onclick: () => this.step(10), title: "10 seconds on" }, "+10 s");
     const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, "Back to live");
     const full = h("button", { type: "button", class: "icon", "aria-label": "Whole screen", onclick: () => this.#wholeScreen() }, icon("whole"));
-    this.#parts = { main, small, state, left, message, corner, bar, gaps, time, pause, live };
+    this.#parts = { main, small, state, left, message, over, corner, bar, gaps, time, pause, live };
     this.append(
-      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, left), message, corner),
+      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, left), message, over, corner),
       h("div", { class: "player-bar" }, bar, gaps),
       h("div", { class: "row player-controls" }, pause, back, forth, live, h("span", { class: "grow" }), time, full),
     );
@@ -66,6 +73,23 @@ export class DVRPlayer extends HTMLElement {
 
   get stream() {
     return this.#stream;
+  }
+
+  /** When the first picture was taken: the bar then tells the time of day. @param {string | null} text RFC 3339 */
+  set startedAt(text) {
+    this.#startedAt = text ? Date.parse(text) : null;
+  }
+
+  /** Why the live picture ended, in words; known only after it did. */
+  set ending(words) {
+    if (this.#ending === words) return;
+    this.#ending = words;
+    this.#showOver();
+  }
+
+  /** Whether the last picture of what has ended stands there. */
+  get isHolding() {
+    return this.#held !== null;
   }
 
   /** How far the picture of now was watched, in seconds; `null` while something else is shown. */
@@ -94,7 +118,7 @@ export class DVRPlayer extends HTMLElement {
 
   /** Shows a recording, by byte ranges. */
   showRecording(api, stream, { durationMilliseconds = 0, at = 0 } = {}) {
-    if (this.#stream === stream && !this.#live) return;
+    if (this.#stream === stream && !this.#live && !this.#held) return;
     this.close();
     this.#begin(api, stream);
     this.#duration = durationMilliseconds / 1000;
@@ -106,8 +130,9 @@ export class DVRPlayer extends HTMLElement {
   close() {
     clearInterval(this.#indexTimer);
     this.#closeCorner();
-    this.#live?.close();
-    this.#live = null;
+    for (const player of [this.#live, this.#held]) player?.close();
+    [this.#live, this.#held] = [null, null];
+    if (this.#parts) this.#showOver();
     if (this.#parts && this.#stream) {
       this.#parts.main.removeAttribute("src");
       this.#parts.main.load();
@@ -116,6 +141,7 @@ export class DVRPlayer extends HTMLElement {
   }
 
   play() {
+    if (this.#held) return this.#watch(0);
     this.#parts.main.play().catch((error) => error.name !== "AbortError" && this.#say(error.message));
   }
 
@@ -128,7 +154,7 @@ export class DVRPlayer extends HTMLElement {
 
   /** Moves by seconds; back from live opens the corner. */
   step(seconds) {
-    const at = this.#live?.isFollowing ? this.#live.end : this.#parts.main.currentTime;
+    const at = this.#live?.isFollowing ? this.#live.end : this.#held ? this.#end : this.#parts.main.currentTime;
     this.#goTo(at + seconds);
   }
 
@@ -139,6 +165,7 @@ export class DVRPlayer extends HTMLElement {
     this.#left = null;
     this.#isToReturn = false;
     this.#duration = 0;
+    this.#ending = "";
     this.#say("");
     this.#readIndex();
     this.#indexTimer = setInterval(() => this.#live && this.#readIndex(), 10_000);
@@ -161,15 +188,53 @@ export class DVRPlayer extends HTMLElement {
   #setState(state) {
     this.dataset.state = state;
     this.#showState();
-    if (state === "ended") {
-      // It can be looked at as a recording now; whoever looks back goes on where they are.
-      const at = this.#live && !this.#live.isFollowing ? this.#parts.main.currentTime : 0;
-      const stream = this.#stream;
-      const api = this.#api;
-      this.close();
-      this.showRecording(api, stream, { at });
-      this.dispatchEvent(new CustomEvent("ended-live"));
-    }
+    if (state !== "ended") return;
+    // Whoever looks back goes on where they are, in the recording; whoever followed keeps the last picture before the eyes.
+    if (this.#live && !this.#live.isFollowing) this.#watch(this.#parts.main.currentTime);
+    else if (this.#live) this.#hold();
+    this.dispatchEvent(new CustomEvent("ended-live"));
+  }
+
+  /** The last picture stays, and it is said that it is the last. */
+  #hold() {
+    this.#closeCorner();
+    this.#held = this.#live;
+    this.#live = null;
+    this.#held.hold();
+    this.#duration = Math.max(this.#duration, this.#held.end);
+    clearInterval(this.#indexTimer);
+    this.#say("");
+    this.dataset.state = "finalized";
+    this.#showOver();
+    this.#update();
+    this.#readIndex();
+  }
+
+  #showOver() {
+    const { over } = this.#parts;
+    over.hidden = !this.#held;
+    if (!this.#held) return fill(over);
+    refill(over, [this.#stream, this.#ending, this.#startedAt, Math.round(this.#duration)], () => [
+      h("p", {}, h("strong", {}, ["Video ended", this.#timeAt(this.#duration)].filter(Boolean).join(" ")), this.#ending && ` — ${this.#ending}`),
+      h("div", { class: "row" },
+        this.hasAttribute("asks") && h("button", { type: "button", dataset: { key: "again" }, onclick: () => this.dispatchEvent(new CustomEvent("ask-again", { bubbles: true })) }, "Ask again"),
+        h("button", { type: "button", dataset: { key: "start" }, onclick: () => this.#watch(0) }, "Watch from start")),
+    ]);
+  }
+
+  /** Goes over to the recording of what was live. */
+  #watch(at) {
+    const [api, stream, duration] = [this.#api, this.#stream, this.#end];
+    const hadFocus = this.#parts.over.contains(document.activeElement);
+    this.close();
+    this.showRecording(api, stream, { durationMilliseconds: duration * 1000, at: Math.max(0, Math.min(at, duration)) });
+    this.play();
+    if (hadFocus) this.#parts.bar.focus();
+  }
+
+  /** The time of day of a moment of the video; empty where it is not known. */
+  #timeAt(seconds) {
+    return this.#startedAt === null ? "" : timeOfDay(new Date(this.#startedAt + seconds * 1000));
   }
 
   /** Opens where somebody stopped watching, once it is known how long ago that was. */
@@ -187,7 +252,8 @@ export class DVRPlayer extends HTMLElement {
   #showState() {
     const isEarlier = this.#live && !this.#live.isFollowing;
     const still = this.#live?.endAt ? performance.now() - this.#live.endAt : 0;
-    const [word, kind] = isEarlier ? [`EARLIER −${position(this.#live.behind * 1000)}`, "warn"]
+    const [word, kind] = this.#held ? ["ENDED", ""]
+      : isEarlier ? [`EARLIER −${position(this.#live.behind * 1000)}`, "warn"]
       : this.dataset.state === "live" && still > stillMilliseconds ? [`NO PICTURE FOR ${Math.round(still / 1000)} s`, "bad"]
       : states[this.dataset.state] ?? [this.dataset.state ?? "", ""];
     this.#parts.left.hidden = this.#left === null || this.#isToReturn;
@@ -203,6 +269,7 @@ export class DVRPlayer extends HTMLElement {
   }
 
   #goTo(seconds) {
+    if (this.#held) return this.#watch(seconds);
     if (!this.#live) {
       this.#parts.main.currentTime = Math.max(0, Math.min(seconds, this.#end));
       return;
@@ -264,13 +331,14 @@ export class DVRPlayer extends HTMLElement {
     this.#return();
     if (main.videoWidth && main.readyState >= 2) this.#say("");
     if (!this.#isSeeking) {
-      bar.value = String(this.#live?.isFollowing ? end : main.currentTime);
+      bar.value = String(this.#live?.isFollowing || this.#held ? end : main.currentTime);
       this.#label(Number(bar.value));
     }
     this.#showState();
     const wasThere = document.activeElement === live;
     live.hidden = !this.#live || this.#live.isFollowing;
     if (live.hidden && wasThere) bar.focus();
+    if (this.#held) this.#showOver();
     refill(pause, main.paused, () => icon(main.paused ? "play" : "pause"));
     pause.setAttribute("aria-label", main.paused ? "Play" : "Pause");
     if (gaps.childElementCount !== this.#gaps.length || this.#live) this.#drawGaps(end);
@@ -279,10 +347,13 @@ export class DVRPlayer extends HTMLElement {
   #label(seconds) {
     const { bar, time } = this.#parts;
     const behind = this.#end - seconds;
-    const isLive = this.#live?.isFollowing && !this.#isSeeking;
-    const text = isLive ? `live · ${position(seconds * 1000)}` : this.#live ? `−${position(behind * 1000)} · ${position(seconds * 1000)}` : `${position(seconds * 1000)} / ${position(this.#end * 1000)}`;
-    time.textContent = text;
-    bar.setAttribute("aria-valuetext", isLive ? "live" : this.#live ? `${Math.round(behind)} seconds behind live` : text);
+    const isFollowing = this.#live?.isFollowing && !this.#isSeeking;
+    // What stands still is not live, whatever connection says so.
+    const isLive = isFollowing && this.dataset.state === "live";
+    const place = isLive ? "live" : isFollowing ? "last picture" : this.#live ? `−${position(behind * 1000)}` : "";
+    const length = this.#live ? position(seconds * 1000) : `${position(seconds * 1000)} / ${position(this.#end * 1000)}`;
+    time.textContent = [this.#timeAt(seconds), place, length].filter(Boolean).join(" · ");
+    bar.setAttribute("aria-valuetext", isLive ? "live" : this.#live ? `${Math.round(behind)} seconds behind live` : [this.#timeAt(seconds), length].filter(Boolean).join(", "));
   }
 
   #drawGaps(end) {
