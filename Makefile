@@ -106,7 +106,7 @@ doubling: install-test ## show that builds are linear: processor time at 50,000 
 	swift build -c release --product daybook
 	swift build -c release --product daybook-history
 	python3 Tests/Tools/doubling.py --daybook "$$(swift build -c release --show-bin-path)/daybook" \
-		--history "$$(swift build -c release --show-bin-path)/daybook-history" --events $(DOUBLING_EVENTS) --rounds 3
+		--history "$$(swift build -c release --show-bin-path)/daybook-history" --events $(DOUBLING_EVENTS) --rounds 5
 
 basemap: install-build ## make the map of the world, .build/world.mbtiles, that gateways find by themselves
 	@.ci/install $(MAP_PACKAGES)
