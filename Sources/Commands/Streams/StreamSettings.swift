@@ -27,12 +27,9 @@ public struct StreamSettings: Hashable, Sendable {
         self.camera = camera
     }
 
-    /// The side of a VP9 frame, in pixels.
-    static let sideMax = 16_384
-
-    /// Checks that the bit rate lies in the tier's range and that there is a picture.
+    /// Checks that the bit rate lies in the tier's range and that the picture is no larger than its tier's, upright or not.
     ///
-    /// A camera need not have the tier's exact size, but its tier bounds what it may send.
+    /// A camera need not have the tier's exact size: its tier bounds what it may send.
     func check<Refusal: Error>(else refuse: (InputFault) -> Refusal) throws(Refusal) {
         let rates = quality.kilobitsPerSecond
         try InputFault.check(
@@ -49,20 +46,29 @@ public struct StreamSettings: Hashable, Sendable {
             allowed: "1 to \(Quality.framesPerSecondMax)",
             else: refuse
         )
-        for (field, side) in [("width", width), ("height", height)] {
-            try InputFault.check(
-                (1...Self.sideMax).contains(side),
-                field,
-                side,
-                allowed: "1 to \(Self.sideMax)",
-                else: refuse
-            )
-        }
+        try checkSize(else: refuse)
         try InputFault.check(
             optional: camera,
             "camera",
             bytesMax: CommandLimits.wordBytesMax,
             else: refuse
         )
+    }
+
+    /// Checks that the longer side is no longer than the tier's longer one, and the shorter no longer than its shorter one.
+    private func checkSize<Refusal: Error>(else refuse: (InputFault) -> Refusal) throws(Refusal) {
+        let isUpright = height > width
+        let (long, short) = quality.size
+        for (field, side, most) in [
+            ("width", width, isUpright ? short : long), ("height", height, isUpright ? long : short),
+        ] {
+            try InputFault.check(
+                (1...most).contains(side),
+                field,
+                side,
+                allowed: "1 to \(most): the \(quality.rawValue) tier has at most \(long) × \(short), or \(short) × \(long) upright",
+                else: refuse
+            )
+        }
     }
 }

@@ -115,6 +115,26 @@ import Testing
         #expect(taken == [false, true, true, false])
     }
 
+    @Test(arguments: Quality.allCases)
+    func `takes pictures of its tier's size, upright or not, and none larger`(quality: Quality) throws {
+        let ledger = MemoryLedger()
+        let stream = try ledger.stream(in: try ledger.video())
+        let (long, short) = quality.size
+        func takes(_ width: Int, _ height: Int) -> Bool {
+            let settings = StreamSettings(
+                quality: quality,
+                width: width,
+                height: height,
+                framesPerSecond: 25,
+                kilobitsPerSecond: quality.kilobitsPerSecondDefault
+            )
+            return (try? ledger.run(ChangeQuality(of: stream, to: settings, cause: .user))) != nil
+        }
+        #expect(takes(long, short) && takes(short, long) && takes(short, short) && takes(2, 2))
+        #expect(!takes(long + 1, short) && !takes(long, short + 1) && !takes(short, long + 1))
+        #expect(!takes(short + 1, long) && !takes(long, long) && !takes(0, short) && !takes(long, 0))
+    }
+
     @Test func `is inspected in order`() throws {
         let ledger = MemoryLedger()
         let stream = try ledger.stream(in: try ledger.video())
