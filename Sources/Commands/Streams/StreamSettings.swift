@@ -60,13 +60,15 @@ public struct StreamSettings: Hashable, Sendable {
         let isUpright = height > width
         let (long, short) = quality.size
         for (field, side, most) in [
-            ("width", width, isUpright ? short : long), ("height", height, isUpright ? long : short),
+            ("width", width, isUpright ? short : long),
+            ("height", height, isUpright ? long : short),
         ] {
             try InputFault.check(
                 (1...most).contains(side),
                 field,
                 side,
-                allowed: "1 to \(most): the \(quality.rawValue) tier has at most \(long) × \(short), or \(short) × \(long) upright",
+                allowed:
+                    "1 to \(most): the \(quality.rawValue) tier has at most \(long) × \(short), or \(short) × \(long) upright",
                 else: refuse
             )
         }

@@ -116,7 +116,9 @@ import Testing
     }
 
     @Test(arguments: Quality.allCases)
-    func `takes pictures of its tier's size, upright or not, and none larger`(quality: Quality) throws {
+    func `takes pictures of its tier's size, upright or not, and none larger`(quality: Quality)
+        throws
+    {
         let ledger = MemoryLedger()
         let stream = try ledger.stream(in: try ledger.video())
         let (long, short) = quality.size
@@ -132,7 +134,9 @@ import Testing
         }
         #expect(takes(long, short) && takes(short, long) && takes(short, short) && takes(2, 2))
         #expect(!takes(long + 1, short) && !takes(long, short + 1) && !takes(short, long + 1))
-        #expect(!takes(short + 1, long) && !takes(long, long) && !takes(0, short) && !takes(long, 0))
+        #expect(
+            !takes(short + 1, long) && !takes(long, long) && !takes(0, short) && !takes(long, 0)
+        )
     }
 
     @Test func `is inspected in order`() throws {
