@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 from daybook import Client, Gateway
@@ -170,6 +171,12 @@ class Centre:
     def first_sign_in(self, login, old):
         """Signs in with a temporary password, and changes it; the client."""
         answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)
+        for _ in range(5):
+            # Many newcomers of one address at once are asked to wait, and told how long.
+            if answer.status != 429:
+                break
+            time.sleep(answer.json["retryAfterSeconds"])
+            answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)
         hold(answer.ok, f"signing in as {login}: {answer}")
         client = self.client(answer.json["token"])
         changed = client.post("/v1/auth/password", {"old": old, "new": PASSWORD})
