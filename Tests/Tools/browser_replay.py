@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pages of those who look back, in a real browser: the demo's incident played back, with its chat as it stood, its video in step, every line a
-moment, and an address for each moment.
+moment, and an address for each moment; and the numbers of a period.
 
   browser_replay.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
   browser_replay.py --daybook PATH --events 100000     measures the page alone, with an incident of so many: to open it, to go to a moment, its memory
@@ -40,7 +40,7 @@ def main(options, folder):
             auditor = Auditor(options, play, browser)
             with watched(auditor.pages, folder):
                 tell(auditor.signs_in, auditor.goes_by_lines, auditor.sees_the_chat_as_it_stood, auditor.sees_the_video_in_step, auditor.plays, auditor.chooses_kinds,
-                     auditor.gives_a_moment_to_somebody, auditor.checks_an_entry, auditor.uses_a_phone, auditor.finds_incidents, auditor.comes_by_the_console, auditor.is_recorded)
+                     auditor.gives_a_moment_to_somebody, auditor.checks_an_entry, auditor.uses_a_phone, auditor.finds_incidents, auditor.comes_by_the_console, auditor.counts, auditor.counts_nothing, auditor.is_recorded)
             hold(not auditor.faults, f"axe: {auditor.faults}")
     finally:
         if hasattr(play, "gateway") and play.gateway.process:
@@ -255,6 +255,32 @@ class Auditor:
         self.page.go(f"{self.play.address}/console")
         self.page.wait_for("location.pathname === '/replay'", what="the auditor is led to the auditors' page")
         self.page.has("Which incident?")
+
+    def counts(self):
+        """The numbers of a period, which the address names; Back leads to the period before."""
+        self.page.go(f"{self.play.address}/trends")
+        self.page.wait_for("'ready' in document.documentElement.dataset && document.querySelector('.numbers') !== null", what="the numbers are there")
+        hold(self.page.evaluate("document.querySelector('.numbers strong').textContent") == "2", "two people asked for help")
+        steps = self.page.evaluate("[...document.querySelectorAll('[data-name=start_video] .bars strong')].map((e) => e.textContent)")
+        hold(steps[0] == "1" and steps[-1] == "1", f"one was asked for video and agreed: {steps}")
+        self.page.click("[data-name=contacts] summary")
+        told = self.page.wait_for("[...document.querySelectorAll('[data-name=contacts] tbody td')].map((e) => Number(e.textContent))", what="the table is there")
+        hold(sum(told) == 2, f"the table has {told}")
+        self.looked_at(self.page, "trends")
+        self.page.press("28 days", within=".period")
+        self.page.wait_for("new URLSearchParams(location.search).get('from') !== null && document.querySelector('.numbers') !== null", what="the address names the period")
+        self.page.evaluate("history.back()")
+        self.page.wait_for("location.search === '' && document.querySelector('.numbers') !== null", what="Back leads back")
+        self.page.resize(**PHONE)
+        hold(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is no wider than the screen")
+        self.looked_at(self.page, "trends-phone")
+        self.page.resize(1440, 900)
+
+    def counts_nothing(self):
+        """In a time without anybody, it is said since when there is something."""
+        self.page.go(f"{self.play.address}/trends?from=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z")
+        self.page.has("Nobody asked for help in this period")
+        self.page.has("There has been no contact before it, either.")
 
     def is_recorded(self):
         """Who read the incident stands in the ledger."""

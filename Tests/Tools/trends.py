@@ -7,6 +7,7 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 HOUR = 3_600_000_000
 counts, samples = collections.Counter(), collections.defaultdict(list)
 sessions, messages, order, last, parts = {}, {}, collections.defaultdict(list), {}, {}
+asks, shown = {}, set()
 stays = {"chats": [], "alerts": []}  # [enter, leave or None]
 standing = {"chats": {}, "alerts": {}}
 
@@ -46,6 +47,10 @@ for line in sys.stdin:
         if s["claims"] == 0 and s["first"]: sample("claim_wait_ms", s["first"])
         s["claims"] += 1; s["owned"] = True; leave("chats", item, time)
     elif kind == "session.released" and s: s["owned"] = False
+    elif kind == "session.request_sent": asks[d["request"]] = d["ask"]; count("requests", d["ask"] + "/sent")
+    elif kind == "session.request_opened" and d["request"] in asks and d["request"] not in shown:
+        shown.add(d["request"]); count("requests", asks[d["request"]] + "/opened")
+    elif kind == "session.request_answered" and d["request"] in asks: count("requests", asks[d["request"]] + "/" + d["answer"])
     elif kind in ("session.expired", "session.closed") and s:
         s["owned"] = True; s["outcome"] = outcome(d); leave("chats", item, time)
     elif kind in ("chat.message_sent", "chat.attachment_added"):
@@ -60,7 +65,7 @@ for line in sys.stdin:
                 m["seen"] = True
                 if m["delivered"] is not None: sample("delivered_to_seen_ms", m["delivered"])
     elif kind == "location.reported": active(item, time)
-    elif kind == "stream.started": active(d["session"], time)
+    elif kind == "stream.started": active(d["session"], time); count("streams", "")
     elif kind == "stream.chunk_archived":
         start = d["firstMilliseconds"]
         if 0 <= start - last.get(item, start + 1) <= 1000: start = last[item]

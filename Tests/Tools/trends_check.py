@@ -55,6 +55,7 @@ class Trends:
         self.counts, self.samples = collections.Counter(), collections.defaultdict(list)
         self.sessions, self.messages, self.order = {}, {}, collections.defaultdict(list)
         self.newest = 0
+        self.asks, self.shown = {}, set()
         self.streams, self.parts = {}, collections.defaultdict(set)
         self.queues = {"chats": Queue(), "alerts": Queue()}
 
@@ -110,6 +111,21 @@ class Trends:
     def location_reported(self, session, data, time, hour):
         self.active(session, time)
 
+    # --- What callers were asked for
+
+    def session_request_sent(self, session, data, time, hour):
+        self.asks[data["request"]] = data["ask"]
+        self.counts[hour, "requests", data["ask"] + "/sent"] += 1
+
+    def session_request_opened(self, session, data, time, hour):
+        if data["request"] in self.asks and data["request"] not in self.shown:
+            self.shown.add(data["request"])
+            self.counts[hour, "requests", self.asks[data["request"]] + "/opened"] += 1
+
+    def session_request_answered(self, session, data, time, hour):
+        if data["request"] in self.asks:
+            self.counts[hour, "requests", f"{self.asks[data['request']]}/{data['answer']}"] += 1
+
     # --- Messages
 
     def chat_message_sent(self, session, data, time, hour):
@@ -142,6 +158,7 @@ class Trends:
 
     def stream_started(self, stream, data, time, hour):
         self.active(data["session"], time)
+        self.counts[hour, "streams", ""] += 1
 
     def stream_chunk_archived(self, stream, data, time, hour):
         first, last = int(data["firstMilliseconds"]), int(data["lastMilliseconds"])

@@ -19,7 +19,7 @@ import { forgetDrafts, forgetOtherSessions, forgetOthers } from "./unsent.js";
 const api = new API();
 const leaving = new Leaving(api);
 /** Where those who look back have their page; the sign-in is the same. */
-const homes = { auditor: "/replay" };
+const homes = { auditor: "/replay", analyst: "/trends" };
 let running = null;
 
 find("#not-running").remove();

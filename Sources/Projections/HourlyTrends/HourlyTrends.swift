@@ -13,9 +13,19 @@ public struct HourlyTrends: Sendable {
     /// The percentiles of waiting times.
     public static let percentiles = [50, 90, 95, 99]
 
-    /// The numbers of each hour in which anything was counted, by hour, metric and dimension.
+    /// Of which time each number is.
+    public enum Grouping: String, Hashable, Sendable, CaseIterable {
+        /// Of each hour in which anything was counted.
+        case hour
+        /// Of the whole time that is asked for; its rows bear the time's first hour, and none tells of a queue, which stands
+        /// at a moment.
+        case period
+    }
+
+    /// The numbers of the hours in which anything was counted, by hour, metric and dimension.
     ///
     /// - Parameters:
+    ///   - grouping: Of each hour, or of all together.
     ///   - scope: Whose numbers; those of all organisations come together as one.
     ///   - start: The first hour, or the hour that this moment lies in; `nil` from the beginning.
     ///   - end: The first moment that is not wanted any more; `nil` to the end.
@@ -23,6 +33,7 @@ public struct HourlyTrends: Sendable {
     /// - Returns: The rows; hours without any are left out.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func rows(
+        by grouping: Grouping = .hour,
         in scope: Scope,
         from start: Timestamp? = nil,
         until end: Timestamp? = nil,
@@ -35,7 +46,9 @@ public struct HourlyTrends: Sendable {
         )
         return try await database.read { view in
             var rows = try counts(in: view, wanted) + sessions(in: view, wanted)
-            rows += try percentiles(in: view, wanted)
+            let samples = try samples(in: view, wanted)
+            if grouping == .period { return period(of: rows, samples, from: start?.hour) }
+            rows += samples.flatMap { $0.key.rows(of: $0.value) }
             let hours = Set(rows.map(\.hour)).sorted()
             for name in ["chats", "alerts"] {
                 rows += try queue(name, at: hours, knownTo: last, in: view, scope)
@@ -87,7 +100,11 @@ public struct HourlyTrends: Sendable {
         }
     }
 
-    private func percentiles(in view: ReadTransaction, _ wanted: Wanted) throws -> [TrendRow] {
+    /// What was measured in each hour, the shortest first.
+    private func samples(
+        in view: ReadTransaction,
+        _ wanted: Wanted
+    ) throws -> [SampleGroup: [Int]] {
         var samples: [SampleGroup: [Int]] = [:]
         var query = wanted.query("SELECT hour, metric, milliseconds FROM trend_sample")
         query.order(by: "hour, metric, milliseconds")
@@ -95,7 +112,30 @@ public struct HourlyTrends: Sendable {
             (SampleGroup(hour: try row.time(), metric: try row.text()), try row.integer())
         }
         for (group, milliseconds) in found { samples[group, default: []].append(milliseconds) }
-        return samples.flatMap { $0.key.rows(of: $0.value) }
+        return samples
+    }
+
+    /// The same of all hours together: percentiles are of all samples, not of the hours' percentiles.
+    private func period(
+        of counts: [TrendRow],
+        _ samples: [SampleGroup: [Int]],
+        from start: Timestamp?
+    ) -> [TrendRow] {
+        let hours = counts.map(\.hour) + samples.keys.map(\.hour)
+        guard let first = start ?? hours.min() else { return [] }
+        var sums: [TrendName: Int] = [:]
+        for row in counts {
+            sums[TrendName(metric: row.metric, dimension: row.dimension), default: 0] += row.value
+        }
+        var measured: [String: [Int]] = [:]
+        for (group, values) in samples { measured[group.metric, default: []] += values }
+        let rows = sums.map { name, value in
+            TrendRow(hour: first, metric: name.metric, dimension: name.dimension, value: value)
+        }
+        return
+            (rows
+            + measured.flatMap { SampleGroup(hour: first, metric: $0).rows(of: $1.sorted()) })
+            .sorted()
     }
 
     private func queue(
@@ -131,6 +171,12 @@ public struct HourlyTrends: Sendable {
         query.filter(scope)
         return try view.all(query) { (from: try $0.time(), until: try $0.optionalTime()) }
     }
+}
+
+/// What one number is called.
+private struct TrendName: Hashable {
+    let metric: String
+    let dimension: String
 }
 
 /// The samples of one metric in one hour.

@@ -21,11 +21,45 @@ extension HourlyTrendsProjector {
             rows.run("UPDATE trend_session SET owned = 0 WHERE id = ?1", session)
         case .expired: end(session, "expired", event, in: rows)
         case .closed(let closed): end(session, outcome(closed), event, in: rows)
-        case .activitySignalled, .resumed, .requestSent, .requestOpened, .requestAnswered,
-            .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed, .offered,
-            .offerDeclined, .transferred, .unattended:
+        case .requestSent(let sent): ask(sent, of: event, in: rows)
+        case .requestOpened(let opened): open(opened, of: event, in: rows)
+        case .requestAnswered(let answered): answer(answered, of: event, in: rows)
+        case .activitySignalled, .resumed, .linkIssued, .linkOpened, .consentRecorded, .sealed,
+            .unsealed, .offered, .offerDeclined, .transferred, .unattended:
             break
         }
+    }
+
+    private func ask(_ fact: SessionRequestSent, of event: RecordedEvent, in rows: RowWriter) {
+        count("requests", "\(fact.ask.rawValue)/sent", 1, event, in: rows)
+        rows.run(
+            "INSERT OR REPLACE INTO trend_request VALUES (?1, ?2, 0)",
+            fact.request,
+            fact.ask.rawValue
+        )
+    }
+
+    /// A page that was loaded anew may show a request again.
+    private func open(_ fact: SessionRequestOpened, of event: RecordedEvent, in rows: RowWriter) {
+        let ask = rows.first(
+            "SELECT ask FROM trend_request WHERE id = ?1 AND opened = 0",
+            fact.request
+        ) { try $0.text() }
+        guard let ask else { return }
+        count("requests", "\(ask)/opened", 1, event, in: rows)
+        rows.run("UPDATE trend_request SET opened = 1 WHERE id = ?1", fact.request)
+    }
+
+    private func answer(
+        _ fact: SessionRequestAnswered,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        let ask = rows.first("SELECT ask FROM trend_request WHERE id = ?1", fact.request) {
+            try $0.text()
+        }
+        guard let ask else { return }
+        count("requests", "\(ask)/\(fact.answer.rawValue)", 1, event, in: rows)
     }
 
     private func claim(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {

@@ -6,6 +6,7 @@ extension HourlyTrendsProjector {
         switch fact {
         case .started(let started):
             note(activityOf: started.session.description, at: event.time, in: rows)
+            count("streams", "", 1, event, in: rows)
         case .chunkArchived(let chunk): add(chunk, of: event, in: rows)
         case .gapDetected(let gap):
             count("gaps", "", 1, event, in: rows)

@@ -5,11 +5,12 @@ public import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 4)
+    public let identity = ProjectorIdentity("hourly-trends", version: 5)
     public var tables: [Table] { HourlyTrendsTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
-        SessionActivitySignalled.kind, SessionClosed.kind, ChatMessageSent.kind,
+        SessionActivitySignalled.kind, SessionRequestSent.kind, SessionRequestOpened.kind,
+        SessionRequestAnswered.kind, SessionClosed.kind, ChatMessageSent.kind,
         ChatAttachmentAdded.kind,
         ChatMessageDelivered.kind, ChatMessageSeen.kind, LocationReported.kind, StreamStarted.kind,
         StreamChunkArchived.kind, StreamGapDetected.kind, ReportSubmitted.kind,

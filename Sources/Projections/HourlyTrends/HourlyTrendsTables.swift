@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``HourlyTrends``.
 enum HourlyTrendsTables {
-    static let all = [count, sample, session, message, stream, queue, part]
+    static let all = [count, sample, session, request, message, stream, queue, part]
 
     /// What is counted or added up in an hour.
     static let count = Table(
@@ -37,6 +37,13 @@ enum HourlyTrendsTables {
             "owned INTEGER NOT NULL",
         ],
         indexes: [["hour"]]
+    )
+
+    /// What callers were asked for.
+    static let request = Table(
+        "trend_request",
+        key: ["id"],
+        columns: ["id TEXT NOT NULL", "ask TEXT NOT NULL", "opened INTEGER NOT NULL"]
     )
 
     /// Messages that are not yet seen.

@@ -94,6 +94,70 @@ import Testing
         }
     }
 
+    @Test func `tell of a period the sums of its hours, and percentiles of all that was measured`()
+        async throws
+    {
+        var script = EventScript()
+        let owner = UserID(unchecked: "111111111")
+        _ = try script.createUser(owner, .operator, name: "Ada Byron")
+        // One minute in the first hour, and nine hours of waiting in others.
+        for minutes in [1, 60, 120, 180] {
+            let opened = try script.openSession()
+            _ = try script.say("help", in: opened.session, from: .caller, of: opened.caller)
+            try script.record(
+                .session(.claimed(SessionClaimed(owner: owner))),
+                on: .session(opened.session),
+                after: .seconds(minutes * 60)
+            )
+        }
+        let trends = HourlyTrends(try await rows(of: HourlyTrendsProjector(), script.events))
+        let hours = try await trends.rows(in: .wholeLedger, knownTo: script.now)
+        let period = try await trends.rows(by: .period, in: .wholeLedger, knownTo: script.now)
+        func value(_ metric: String, _ dimension: String) -> Int? {
+            period.first { $0.metric == metric && $0.dimension == dimension }?.value
+        }
+        #expect(Set(period.map(\.hour)) == [try #require(hours.first).hour])
+        #expect(value("claim_wait_ms", "count") == 4)
+        // The second of four, which is the percentile of no two hours together.
+        #expect(try #require(value("claim_wait_ms", "p50")) / 60_000 == 60)
+        #expect(try #require(value("claim_wait_ms", "p90")) / 60_000 == 180)
+        let sums = hours.filter { $0.metric == "sessions" }.reduce(0) { $0 + $1.value }
+        let told = period.filter { $0.metric == "sessions" }.reduce(0) { $0 + $1.value }
+        #expect(sums == told)
+        #expect(!period.contains { $0.metric.hasPrefix("queue_") })
+        let later = script.now + .seconds(86_400)
+        #expect(
+            try await trends.rows(by: .period, in: .wholeLedger, from: later, knownTo: later) == []
+        )
+    }
+
+    @Test func `count what callers were asked for, opened and answered, each opening once`()
+        async throws
+    {
+        var script = EventScript()
+        let opened = try script.openSession()
+        let (video, place): (Events.RequestID, Events.RequestID) = (script.id(), script.id())
+        let facts: [SessionEvent] = [
+            .requestSent(SessionRequestSent(request: video, ask: .startVideo, expiresAt: nil)),
+            .requestSent(SessionRequestSent(request: place, ask: .sendLocation, expiresAt: nil)),
+            .requestOpened(SessionRequestOpened(request: video)),
+            .requestOpened(SessionRequestOpened(request: video)),
+            .requestAnswered(SessionRequestAnswered(request: video, answer: .accepted)),
+            .requestAnswered(SessionRequestAnswered(request: place, answer: .stale)),
+        ]
+        for fact in facts {
+            try script.record(.session(fact), on: .session(opened.session))
+        }
+        let table = try await table(script).filter { $0.key.hasPrefix("requests ") }
+        #expect(
+            table == [
+                "requests start_video/sent": 1, "requests send_location/sent": 1,
+                "requests start_video/opened": 1, "requests start_video/accepted": 1,
+                "requests send_location/stale": 1,
+            ]
+        )
+    }
+
     @Test func `tell nothing of the part of an hour that is still to come`() {
         let start = Timestamp(microseconds: 0)
         let stays: [(from: Timestamp, until: Timestamp?)] = [(start + .seconds(60), nil)]

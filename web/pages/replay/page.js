@@ -9,6 +9,7 @@ import { Player } from "./parts/player.js";
 
 /** Whoever may read incidents; which, the gateway says. */
 const readers = ["auditor", "supervisor", "operator", "org-admin", "admin"];
+const ofTrends = ["analyst", "supervisor", "auditor", "org-admin", "admin"];
 
 const api = new API();
 const main = find("#main");
@@ -27,6 +28,7 @@ async function begin() {
   api.as = me.user;
   find("#who").textContent = `${me.login} · ${me.role}`;
   find("#sign-out-button").hidden = false;
+  find("#trends-link").hidden = !ofTrends.includes(me.role);
   try {
     const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
     await (id ? open(id, me) : new IncidentList(api, main).show());

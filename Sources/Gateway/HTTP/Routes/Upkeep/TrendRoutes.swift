@@ -42,11 +42,13 @@ struct TrendRoutes: Sendable {
             .service
         )
         let form: Form? = try request.word("format")
+        let grouping: HourlyTrends.Grouping? = try request.word("by")
         let wantsCSV = request.headers[.accept]?.contains("text/csv") == true
         let start = try request.time("from")
         let end = try request.time("until")
         try await ledger.awaitLevel(request, of: "hourly-trends")
         let rows = try await ledger.readModels.trends.rows(
+            by: grouping ?? .hour,
             in: reader.scope,
             from: start,
             until: end,

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h } from "../../../core/dom.js";
+import { csv } from "../../../model/trends.js";
+import { worded } from "./numbers.js";
+
+const hourMilliseconds = 3_600_000;
+/** So many columns are told apart; a longer period shows some hours together. */
+const columnsMost = 240;
+const [wide, high] = [720, 180];
+const svgName = "http://www.w3.org/2000/svg";
+
+/**
+ * A figure with its numbers as a table below it, and as a file.
+ * @param {{title: string, name: string, head: string[], rows: (string | number)[][], shown?: (string | number)[][]}} figure `shown` is how the table has the rows, where that differs from the file.
+ */
+function figure({ title, name, head, rows, shown = rows }, ...drawing) {
+  const save = () => {
+    const address = URL.createObjectURL(new Blob([csv(head, rows)], { type: "text/csv" }));
+    h("a", { href: address, download: `${name}.csv` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  };
+  const table = h("table", {}, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, head.map((word, column) => h("th", { scope: "col", class: column ? "number" : "" }, word)))),
+    h("tbody", {}, shown.map((row) => h("tr", {}, row.map((value, column) => (column ? h("td", { class: "number" }, value) : h("th", { scope: "row" }, value)))))));
+  return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), drawing,
+    h("div", { class: "below" }, h("details", {}, h("summary", {}, "Table"), h("div", { class: "table", tabindex: 0, role: "region", "aria-label": `Table: ${title}` }, table)), h("button", { type: "button", onclick: save }, "CSV")));
+}
+
+/** Columns by the hour, one part of each for each series. */
+export function columns({ title, name, hours, series, period }) {
+  const places = grouped(hours, period, (sum, value) => sum + value);
+  const most = Math.max(1, ...places.map(({ values }) => series.reduce((sum, [key]) => sum + (values[key] ?? 0), 0)));
+  const marks = places.flatMap(({ left, width, values }) => {
+    let base = high;
+    return series.map(([key], number) => {
+      const tall = (high * (values[key] ?? 0)) / most;
+      base -= tall;
+      return tall > 0 && shape("rect", { x: left, y: base, width: Math.max(1, width - 1), height: tall, class: `series-${number}` });
+    });
+  });
+  const head = ["Hour", ...series.map(([, words]) => words)];
+  const rows = hours.map(({ localHour, values }) => [localHour, ...series.map(([key]) => values[key] ?? 0)]);
+  return figure({ title, name, head, rows, shown: rows.map(([hour, ...values]) => [readable(hour), ...values]) }, legend(series), drawn(marks, most.toLocaleString(), period, "All contacts of"));
+}
+
+/** A line for each series; where nothing was measured there is no point. */
+export function lines({ title, name, hours, series, period }) {
+  if (hours.length === 0) return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), h("p", { class: "empty" }, "Nobody was answered in this period."));
+  const places = grouped(hours, period, Math.max);
+  const most = Math.max(1, ...places.flatMap(({ values }) => series.map(([key]) => values[key] ?? 0)));
+  const marks = series.flatMap(([key], number) => {
+    const points = places.map(({ left, width, values }) => [left + width / 2, high - (high * (values[key] ?? 0)) / most]);
+    return [shape("polyline", { points: points.map((point) => point.map((part) => part.toFixed(1)).join(",")).join(" "), class: `line-${number}` }),
+      ...points.map(([x, y]) => shape("circle", { cx: x, cy: y, r: 3, class: `series-${number}` }))];
+  });
+  const head = ["Hour", "Answered", ...series.map(([, words]) => `${words}, ms`)];
+  const rows = hours.map(({ localHour, values }) => [localHour, values.count ?? 0, ...series.map(([key]) => values[key] ?? "")]);
+  const shown = hours.map(({ localHour, values }) => [readable(localHour), values.count ?? 0, ...series.map(([key]) => worded(values[key] ?? null, "milliseconds"))]);
+  return figure({ title, name, head, rows, shown }, legend(series), drawn(marks, worded(most, "milliseconds"), period, "The longest of"));
+}
+
+/** How many came how far: each step as wide as it has of the first. */
+export function funnel({ title, name, steps }) {
+  const most = Math.max(1, ...steps.map((step) => step.value));
+  const bars = steps.map((step) => {
+    const bar = h("span", { class: "bar series-0", "aria-hidden": "true" });
+    bar.style.inlineSize = `${(100 * step.value) / most}%`;
+    return h("li", {}, h("span", { class: "small" }, `${step.name}: `, h("strong", { class: "figures" }, step.value.toLocaleString())), bar);
+  });
+  return figure({ title, name, head: ["Step", "Number"], rows: steps.map((step) => [step.name, step.value]) }, h("ol", { class: "bars" }, bars));
+}
+
+/** Numbers beneath each other, each as long as it is large. */
+export function list({ title, name, rows }) {
+  return funnel({ title, name, steps: rows });
+}
+
+// MARK: Drawing
+
+/** Hours as columns of the period, some together where there are too many. @param {(one: number, other: number) => number} together */
+function grouped(hours, { from, until }, together) {
+  const { count, each } = sizes({ from, until });
+  const width = wide / Math.ceil(count / each);
+  const places = new Map();
+  for (const { hour, values } of hours) {
+    const number = Math.floor((Date.parse(hour) - from) / hourMilliseconds / each);
+    const place = places.get(number) ?? { left: number * width, width, values: {} };
+    for (const [key, value] of Object.entries(values)) place.values[key] = key in place.values ? together(place.values[key], value) : value;
+    places.set(number, place);
+  }
+  return [...places.values()];
+}
+
+/** How many hours a period has, and how many of them stand together. */
+function sizes({ from, until }) {
+  const count = Math.max(1, (until - from) / hourMilliseconds);
+  return { count, each: Math.ceil(count / columnsMost) };
+}
+
+function shape(name, attributes) {
+  const element = document.createElementNS(svgName, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** A drawing says nothing to who does not see it: the table does. `together` begins what is said where hours stand together. */
+function drawn(marks, most, period, together) {
+  const { from, until } = period;
+  const { each } = sizes(period);
+  const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  for (const part of [0, 0.5, 1]) svg.append(shape("line", { x1: 0, x2: wide, y1: high * part, y2: high * part, class: "rule" }));
+  svg.append(...marks.filter(Boolean));
+  const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return h("div", { class: "drawing", "aria-hidden": "true" }, h("span", { class: "most small soft figures" }, most), svg,
+    h("div", { class: "ends small soft figures" }, h("span", {}, day.format(from)), h("span", {}, day.format(until))),
+    each > 1 && h("span", { class: "small soft" }, `${together} each ${each} hours.`));
+}
+
+function legend(series) {
+  return h("p", { class: "row small" }, series.map(([, words], number) => [h("span", { class: `swatch series-${number}`, "aria-hidden": "true" }), words]));
+}
+
+/** `2026-10-25 02:00 +01:00`: the distance from UTC tells the two hours apart in the night when clocks go back. */
+function readable(localHour) {
+  return `${localHour.slice(0, 10)} ${localHour.slice(11, 16)} ${localHour.slice(16)}`;
+}

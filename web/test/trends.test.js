@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contactsByHour, csv, funnels, headline, outcomes, periodOf, total, waitingByHour } from "../model/trends.js";
+
+const hour = (number) => `2026-11-21T${String(number).padStart(2, "0")}:00:00Z`;
+const row = (at, metric, dimension, value) => ({ hour: hour(at), localHour: `2026-11-21T${at + 1}:00+01:00`, metric, dimension, value });
+
+const rows = [
+  row(9, "sessions", "chat/handled", 3), row(9, "sessions", "chat/expired", 1), row(9, "sessions", "video/handled", 2), row(9, "claim_wait_ms", "p50", 4000),
+  row(9, "claim_wait_ms", "p99", 9000), row(9, "claim_wait_ms", "count", 5), row(11, "sessions", "chat/open", 1), row(11, "requests", "start_video/sent", 4),
+  row(11, "requests", "start_video/opened", 3), row(11, "requests", "start_video/accepted", 1), row(11, "video_ms", "", 61_000),
+];
+
+test("contacts are told by hour and channel, whatever became of them", () => {
+  assert.deepEqual(contactsByHour(rows).map(({ hour, values }) => [hour, values]), [[hour(9), { chat: 4, video: 2 }], [hour(11), { chat: 1 }]]);
+  assert.equal(total(rows, "sessions"), 7);
+});
+
+test("waiting is told where somebody was answered", () => {
+  assert.deepEqual(waitingByHour(rows).map(({ hour, values }) => [hour, values]), [[hour(9), { p50: 4000, count: 5 }]]);
+});
+
+test("every number stands beside that of the period before, and nothing is no nought", () => {
+  const [contacts, half, , unstarted, agreed] = headline(rows, []);
+  assert.deepEqual([contacts.now, contacts.before], [7, 0]);
+  assert.deepEqual([half.now, half.before], [4000, null]);
+  assert.deepEqual([unstarted.now, unstarted.before], [1 / 7, null]);
+  assert.deepEqual([agreed.now, agreed.before], [1 / 4, null]);
+});
+
+test("of what nobody was asked for there is no way from asked to seen", () => {
+  assert.deepEqual(funnels(rows), [{ ask: "start_video", steps: [{ name: "sent", value: 4 }, { name: "opened", value: 3 }, { name: "accepted", value: 1 }] }]);
+  assert.deepEqual(funnels([]), []);
+});
+
+test("outcomes are told the most frequent first", () => {
+  assert.deepEqual(outcomes(rows), [{ name: "handled", value: 5 }, { name: "expired", value: 1 }, { name: "open", value: 1 }]);
+});
+
+test("a period is of whole hours, and what the address has wrong is the last seven days", () => {
+  const now = Date.parse("2026-11-21T18:08:12Z");
+  const told = (text) => Object.values(periodOf(new URLSearchParams(text), now)).map((date) => date.toISOString());
+  const week = ["2026-11-14T19:00:00.000Z", "2026-11-21T19:00:00.000Z", "2026-11-07T19:00:00.000Z"];
+  assert.deepEqual(told(""), week);
+  assert.deepEqual(told("from=nonsense&until="), week);
+  assert.deepEqual(told("from=2026-11-22T00:00:00Z"), week, "a beginning behind the end");
+  assert.deepEqual(told("from=2026-11-20T10:30:00Z&until=2026-11-20T12:00:00Z"), ["2026-11-20T10:00:00.000Z", "2026-11-20T12:00:00.000Z", "2026-11-20T08:00:00.000Z"]);
+});
+
+test("a table is CSV, whatever stands in it", () => {
+  assert.equal(csv(["a", "b"], [["x,y", 1], ['say "help"', "two\nlines"]]), 'a,b\n"x,y",1\n"say ""help""","two\nlines"\n');
+});
