@@ -505,6 +505,36 @@ import Testing
         }
     }
 
+    @Test func `is shown beforehand to whoever may do it: what it reaches, what forbids it`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let desk = try await gateway.user(.operator, login: "amina")
+            let caller = try await gateway.caller("+447712345678", codeBy: desk)
+            let opened = try await desk.post("/v1/sessions", ["phone": "+447712345678"])
+            let session = try opened.text("session")
+            let principal = try await gateway.ledger.accounts.authenticate(caller.token)
+            let person = try #require(principal.personID)
+            let path = "/v1/persons/\(person)"
+            let before = try await admin.get(path, after: try opened.text("position")).object
+            #expect(before["sessions"] as? Int == 1 && before["phones"] as? Int == 1)
+            #expect(before["messages"] as? Int == 0 && before["isErased"] as? Bool == false)
+            #expect(before["openSession"] as? String == session && before["heldBy"] == nil)
+
+            let held = ["scope": "session/\(session)", "reason": "trial", "authority": "court 7"]
+            #expect(try await admin.post("/v1/holds", held).status == 201)
+            let after = try await admin.get(path).object
+            #expect((after["heldBy"] as? [String: Any])?["authority"] as? String == "court 7")
+
+            let near = try await gateway.user(.organisationAdmin, login: "otto")
+            #expect(try await near.get(path).status == 200)
+            let far = try await gateway.user(.organisationAdmin, login: "far", org: "elsewhere")
+            #expect(try await far.get(path).problem == "person-unknown")
+            #expect(try await desk.get(path).status == 403)
+        }
+    }
+
     /// The person behind an account.
     private static func person(
         _ client: TestGateway.Client,

@@ -34,8 +34,11 @@ import Testing
                 headers: [.authorization: "Bearer \(token)"]
             )
             #expect(try blocked.problem == "password-must-change")
-            let list = try await admin.get("/v1/users").items
-            #expect(list.contains { $0["login"] as? String == "omar" })
+            let last = gateway.ledger.log.size.checkedPrevious.map { "\($0)" }
+            let list = try await admin.get("/v1/users", after: last).items
+            let omar = try #require(list.first { $0["login"] as? String == "omar" })
+            #expect(omar["name"] as? String == "Omar")
+            #expect(omar["person"] != nil && omar["lastSignInAt"] != nil)
         }
     }
 

@@ -5,16 +5,14 @@ import HTTPTypes
 import Hummingbird
 import Projections
 
-/// The routes of legal holds, and of the erasure that they block.
+/// The routes of legal holds.
 struct HoldRoutes: Sendable {
     let ledger: Ledger
-    let erasure: Erasure
 
     func add(to router: Router<GatewayContext>) {
         router.post("/v1/holds", use: place)
         router.get("/v1/holds", use: list)
         router.post("/v1/holds/:id/lift", use: lift)
-        router.post("/v1/persons/:id/erase", use: erase)
     }
 
     private struct HoldRequest: Decodable {
@@ -76,72 +74,6 @@ struct HoldRoutes: Sendable {
             approvedBy: [principal.user, approver].compactMap(\.self)
         )
         return try await ledger.answer(command, request, about: .holds(principal.organisation))
-    }
-
-    private struct ErasureRequest: Decodable {
-        let reason: String
-        /// Needed for a person behind an account.
-        let approver: Approval?
-    }
-
-    /// What an erasure did.
-    private struct ErasureBody: Encodable {
-        let person: PersonID
-        let recordingsDeleted: Int
-        /// What is still there and is tried again by itself, each with the reason; the key is destroyed all the same.
-        let left: [String]
-    }
-
-    private func erase(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .organisationAdmin, .admin)
-        let person: PersonID = try context.id()
-        let origin = SignInOrigin(request, context)
-        let request = try await ledger.command(request, context, by: principal, content: .secret)
-        let asked: ErasureRequest = try request.decoded()
-        guard try erasure.knows(person) else { throw ErasePerson.Refusal.unknown(person) }
-        let accounts = try await ledger.userAccounts(behind: person)
-        try Self.check(principal, mayEnd: accounts, with: person)
-        let approver: UserID? =
-            if let approval = asked.approver {
-                try await ledger.approver(approval, of: principal, from: origin)
-            } else {
-                nil
-            }
-        let command = ErasePerson(
-            person,
-            by: principal.user,
-            approvedBy: approver.map { [principal.user, $0].compactMap(\.self) } ?? [],
-            within: principal.role == .admin ? .ledger : .organisation,
-            reason: asked.reason
-        )
-        let reply = try await erasure.ending(accounts) {
-            let owner = accounts.first.map { OrganisationID(unchecked: $0.org) }
-            return try await ledger.answer(command, request, about: .person(person), in: owner)
-        }
-        let outcome = await erasure.finishOrOwe(person)
-        let body = ErasureBody(
-            person: person,
-            recordingsDeleted: outcome.recordingsDeleted,
-            left: outcome.left.map(\.words)
-        )
-        var answer = try Response.json(body, status: outcome.left.isEmpty ? .ok : .accepted)
-        answer.headers[.ledgerPosition] = reply.headers[.ledgerPosition]
-        return answer
-    }
-
-    /// Whoever may not manage an account does not end it by erasing its person; of one elsewhere nothing is told.
-    private static func check(
-        _ principal: Principal,
-        mayEnd accounts: [UserAccount],
-        with person: PersonID
-    ) throws {
-        do {
-            for account in accounts {
-                try account.requireManager(principal.role, of: principal.org)
-            }
-        } catch AccountError.accountUnknown {
-            throw ErasePerson.Refusal.unknown(person)
-        }
     }
 }
 

@@ -86,10 +86,24 @@ struct UserRoutes: Sendable {
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .admin, .organisationAdmin, .supervisor, .auditor)
+        try await ledger.awaitLevel(request, of: "registry")
         let users = try await ledger.accounts.users().filter {
             principal.seesAllOrganisations || $0.org == principal.org
         }
-        return try .json(PageBody(items: users.map(UserBody.init)))
+        let known = try await ledger.readModels.registry.users(
+            in: principal.seesAllOrganisations ? nil : principal.organisation
+        )
+        let byID = Dictionary(uniqueKeysWithValues: known.map { ($0.id.text, $0) })
+        let items = try users.map { user in
+            let registered = byID[user.id]
+            return UserBody(
+                user,
+                person: registered?.person,
+                name: try registered?.name?.opened(with: ledger.keys).value,
+                lastSignIn: registered?.lastLoginAt
+            )
+        }
+        return try .json(PageBody(items: items))
     }
 
     /// Somebody at the desk, as colleagues know them.

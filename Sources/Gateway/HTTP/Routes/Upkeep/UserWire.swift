@@ -10,8 +10,18 @@ struct UserBody: Encodable {
     let mustChangePassword: Bool
     let disabled: Bool
     let createdAt: Timestamp
+    /// Whom an erasure would forget; in lists only, as what follows.
+    let person: PersonID?
+    /// What people call the user; `nil` where none was given, or it was erased.
+    let name: String?
+    let lastSignInAt: Timestamp?
 
-    init(_ user: UserAccount) {
+    init(
+        _ user: UserAccount,
+        person: PersonID? = nil,
+        name: String? = nil,
+        lastSignIn: Timestamp? = nil
+    ) {
         id = user.id
         login = user.login
         role = user.role
@@ -19,6 +29,7 @@ struct UserBody: Encodable {
         mustChangePassword = user.isTemporary
         disabled = user.isDisabled
         createdAt = Timestamp(user.created)
+        (self.person, self.name, lastSignInAt) = (person, name, lastSignIn)
     }
 }
 
