@@ -19,10 +19,18 @@ async function membersOf(response) {
   return text ? JSON.parse(text) : {};
 }
 
-/** The network did not carry it; nothing is known of the outcome. */
+/** So long an answer may take, in milliseconds, with all tries; a file takes its time. */
+const answerMost = 8000;
+const fileMost = 120_000;
+/** What is left for the last try must be worth it. */
+const tryLeast = 1000;
+
+/** The network did not carry it, or not in time; nothing is known of the outcome. */
 export class Unreachable extends Error {
-  constructor() {
-    super("The centre cannot be reached now.");
+  /** @param {boolean} [isLate] Whether there was no answer in time. */
+  constructor(isLate = false) {
+    super(isLate ? "The centre does not answer now." : "The centre cannot be reached now.");
+    this.isLate = isLate;
   }
 }
 
@@ -54,26 +62,27 @@ export class API {
 
   async get(path, { isLevel = true } = {}) {
     const headers = isLevel && this.position !== null ? { "Daybook-After": this.position } : {};
-    return (await this.#send("GET", path, headers)).json();
+    return this.#ask("GET", path, { headers }, (response) => response.json());
   }
 
   /**
-   * Sends a command and its answer's members.
+   * Sends a command and its answer's members; within some seconds it is done, or an error says that it is not known to be.
    * @param {string} path
    * @param {object} [body]
-   * @param {{key?: string, tries?: number}} [options] `key` names the command; the same key is the same command.
+   * @param {{key?: string, tries?: number, method?: string}} [options] `key` names the command; the same key is the same command.
    */
   async post(path, body = {}, { key = newID(), tries = 3, method = "POST" } = {}) {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+    const until = performance.now() + answerMost;
     for (let attempt = 1; ; attempt++) {
+      const limit = until - performance.now();
       try {
-        const response = await this.#send(method, path, headers, JSON.stringify(body));
-        this.noteShown(response.headers.get("Daybook-Position"));
-        return await membersOf(response);
+        return await this.#ask(method, path, { headers, body: JSON.stringify(body), limit }, (response) => this.#done(response));
       } catch (error) {
         const isPassing = error instanceof Unreachable || (error instanceof Problem && error.status === 503);
-        if (!isPassing || attempt >= tries) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt));
+        const pause = 400 * 2 ** attempt;
+        if (!isPassing || attempt >= tries || performance.now() + pause + tryLeast > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
     }
   }
@@ -89,20 +98,25 @@ export class API {
 
   /** Sends a file. @param {Blob} file @param {{key: string}} options `key` names the command, as of `post`. */
   async upload(path, file, { key }) {
-    const response = await this.#send("POST", path, { "Content-Type": file.type, "Idempotency-Key": key }, file);
-    this.noteShown(response.headers.get("Daybook-Position"));
-    return membersOf(response);
+    const headers = { "Content-Type": file.type, "Idempotency-Key": key };
+    return this.#ask("POST", path, { headers, body: file, limit: fileMost }, (response) => this.#done(response));
   }
 
   /** A file. @returns {Promise<Blob>} */
   async file(path) {
     const headers = this.position === null ? {} : { "Daybook-After": this.position };
-    return (await this.#send("GET", path, headers)).blob();
+    return this.#ask("GET", path, { headers, limit: fileMost }, (response) => response.blob());
   }
 
-  /** A response as it comes, for feeds. */
+  /** A response as it comes, for feeds: its head comes in time, its body as long as it goes on. @param {AbortSignal} [signal] Ends it. */
   open(path, headers, signal) {
-    return this.#send("GET", path, headers, undefined, signal);
+    return this.#ask("GET", path, { headers, signal, goesOn: true }, (response) => response);
+  }
+
+  async #done(response) {
+    const members = await membersOf(response);
+    this.noteShown(response.headers.get("Daybook-Position"));
+    return members;
   }
 
   /** A WebSocket of the gateway; a phone's token goes along as a subprotocol, for browsers set no headers there. */
@@ -112,28 +126,45 @@ export class API {
     return new WebSocket(url, ["daybook", this.token && `bearer.${this.token}`, this.as && `as.${this.as}`].filter(Boolean));
   }
 
-  async #send(method, path, headers, body, signal) {
-    let response;
-    const askedAt = performance.now();
+  /**
+   * Asks, and reads the answer, all of it in time.
+   * @param {{headers?: Record<string, string>, body?: BodyInit, limit?: number, signal?: AbortSignal, goesOn?: boolean}} asked
+   * @param {(response: Response) => any} read
+   */
+  async #ask(method, path, { headers = {}, body, limit = answerMost, signal, goesOn = false }, read) {
+    const ending = new AbortController();
+    const stop = () => ending.abort();
+    const timer = setTimeout(stop, limit);
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
     try {
-      response = await fetch(path, {
-        method, body, signal,
-        headers: { ...headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}), ...(this.as ? { "Daybook-As": this.as } : {}) },
-        // A phone's page must not act as the operator who is signed in beside it.
-        credentials: this.token ? "omit" : "same-origin",
-        cache: "no-store",
-      });
+      return await read(await this.#send(method, path, headers, body, ending.signal));
     } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new Unreachable();
+      // What a proxy in between answers may not be JSON.
+      if (signal?.aborted || error instanceof Problem || error instanceof SyntaxError) throw error;
+      throw new Unreachable(ending.signal.aborted);
+    } finally {
+      clearTimeout(timer);
+      if (!goesOn) signal?.removeEventListener("abort", stop);
     }
+  }
+
+  async #send(method, path, headers, body, signal) {
+    const askedAt = performance.now();
+    const response = await fetch(path, {
+      method, body, signal,
+      headers: { ...headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}), ...(this.as ? { "Daybook-As": this.as } : {}) },
+      // A phone's page must not act as the operator who is signed in beside it.
+      credentials: this.token ? "omit" : "same-origin",
+      cache: "no-store",
+    });
     noteTime(response.headers, askedAt);
     if (response.ok) return response;
     let members = {};
     try {
       members = await response.json();
     } catch {
-      // A proxy in between may answer without JSON; the status has to do.
+      // A proxy in between may answer without JSON, or break off; the status has to do.
     }
     if (members.detail) members.detail = this.inWords(members.detail);
     if (response.status === 401 && !path.startsWith("/v1/auth/")) this.onSignedOut();

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { patience, whenAwake } from "./patience.js";
 
-/** The gateway tells each topic's position at least every 15 s; who is silent for longer than this is not there any more. */
-const silenceMost = 25_000;
-/** So long a connection may take to open. */
+/** The gateway tells each topic's position at least every 6 s: behind this silence nothing on the page is said to be live. */
+const quietMost = 7000;
+/** So long a connection may take to open, or be silent, before it is given up; on a bad network a moment's silence is none. */
 const openingMost = 10_000;
+const silenceMost = 20_000;
 /** Whoever comes back from sleep does not wait for the silence to grow. */
-const silenceAfterSleep = 17_000;
+const silenceAfterSleep = 8000;
+/** How often that is looked at. */
+const watchMilliseconds = 1000;
 
 /**
  * Live topics of the gateway over one WebSocket, `/v1/ws`: each event once, in order, over breaks of the network and sleep of
@@ -21,6 +24,8 @@ export class Topics {
   #api;
   #socket = null;
   #isLive = false;
+  /** Whether a topic has begun on this connection. */
+  #isBegun = false;
   /** By topic: its follower, and the last position that was told. */
   #followed = new Map();
   #failures = 0;
@@ -37,7 +42,7 @@ export class Topics {
   constructor(api, onState = () => {}) {
     this.#api = api;
     this.onState = onState;
-    this.#watch = setInterval(() => this.#listen(silenceMost), 5000);
+    this.#watch = setInterval(() => this.#listen(silenceMost), watchMilliseconds);
     whenAwake(() => this.#hurry(), this.#ending.signal);
   }
 
@@ -88,11 +93,19 @@ export class Topics {
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;
       this.#heard();
+      // It was only silent: nothing has to begin anew.
+      if (this.#isBegun) this.#show(true);
       this.#take(JSON.parse(event.data));
     };
     socket.onclose = () => {
       if (this.#socket === socket) this.#lost();
     };
+  }
+
+  #show(isLive) {
+    if (this.#isLive === isLive) return;
+    this.#isLive = isLive;
+    this.onState(isLive);
   }
 
   #heard() {
@@ -107,6 +120,7 @@ export class Topics {
   /** A browser does not tell why a socket was refused; an ordinary request does, and who is signed out learns it there. */
   async #lost() {
     this.#socket = null;
+    this.#isBegun = false;
     this.#isLive = false;
     this.onState(false);
     this.#timer = setTimeout(() => this.#connect(), patience(this.#failures++));
@@ -122,6 +136,7 @@ export class Topics {
     const socket = this.#socket;
     if (!socket) return;
     const limit = socket.readyState === WebSocket.CONNECTING ? openingMost : most;
+    if (this.#silence >= quietMost) this.#show(false);
     if (this.#silence < limit) return;
     socket.onclose = null;
     socket.close();
@@ -165,10 +180,8 @@ export class Topics {
     this.#api.noteShown(position);
     this.#failures = 0;
     followed.refusals = 0;
-    if (!this.#isLive) {
-      this.#isLive = true;
-      this.onState(true);
-    }
+    this.#isBegun = true;
+    this.#show(true);
     followed.onLevel?.();
   }
 

@@ -94,8 +94,10 @@ struct GatewayLimits: Sendable {
     /// How long whoever asks a read model waits until it shows what was recorded before, and a start until all of them do.
     var readModelWait = ProjectionLimits.waitDefault
 
-    /// How long nothing may come on a live feed or topic before its position is told.
+    /// How long nothing may come on a live feed before its position is told.
     var feedPosition = Duration.seconds(15)
+    /// How long nothing may come on a topic before its position is told: a page says within 8 s that nobody is there.
+    var topicPosition = Duration.seconds(6)
     /// Topics of one live socket; a page that shows more loads them instead.
     var topicsOfSocket = 32
     /// Sessions of a caller that `me` follows; older ones are over.

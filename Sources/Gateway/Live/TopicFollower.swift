@@ -3,7 +3,7 @@ import Events
 import Logging
 
 /// Tells one page what happens on one topic: in the order of the log, without a gap, each event
-/// once; and at least every ``GatewayLimits/feedPosition`` how far it has told.
+/// once; and at least every ``GatewayLimits/topicPosition`` how far it has told.
 ///
 /// It holds one page of entries and waits until the peer took them: a slow peer is told later, and
 /// costs no memory.
@@ -33,7 +33,7 @@ struct TopicFollower: Sendable {
     private func tick() async {
         do {
             while true {
-                try await Task.sleep(for: limits.feedPosition / 3)
+                try await Task.sleep(for: limits.topicPosition / 3)
                 subscription.bell.yield()
             }
         } catch {
@@ -88,7 +88,7 @@ struct TopicFollower: Sendable {
             } while !page.isEmpty && !subscription.isEnding
             if subscription.isEnding { return }
             try await live.check()
-            if alerting != told || ContinuousClock.now - toldAt >= limits.feedPosition * 2 / 3 {
+            if alerting != told || ContinuousClock.now - toldAt >= limits.topicPosition * 2 / 3 {
                 let position = reader.next.rawValue.checkedPrevious
                 let frame = TopicFrame.position(topic, position, alerting: alerting)
                 try await connection.send(text: frame.json)

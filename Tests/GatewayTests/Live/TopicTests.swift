@@ -180,7 +180,7 @@ import Testing
     @Test func `is limited, tells its position, and answers nonsense in words`() async throws {
         func adjust(_ configuration: inout GatewayConfiguration) {
             configuration.limits.topicsOfSocket = 2
-            configuration.limits.feedPosition = .milliseconds(60)
+            configuration.limits.topicPosition = .milliseconds(60)
         }
         try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
@@ -215,7 +215,7 @@ import Testing
 
     @Test func `ends with its reader's sign-in`() async throws {
         func adjust(_ configuration: inout GatewayConfiguration) {
-            configuration.limits.feedPosition = .milliseconds(100)
+            configuration.limits.topicPosition = .milliseconds(100)
         }
         try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

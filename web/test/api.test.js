@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Clock } from "./support.js";
+import { API, Problem, Unreachable } from "../core/api.js";
+
+let clock, asked, answers;
+
+beforeEach(() => {
+  [clock, asked, answers] = [new Clock(), [], []];
+  globalThis.fetch = (path, options) => {
+    asked.push({ path, ...options });
+    const answer = answers.shift() ?? silence;
+    return answer(options.signal);
+  };
+});
+afterEach(() => clock.stop());
+
+/** A gateway that is frozen: the connection stands, and nothing comes. */
+const silence = (signal) => new Promise((_, reject) => {
+  const fail = () => reject(new DOMException("aborted", "AbortError"));
+  if (signal.aborted) fail();
+  signal.addEventListener("abort", fail);
+});
+const broken = async () => {
+  throw new TypeError("network");
+};
+const json = (members, { status = 200, headers = {} } = {}) => async () => new Response(JSON.stringify(members), { status, headers });
+/** A head, and then a body that stops in the middle. */
+const stopped = async (signal) => new Response(new ReadableStream({ start: (body) => signal.addEventListener("abort", () => body.error(new DOMException("aborted", "AbortError"))) }));
+
+/** How a promise ended, and after how long. */
+function watched(promise) {
+  const watch = { isOver: false };
+  promise.then((value) => Object.assign(watch, { isOver: true, value }), (error) => Object.assign(watch, { isOver: true, error }));
+  return watch;
+}
+
+test("a query, a command and a feed's head end within 8 s when nobody answers", async () => {
+  const api = new API("token");
+  const watches = [api.get("/v1/me"), api.post("/v1/sessions", {}), api.open("/v1/events", {})].map(watched);
+  await clock.pass(7900);
+  assert.deepEqual(watches.map((watch) => watch.isOver), [false, false, false]);
+  await clock.pass(200);
+  for (const { error } of watches) {
+    assert.ok(error instanceof Unreachable);
+    assert.ok(error.isLate);
+  }
+});
+
+test("so does one whose answer stops in the middle", async () => {
+  answers.push(stopped);
+  const watch = watched(new API().get("/v1/me"));
+  await clock.pass(8100);
+  assert.ok(watch.error instanceof Unreachable);
+});
+
+test("a command is tried again under the same id, and all tries end within 8 s", async () => {
+  answers.push(broken, json({ title: "busy", type: "urn:daybook:problem:busy" }, { status: 503 }), json({ id: "7" }, { headers: { "Daybook-Position": "41" } }));
+  const api = new API();
+  const watch = watched(api.post("/v1/sessions", { phone: "+447712345678" }));
+  await clock.pass(3000);
+  assert.deepEqual(watch.value, { id: "7" });
+  assert.equal(new Set(asked.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
+  assert.equal(api.position, "41");
+  answers.push(broken);
+  const frozen = watched(api.post("/v1/sessions", {}));
+  await clock.pass(8100);
+  assert.ok(frozen.error instanceof Unreachable);
+});
+
+test("a refusal is not tried again, and says what the gateway says", async () => {
+  answers.push(json({ type: "urn:daybook:problem:session-claimed-by-other", title: "taken", detail: "user 7 has it" }, { status: 409 }));
+  const api = new API();
+  api.inWords = (text) => text.replace("user 7", "Amina");
+  const { error } = await ended(api.post("/v1/sessions/1/claim"));
+  assert.ok(error instanceof Problem);
+  assert.deepEqual([error.status, error.slug, error.message, asked.length], [409, "session-claimed-by-other", "Amina has it", 1]);
+});
+
+test("a token that is no longer good is told, but not of signing in", async () => {
+  const api = new API("token");
+  let told = 0;
+  api.onSignedOut = () => told++;
+  answers.push(json({}, { status: 401 }), json({}, { status: 401 }));
+  await ended(api.get("/v1/me"));
+  await ended(api.post("/v1/auth/login"));
+  assert.equal(told, 1);
+});
+
+test("who is signed in beside it is told", async () => {
+  const api = new API();
+  api.as = "123456789";
+  let told = 0;
+  api.onOther = () => told++;
+  answers.push(json({ type: "urn:daybook:problem:signed-in-as-other" }, { status: 409 }));
+  await ended(api.get("/v1/me"));
+  assert.equal(told, 1);
+  assert.equal(asked[0].headers["Daybook-As"], "123456789");
+});
+
+test("a picture has more time, and who ends a feed hears of that and of nothing else", async () => {
+  const api = new API();
+  const upload = watched(api.upload("/v1/pictures", new Blob(["x"]), { key: "k" }));
+  await clock.pass(60_000);
+  assert.equal(upload.isOver, false);
+  await clock.pass(61_000);
+  assert.ok(upload.error instanceof Unreachable);
+  const ending = new AbortController();
+  const feed = watched(api.open("/v1/events", {}, ending.signal));
+  ending.abort();
+  await clock.pass(0);
+  assert.equal(feed.error.name, "AbortError");
+});
+
+test("queries wait for what this page was told", async () => {
+  const api = new API();
+  for (const position of ["9", "10", "2", null, undefined]) api.noteShown(position);
+  answers.push(json({}), json({}));
+  await api.get("/v1/me");
+  await api.get("/v1/me", { isLevel: false });
+  assert.deepEqual(asked.map(({ headers }) => headers["Daybook-After"]), ["10", undefined]);
+});
+
+async function ended(promise) {
+  const watch = watched(promise);
+  await clock.pass(0);
+  return watch;
+}
