@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import centre
+from browser_caller import NUMBER, SIZE
 from browser_emergency import PICTURES_A_SECOND, numbered_film, open_browser, register, sign_in
 from centre import Centre, hold
 
@@ -38,6 +39,7 @@ def main(options, folder):
     operator = desk.staff("amina")
     address = f"http://127.0.0.1:{desk.port}"
     with open_browser(folder, camera=numbered_film(options.media, folder)) as browser:
+        slow_network(browser, address, operator)
         console = sign_in(browser.context(), address, "amina")
         caller = register(browser.context(), address, console, width=390, height=844, touch=True)
         caller.press("Chat with the emergency centre")
@@ -50,6 +52,36 @@ def main(options, folder):
         console.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
         console.press("Watch from start", within="#main dvr-player")
         seeking(options, folder, operator, console)
+
+
+def slow_network(browser, address, operator):
+    """The caller's first visit over 400 ms and 400 kbit/s, from the address to a message that arrived; what a person does in between takes no time here."""
+    page = browser.context().page("about:blank", **SIZE)
+    page.send("Network.emulateNetworkConditions", {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000})
+    code = operator.post("/v1/devices/codes", {"phone": "+447712345690", "reason": "x"}).json["code"]
+    begun = time.monotonic()
+
+    def told(what, condition):
+        page.wait_for(condition)
+        print(f"400 ms and 400 kbit/s: {what} after {time.monotonic() - begun:.1f} s")
+
+    page.send("Page.navigate", {"url": f"{address}/call"})
+    told("the number to dial can be pressed", NUMBER)
+    told("the page can be used", "!document.querySelector('#register').hidden")
+    page.type("#register [name=phone]", "+44 7712 345690")
+    page.type("#register [name=code]", code)
+    page.press("Register this phone")
+    told("the phone is registered", "!document.querySelector('#home').hidden")
+    page.press("Chat with the emergency centre")
+    page.press("Yes, I need help")
+    told("the chat is open", "!document.querySelector('#chat').hidden")
+    page.type("#write textarea", "Help")
+    page.key("Enter")
+    told("the first message is kept", "Boolean(document.querySelector('#log [data-state]'))")
+    told("the first message is at the centre", "Boolean(document.querySelector('#log [data-state=taken]'))")
+    session = operator.get("/v1/sessions?state=open").json["items"][0]["id"]
+    hold(operator.post(f"/v1/sessions/{session}/claim").ok and operator.post(f"/v1/sessions/{session}/close", {"disposition": "handled"}).ok, "it is closed")
+    page.close()
 
 
 def messages(caller, console, count):
