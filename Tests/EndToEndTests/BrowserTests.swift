@@ -47,6 +47,10 @@ import Testing
         try await OutsideProgram(name: "browser_caller").holds()
     }
 
+    @Test func `serve a phone of four years ago, by what its browser has`() async throws {
+        try await OutsideProgram(name: "browser_old").holds()
+    }
+
     @Test func `keep a conversation by text alone going, until it is ended and said to be`()
         async throws
     {
