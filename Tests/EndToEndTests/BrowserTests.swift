@@ -47,6 +47,13 @@ import Testing
         try await OutsideProgram(name: "browser_caller").holds()
     }
 
+    @Test
+    func `hold where the gateway is frozen, a file is missing, a browser old, or a chat long`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_frame").holds()
+    }
+
     @Test func `serve a phone of four years ago, by what its browser has`() async throws {
         try await OutsideProgram(name: "browser_old").holds()
     }
