@@ -43,7 +43,7 @@ def main(options, folder):
         play = Play(desk, browser)
         with watched(play.pages, folder):
             tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.place_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock, play.clock_is_wrong, play.gateway_is_frozen,
-                 play.asked_while_writing, play.camera_refused, play.operator_writes, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.what_happened_stands, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage)
+                 play.asked_while_writing, play.camera_refused, play.operator_writes, play.camera_dies, play.camera_is_gone, play.yes_is_late, play.what_happened_stands, play.answer_is_lost, play.link_answer_is_lost, play.full_storage, play.blocked_storage, play.in_german)
     desk.verify()
 
 
@@ -441,6 +441,32 @@ class Play:
         page.press("Show video", within="#chat header")
         page.has("LIVE", "#film-state")
         page.click("#film-stop")
+
+    def in_german(self):
+        """Chosen on the first screen, also without a network; what a button says to the operator is said in English, too."""
+        page = self.browser.context().page(f"{self.address}/call", **SIZE)
+        self.pages.append(page)
+        page.evaluate("void (() => { const select = document.querySelector('#register .language-place select'); select.value = 'de'; select.dispatchEvent(new Event('change')); })()")
+        page.has("Dieses Telefon anmelden", "#register")
+        hold(page.evaluate("document.documentElement.lang") == "de", "the page says in which language it is")
+        self.has_number(page, "in German")
+        code = self.operator.post("/v1/devices/codes", {"phone": "+447712345684", "reason": "x"}).json["code"]
+        page.type("#register [name=phone]", "+44 7712 345684")
+        page.type("#register [name=code]", code)
+        page.press("Dieses Telefon anmelden")
+        page.has("+447712345684", "#number")
+        page.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
+        page.sleep(True)
+        page.reload()
+        page.press("Mit der Leitstelle chatten")
+        page.press("Ja, ich brauche Hilfe")
+        page.press("Rettungswagen nötig", within="#quick")
+        page.has("Wird noch gesendet", "#log")
+        page.sleep(False)
+        state_of(page, "#log", "Rettungswagen nötig (Ambulance needed)", "taken")
+        session = self.kinds("session.created/1")[-1]["subject"].split("/")[1]
+        consents = {one["textVersion"] for one in self.desk.admin.get(f"/v1/sessions/{session}").json["consents"]}
+        hold(consents == {"hoax-2026-11-de"}, f"the ledger has which words were agreed to: {consents}")
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ class Play:
                 return [ends.join(), performance.now() - begun]; })(door)""")
         finally:
             os.kill(self.place.gateway.process.pid, signal.SIGCONT)
-        hold(took[0] == ",".join(["The centre does not answer now."] * 2), f"they ended with {took[0]}")
+        hold(took[0] == ",".join(["The emergency centre does not answer now."] * 2), f"they ended with {took[0]}")
         centre.timely(took[1] < 9000, f"they ended after {took[1]:.0f} ms")
 
     # MARK: Browsers and files that are not as they should be

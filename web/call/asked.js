@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What the operator asks of the caller, and the caller's answer. */
 import { find, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { newID } from "../core/ids.js";
 import { patience } from "../core/patience.js";
 import { ask } from "./question.js";
+import { forBoth } from "./words.js";
 
 /** What stands on the card, and on the buttons for yes and no. */
 const questions = {
-  start_video: { title: "Show video?", text: "The operator asks to see what you see. There is no sound.", yes: "Show video", no: "Not now" },
-  stop_video: { title: "Stop the video?", text: "The operator has seen enough for now.", yes: "Stop the video", no: "Go on filming" },
-  send_location: { title: "Send your location?", text: "The operator asks where you are.", yes: "Send my location", no: "Not now" },
+  start_video: () => ({ title: t("call.asked.video"), text: t("call.asked.video.text"), yes: t("call.asked.video.yes"), no: t("call.asked.no") }),
+  stop_video: () => ({ title: t("call.asked.stop"), text: t("call.asked.stop.text"), yes: t("call.asked.stop.yes"), no: t("call.asked.stop.no") }),
+  send_location: () => ({ title: t("call.asked.location"), text: t("call.asked.location.text"), yes: t("call.asked.location.yes"), no: t("call.asked.no") }),
 };
-
-/** What the caller says by a button where no camera can be used. */
-export const noCameraWords = "My camera cannot be used.";
 
 /** A fault in words for a caller, to whom the number of a session says nothing. */
 export function wordsOf(error) {
-  return error.status === 410 ? "This contact is over. Start a new one, or call." : error.message;
+  return error.status === 410 ? t("call.contact.over") : error.message;
 }
 
 /** Shows what the operator asks for, and answers as the caller chooses. */
@@ -41,13 +40,13 @@ export class Questions {
   }
 
   async #ask(request) {
-    const { title, text, yes, no } = questions[request.ask];
+    const { title, text, yes, no } = questions[request.ask]();
     const card = find("#asked");
     find("[value=accepted]", card).textContent = yes;
     find("[value=declined]", card).textContent = no;
     // Who began by chat may not be able to speak, and telephoned nobody.
     const isByTelephone = request.ask === "start_video" && this.#contact.detail?.session.openedBy === "operator";
-    const whole = isByTelephone ? `${text} Your telephone call goes on.` : text;
+    const whole = isByTelephone ? `${text} ${t("call.asked.video.telephone")}` : text;
     // The operator sees that the question arrived; if that cannot be told, the answer tells it.
     this.#api.post(`/v1/requests/${request.id}/opened`, { session: this.#contact.session }).catch(() => {});
     const answered = this.#choose(card, request);
@@ -113,7 +112,7 @@ export class Questions {
 
   async #tellNoCamera(request) {
     await this.#tell(request, "declined");
-    this.#contact.chat?.send(noCameraWords);
+    this.#contact.chat?.send(forBoth("call.camera.say"));
     this.#go.chat();
   }
 
@@ -125,11 +124,11 @@ export class Questions {
       try {
         const counted = await this.#api.post(`/v1/requests/${request.id}/answer`, body, { key, tries: 1 });
         if (counted.answer !== "stale") return true;
-        toast("That was too late; the operator has to ask again.", "warn");
+        toast(t("call.answer.late"), "warn");
         return false;
       } catch (error) {
         if (error.status !== undefined && error.status < 500 && error.status !== 429) throw error;
-        if (failures === 1) toast("The emergency centre cannot be reached now. Your answer is kept, and sent when it is back.", "warn");
+        if (failures === 1) toast(t("call.answer.waits"), "warn");
         await new Promise((resolve) => setTimeout(resolve, patience(failures)));
       }
     }

@@ -2,6 +2,7 @@
 /** The caller's page: registers the phone, then chat, video and place, each in one touch. */
 import { API } from "../core/api.js";
 import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
+import { ready, t } from "../core/i18n.js";
 import { lostWords } from "../core/lost.js";
 import { phoneFault, phoneOf } from "../core/phone.js";
 import { countdown, now, timeElement, timeOfDay } from "../core/time.js";
@@ -16,23 +17,22 @@ import { pastWords } from "./happened.js";
 import { keep } from "./keep.js";
 import { showPhones } from "./new-phones.js";
 import { Places } from "./place.js";
-import { offerPush } from "./push.js";
+import { bringWorker, offerPush } from "./push.js";
 import { bringQuestions, withdrawQuestions } from "./question.js";
 import { VideoScreen } from "./video-screen.js";
 import { WayOut } from "./way-out.js";
 import { Wish } from "./wish.js";
+import { around, offerLanguages } from "./words.js";
 
 const screens = ["register", "join", "home", "chat", "video"];
 let shown = "";
 
 theme.start();
+await ready;
+offerLanguages();
 pressOnce();
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
-if ("serviceWorker" in navigator) {
-  navigator.serviceWorker.register("/web/call/sw.js", { scope: "/call" }).catch(() => {
-    // Without it the page works as long as there is a network.
-  });
-}
+bringWorker();
 let isReached = true;
 /** Whether there is somebody's contact here, whose words and places are kept. */
 let isKept = false;
@@ -69,7 +69,7 @@ function takeGiven() {
 function showConnection() {
   const line = find("#connection");
   line.hidden = navigator.onLine && isReached;
-  line.textContent = line.hidden ? "" : `${navigator.onLine ? "The emergency centre cannot be reached now" : "No network"}.${isKept ? " What you write is kept and sent when it is back." : ""}`;
+  line.textContent = line.hidden ? "" : [t(navigator.onLine ? "away" : "call.away.network"), isKept && t("call.away.kept")].filter(Boolean).join(" ");
 }
 
 function show(name) {
@@ -133,9 +133,9 @@ function begin(phoneToken) {
     video.abandon();
     stop();
     emptyDialogs();
-    if (keep.isByLink) return leave("This link is not good any more.");
+    if (keep.isByLink) return leave(t("call.join.gone"));
     keep.forget();
-    register("This phone is not registered any more. Ask the emergency centre for a new code.");
+    register(t("call.register.gone"));
   };
   // Another page of this phone may hear it first.
   addEventListener("storage", ({ key }) => key === keep.tokenKey && keep.token !== phoneToken && api.onSignedOut());
@@ -174,7 +174,7 @@ function begin(phoneToken) {
     show("join");
     tellOver(words);
   };
-  const ended = "The contact has ended: the operator closed it, or nothing was sent in time. Nothing more can be sent by this link.";
+  const ended = t("call.join.ended");
   const failed = (error) => error && toast(wordsOf(error), "bad");
 
   /** At once, also without a network: what is written is kept and sent. */
@@ -249,7 +249,7 @@ function begin(phoneToken) {
     isReached = detail;
     showConnection();
   });
-  contact.addEventListener("unsent", ({ detail }) => toast(lostWords(detail, "of your last contact"), "bad"));
+  contact.addEventListener("unsent", ({ detail }) => toast(lostWords(detail, t("call.lost")), "bad"));
   contact.addEventListener("over", () => leave(ended));
   contact.addEventListener("closed", async () => {
     await video.stop("session closed");
@@ -265,7 +265,7 @@ function begin(phoneToken) {
   const started = contact.start();
   if (goesOn) go.chat();
   started.then(async () => {
-    find("#number").textContent = contact.phone ? `This phone: ${contact.phone}` : "";
+    find("#number").textContent = contact.phone ? t("call.number", { number: contact.phone }) : "";
     if (await video.resume()) return;
     if (contact.session && keep.get("screen") === "chat") go.chat();
     if (!contact.session && keep.isByLink) leave(ended);
@@ -281,10 +281,10 @@ function showContact(contact, toChat) {
   const past = pastWords(contact.past, now(), (text) => timeOfDay(new Date(text)));
   if (!contact.session) return refill(place, past, () => past && h("p", { class: "notice", role: "status" }, past));
   refill(place, [contact.session, expiresAt, state, contact.unread], () => h("section", { class: "card contact" },
-    h("h2", {}, state === "waiting" ? "The emergency centre wants to reach you" : "You are in contact with the emergency centre"),
-    state === "waiting" && expiresAt && h("p", {}, "Write, show video or send your location within ", h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)), "."),
-    contact.unread > 0 && h("p", {}, `${contact.unread} new ${contact.unread === 1 ? "message" : "messages"}`),
-    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, "Continue the chat")));
+    h("h2", {}, t(state === "waiting" ? "call.contact.wanted" : "call.contact.here")),
+    state === "waiting" && expiresAt && h("p", {}, around("call.contact.within", { time: h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)) })),
+    contact.unread > 0 && h("p", {}, t("call.contact.unread", { count: contact.unread })),
+    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, t("call.chat.continue"))));
 }
 
 /** The hoax warning, before anything is sent. */
@@ -300,14 +300,14 @@ async function confirmIntent() {
 
 async function showHistory(api) {
   const place = find("#history-list");
-  fill(place, h("p", { class: "soft" }, "Reading …"));
+  fill(place, h("p", { class: "soft" }, t("call.history.reading")));
   try {
     const { items } = await api.get("/v1/sessions?limit=20");
     const chats = await Promise.all(items.map(async (session) => ({ ...(await api.get(`/v1/sessions/${session.id}/transcript`)), session })));
     const spoken = chats.filter((chat) => chat.messages.length > 0);
     fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
       h("h2", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
-      messages.map((message) => h("p", {}, h("strong", {}, message.from === "caller" ? "You: " : "Operator: "), message.picture ? "a picture" : message.text ?? "erased")))) : h("p", { class: "soft" }, "There are none."));
+      messages.map((message) => h("p", {}, h("strong", {}, t(message.from === "caller" ? "call.history.you" : "call.history.operator")), " ", message.picture ? t("call.history.picture") : message.text ?? t("call.history.erased"))))) : h("p", { class: "soft" }, t("call.history.none")));
   } catch (error) {
     fill(place, h("p", { class: "notice bad" }, error.message));
   }

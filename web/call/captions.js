@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 /** So long somebody who holds a camera has to read one. */
 const readMilliseconds = 15_000;
@@ -22,7 +23,7 @@ export class Captions {
 
   #show({ text, picture }) {
     if (!this.#go.isShown("video")) return;
-    const caption = h("p", {}, picture ? "The operator sent a picture. It is in the chat." : text);
+    const caption = h("p", {}, picture ? t("call.picture.caption") : text);
     this.#place.append(caption);
     while (this.#place.children.length > captionsMost) this.#place.firstChild.remove();
     setTimeout(() => caption.remove(), readMilliseconds);

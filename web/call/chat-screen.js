@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, refill, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { limits, tooLong } from "../core/limits.js";
 import { now } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
-import { leftWords, troubleWords } from "./contact.js";
+import { leftWords } from "./contact.js";
 import { draft } from "./draft.js";
 import { notesOf } from "./happened.js";
 import { keep } from "./keep.js";
+import { forBoth } from "./words.js";
 
-const quickResponses = ["Ambulance needed", "Police needed", "Fire brigade needed", "I cannot speak", "I am safe now"];
+const quickResponses = ["call.quick.ambulance", "call.quick.police", "call.quick.fire", "call.quick.silent", "call.quick.safe"];
 
 /** The caller's chat. */
 export class ChatScreen {
@@ -52,7 +54,7 @@ export class ChatScreen {
     find(".send", form).prepend(...pictureButton((file) => this.#send(file), { id: "chat-picture" }));
     this.#log.fetchPicture = (id) => api.file(`/v1/sessions/${this.#read}/pictures/${id}`);
     contact.addEventListener("waiting", ({ detail }) => this.#showWaiting(detail));
-    fill(find("#quick"), quickResponses.map((text) => h("button", { type: "button", onclick: () => this.#say(text) }, text)));
+    fill(find("#quick"), quickResponses.map((key) => h("button", { type: "button", onclick: () => this.#say(forBoth(key)) }, t(key))));
     contact.addEventListener("message", ({ detail }) => this.#came(detail));
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
     contact.addEventListener("change", () => {
@@ -196,7 +198,7 @@ export class ChatScreen {
   }
 
   #typing() {
-    find("#typing").textContent = "The operator is writing …";
+    find("#typing").textContent = t("call.chat.typing");
     clearTimeout(this.#typingTimer);
     this.#typingTimer = setTimeout(() => (find("#typing").textContent = ""), 4000);
   }
@@ -215,14 +217,14 @@ export class ChatScreen {
   #notice() {
     if (!find("#chat-ended").hidden) return;
     const { session } = this.#contact.detail ?? {};
-    find("#chat-with").textContent = session?.owner ? "An operator is with you" : "Emergency centre";
+    find("#chat-with").textContent = t(session?.owner ? "call.chat.with" : "call.centre");
     const isWaiting = session && !session.owner && ["waiting", "open"].includes(session.state);
-    const words = this.#isTroubled ? troubleWords
-      : !this.#isConnected ? "Connecting again … What you write is kept and sent then."
+    const words = this.#isTroubled ? t("call.trouble")
+      : !this.#isConnected ? t("call.chat.connecting")
       : !isWaiting ? ""
       : session.lastOwner ? leftWords(session)
-      : this.#log.isHeard ? "Your message has arrived. No operator has opened it yet."
-      : "No operator has opened this chat yet. Write what happened, where, and whether anybody is hurt.";
+      : this.#log.isHeard ? t("call.chat.heard")
+      : t("call.chat.unopened");
     refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));
   }
 

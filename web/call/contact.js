@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat, forgetUnsent, storesOf } from "../core/chat.js";
+import { language, t } from "../core/i18n.js";
 import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
 import { keep } from "./keep.js";
 
-/** Which wordings were shown; they are recorded with the answers. */
+/** Which wordings were shown; they are recorded with the answers, and in which language. */
 const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11-23", location: "location-2026-11-23" };
+
+const versionOf = (scope) => (language === "en" ? textVersions[scope] : `${textVersions[scope]}-${language}`);
 
 /** Under what name unsent messages are kept. */
 const store = "unsent";
@@ -15,17 +18,14 @@ const store = "unsent";
 const begunMilliseconds = 10 * 60_000;
 const begunKey = "begun";
 
-/** What a caller is told whom the centre cannot take. */
-export const troubleWords = "The emergency centre cannot take chats, video or locations now. Call instead. This page keeps trying.";
-
 /**
  * What a caller is told whose operator is not there any more; empty while there is one, or before there was one.
  * @param {{owner?: string, lastOwner?: string, pendingSince?: string} | undefined} session
  */
 export function leftWords(session) {
   if (!session || session.owner || !session.lastOwner) return "";
-  return session.pendingSince ? "Your operator had to leave. Other operators are being called, and will see what you send."
-    : "Your operator has left this contact open. Write or show video, and an operator is called again.";
+  return session.pendingSince ? t("call.left.waits")
+    : t("call.left.open");
 }
 
 /**
@@ -168,7 +168,7 @@ export class Contact extends EventTarget {
   async agree(scope, session = this.session) {
     const key = `${session}/${scope}`;
     if (this.#agreed.has(key)) return;
-    await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
+    await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: versionOf(scope) });
     this.#agreed.add(key);
   }
 
@@ -307,7 +307,7 @@ export class Contact extends EventTarget {
     const whileWaiting = { signal: done.signal };
     return new Promise((resolve, reject) => {
       this.addEventListener("change", () => this.isReady && resolve(true), whileWaiting);
-      this.addEventListener("trouble", () => reject(new Error(troubleWords)), whileWaiting);
+      this.addEventListener("trouble", () => reject(new Error(t("call.trouble"))), whileWaiting);
       this.addEventListener("closed", () => resolve(false), whileWaiting);
       signal?.addEventListener("abort", () => resolve(false), whileWaiting);
     }).finally(() => done.abort());
@@ -329,7 +329,7 @@ export class Contact extends EventTarget {
   async #recordIntent(session) {
     if (this.#isConfirmed(session) || !this.#isAccepted) return;
     for (const scope of ["hoax_warning", "emergency_intent"]) {
-      await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: textVersions[scope] });
+      await this.#api.post(`/v1/sessions/${session}/consents`, { scope, decision: "granted", textVersion: versionOf(scope) });
     }
     keep.set("intent", session);
   }

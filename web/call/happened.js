@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What happened in a contact besides what was said, as the caller reads it between the messages. It knows no page, and is tested without one. */
+import { t } from "../core/i18n.js";
 
-const asked = {
-  start_video: "The operator asked to see video.",
-  stop_video: "The operator asked you to stop the video.",
-  send_location: "The operator asked for your location.",
-};
-const answered = { accepted: "You agreed.", declined: "You said not now.", stale: "There was no answer in time." };
+const asked = { start_video: "call.happened.video.asked", stop_video: "call.happened.stop.asked", send_location: "call.happened.location.asked" };
+const answered = { accepted: "call.happened.accepted", declined: "call.happened.declined", stale: "call.happened.stale" };
 
 /** Why a video ended, by what the recording says; what a caller need not know is left away. */
 const reasons = {
-  "stopped by the caller": "You stopped your video.",
-  navigated: "Your video ended, because you opened the chat.",
-  "the operator asked": "Your video ended, as the operator asked.",
-  "session closed": "Your video ended with the contact.",
-  "the camera gave no picture any more": "Your video ended, because your camera gave no picture.",
+  "stopped by the caller": "call.happened.video.stopped",
+  navigated: "call.happened.video.chat",
+  "the operator asked": "call.happened.video.requested",
+  "session closed": "call.happened.video.closed",
+  "the camera gave no picture any more": "call.happened.video.camera",
 };
 
 /**
@@ -32,27 +29,27 @@ export function notesOf({ session, requests = [], locations = [] }, streams = []
 /** Who is with the caller, and that somebody left. */
 function comings({ openedBy, createdAt, owner, lastOwner, claimedAt, pendingSince }) {
   return [
-    openedBy === "operator" && { key: "opened", at: createdAt, text: "The emergency centre opened this contact." },
-    owner && claimedAt && { key: `with ${claimedAt}`, at: claimedAt, text: "An operator is with you." },
-    !owner && lastOwner && pendingSince && { key: `left ${pendingSince}`, at: pendingSince, text: "Your operator had to leave. Others are being called." },
+    openedBy === "operator" && { key: "opened", at: createdAt, text: t("call.happened.opened") },
+    owner && claimedAt && { key: `with ${claimedAt}`, at: claimedAt, text: t("call.happened.with") },
+    !owner && lastOwner && pendingSince && { key: `left ${pendingSince}`, at: pendingSince, text: t("call.happened.left") },
   ].filter(Boolean);
 }
 
 function question({ id, ask, sentAt, answer }) {
-  return { key: `asked ${id}`, at: sentAt, text: [asked[ask], answered[answer]].filter(Boolean).join(" ") };
+  return { key: `asked ${id}`, at: sentAt, text: [asked[ask], answered[answer]].filter(Boolean).map((key) => t(key)).join(" ") };
 }
 
 function location({ position, at, fix, unavailable }) {
   const metres = fix?.accuracyMetres;
-  const sent = Number.isFinite(metres) ? `You sent your location, accurate to ${Math.round(metres)} m.` : "You sent your location.";
-  return { key: `location ${position}`, at, text: unavailable ? "Your phone could not tell your location." : sent };
+  const sent = Number.isFinite(metres) ? t("call.happened.location.exact", { metres: Math.round(metres) }) : t("call.happened.location");
+  return { key: `location ${position}`, at, text: unavailable ? t("call.happened.location.none") : sent };
 }
 
 function video({ id, startedAt, state, durationMilliseconds, stopReason }) {
-  const began = { key: `video ${id}`, at: startedAt, text: "Your video started." };
+  const began = { key: `video ${id}`, at: startedAt, text: t("call.happened.video") };
   if (state === "live" || state === "interrupted") return [began];
   const at = new Date(Date.parse(startedAt) + (durationMilliseconds ?? 0)).toISOString();
-  return [began, { key: `video over ${id}`, at, text: reasons[stopReason] ?? "Your video ended." }];
+  return [began, { key: `video over ${id}`, at, text: t(reasons[stopReason] ?? "call.happened.video.over") }];
 }
 
 /**
@@ -64,9 +61,9 @@ function video({ id, startedAt, state, durationMilliseconds, stopReason }) {
  */
 export function pastWords(session, now, clock) {
   if (!session?.endedAt || now - Date.parse(session.endedAt) > newsMilliseconds) return "";
-  if (session.state === "expired" && session.openedBy === "operator") return `The emergency centre tried to reach you at ${clock(session.createdAt)}. If you need help, call or start a chat.`;
-  if (session.state === "expired") return `Your contact ended at ${clock(session.endedAt)}: nothing was sent in it.`;
-  return `Your contact with the emergency centre ended at ${clock(session.endedAt)}.`;
+  if (session.state === "expired" && session.openedBy === "operator") return t("call.past.missed", { time: clock(session.createdAt) });
+  if (session.state === "expired") return t("call.past.expired", { time: clock(session.endedAt) });
+  return t("call.past.over", { time: clock(session.endedAt) });
 }
 
 /** So long an ended contact is told of. */

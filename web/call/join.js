@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { API } from "../core/api.js";
 import { find, holdBack } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { entered } from "./entered.js";
 import { keep } from "./keep.js";
 
@@ -32,7 +33,7 @@ export function askForCode(begin) {
       begin(token);
     } catch (error) {
       entered.failed(error);
-      if (error.status === 410) return tellOver("This contact is over. Ask the operator for a new link, or call.");
+      if (error.status === 410) return tellOver(t("call.join.over"));
       if (isOver.has(error.members?.reason)) return tellOver(sentence(error.message));
       show(sentence(error.message));
       field.select();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { span } from "../core/time.js";
 import { KeptVideo } from "../media/kept.js";
 import { Sender, keptBytesMost, keptSecondsMost } from "../media/sender.js";
@@ -67,8 +68,8 @@ export class LateVideo {
 
   /** Says what of a stream that is over did not reach the centre. */
   tell({ lostSeconds, unsentSeconds }) {
-    if (lostSeconds >= secondsUnsaid) this.#losses.push(`${span(lostSeconds)} of your video were let go of: this device keeps the last ${keptSecondsMost} s or ${keptBytesMost >> 20} MB.`);
-    if (unsentSeconds >= secondsUnsaid) this.#losses.push(`The last ${span(unsentSeconds)} of your video were not sent: the recording had already ended.`);
+    if (lostSeconds >= secondsUnsaid) this.#losses.push(t("call.late.dropped", { time: span(lostSeconds), most: keptSecondsMost, megabytes: keptBytesMost >> 20 }));
+    if (unsentSeconds >= secondsUnsaid) this.#losses.push(t("call.late.unsent", { time: span(unsentSeconds) }));
     this.#look();
   }
 
@@ -88,7 +89,7 @@ export class LateVideo {
     const seconds = senders.reduce((sum, sender) => sum + sender.keptSeconds, 0);
     const isAway = senders.some((sender) => !sender.isConnected);
     const isTold = isAway || seconds >= secondsUnsaid;
-    say(find("#late-words"), [...this.#losses, isTold && (isAway ? "No connection. The rest of your video is kept and sent when it is back:" : "The video has stopped; sending the rest,")].filter(Boolean).join(" "));
+    say(find("#late-words"), [...this.#losses, isTold && t(isAway ? "call.late.away" : "call.late.sending")].filter(Boolean).join(" "));
     say(find("#late-seconds"), isTold ? span(seconds) : "");
     find("#late-done").hidden = this.#losses.length === 0;
     const line = find("#late");
@@ -104,7 +105,7 @@ export function keptVideo(stream) {
 
 /** The centre does not take some of the video. */
 export function tellRefusal(detail, seconds) {
-  toast(seconds >= 1 ? `${span(seconds)} of your video were not taken: ${detail}` : detail, "bad");
+  toast(seconds >= 1 ? t("call.late.refused", { time: span(seconds), detail }) : detail, "bad");
 }
 
 /** What stays the same is not read out again. */

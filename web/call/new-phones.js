@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Other phones of the same number: a card for each on the home screen, until somebody has said what it is (ruling 39). */
 import { find, h, refill, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { timeElement } from "../core/time.js";
 import { keep } from "./keep.js";
+import { around } from "./words.js";
 
 const store = "known-phones";
 /** Ended or admitted by this page, which the next answer will know. */
@@ -29,12 +31,12 @@ export function showPhones(api, contact) {
     end: act(async () => {
       await api.delete(`/v1/devices/${phone.device}?reason=${encodeURIComponent("the owner of the number did not ask for it")}`);
       judged.add(phone.device);
-      toast(phone.isRegistered ? "The other phone was ended." : "The code was ended.", "good");
+      toast(t(phone.isRegistered ? "call.phones.ended" : "call.phones.code.ended"), "good");
     }),
     admit: act(async () => {
       await api.post(`/v1/devices/${phone.device}/admit`, {});
       judged.add(phone.device);
-      toast("The other phone may see your earlier calls and chats.", "good");
+      toast(t("call.phones.admitted"), "good");
     }),
     // It is the owner's, and begins anew: nothing to be told of.
     keep: act(async () => keep.set(store, JSON.stringify([...known, question(phone)]))),
@@ -42,13 +44,12 @@ export function showPhones(api, contact) {
 }
 
 function card({ device, since, isRegistered, givenBy }, { end, admit, keep: leave }) {
-  const who = givenBy ? `${givenBy} of the emergency centre` : "The emergency centre";
+  const who = givenBy ? t("call.phones.who", { name: givenBy }) : t("call.phones.who.centre");
   const button = (words, action, key) => h("button", { type: "button", dataset: { key: `${key}-${device}` }, onclick: action }, words);
   return h("section", { class: "card stack notice warn", role: "status" },
-    h("h2", {}, isRegistered ? "Another phone has your number" : "A code for another phone"),
-    h("p", {}, isRegistered ? [`${who} gave the code for it, and it was registered at `, timeElement(since), ". If it is yours: may it see your earlier calls and chats?"]
-      : [`${who} gave a code for another phone with your number at `, timeElement(since), ". If you did not ask for it, end it here."]),
-    button("It is not mine: end it", end, "end"),
-    isRegistered && button("It is mine, and may see them", admit, "admit"),
-    button(isRegistered ? "It is mine, and begins anew" : "I asked for it", leave, "leave"));
+    h("h2", {}, t(isRegistered ? "call.phones.phone" : "call.phones.code")),
+    h("p", {}, around(isRegistered ? "call.phones.phone.text" : "call.phones.code.text", { time: timeElement(since) }, { who })),
+    button(t("call.phones.end"), end, "end"),
+    isRegistered && button(t("call.phones.admit"), admit, "admit"),
+    button(t(isRegistered ? "call.phones.keep" : "call.phones.code.mine"), leave, "leave"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { newID } from "../core/ids.js";
 import { patience } from "../core/patience.js";
 import { keep } from "./keep.js";
@@ -47,7 +48,7 @@ export class Places {
 
   /** Tells where the device is; where it cannot be found out, that. @param {string} [request] What it answers. */
   async send(request) {
-    const notice = toast("Finding your location …");
+    const notice = toast(t("call.location.finding"));
     const body = request ? { request } : {};
     try {
       const { coords } = await findPlace();
@@ -79,7 +80,7 @@ export class Places {
     } catch (error) {
       // Who is not reached now may be later; who is signed out hears it elsewhere.
       isOver = error.status !== undefined && error.status < 500 && error.status !== 429;
-      if (isOver && error.status !== 401) toast(error.status === 410 ? "Your location was not sent: that contact is over." : `Your location was not sent: ${error.message}`, "bad");
+      if (isOver && error.status !== 401) toast(error.status === 410 ? t("call.location.closed") : t("call.location.refused", { detail: error.message }), "bad");
     }
     this.#isSending = false;
     // A newer one may have come meanwhile.
@@ -111,8 +112,8 @@ export class Places {
 }
 
 function tell({ fix, unavailable }) {
-  if (fix) toast(`Your location was sent, accurate to ${Math.round(fix.accuracyMetres ?? 0)} m.`, "good");
-  else toast(unavailable === "denied" ? "This phone does not let the page know where you are. Write where you are." : "This phone cannot find its location now. Write where you are.", "bad");
+  if (fix) toast(t("call.location.sent", { metres: Math.round(fix.accuracyMetres ?? 0) }), "good");
+  else toast(t(unavailable === "denied" ? "call.location.denied" : "call.location.none"), "bad");
 }
 
 /** The exact place, or a rough one where that does not come in time. */

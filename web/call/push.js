@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Being told by Web Push that the centre asks: asked for by a button, never by itself. */
 import { fill, find, h, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 
 /** `subscribe()` hangs where the browser's push service cannot be reached: a site without Internet, most of all. */
 const patience = 15_000;
+
+/** Title and text of what the worker shows while no page is open, by kind; it knows no language. */
+const shownWords = () => ({
+  video_call: [t("push.video"), t("push.video.text")],
+  location: [t("push.location"), t("push.location.text")],
+  chat: [t("push.chat"), t("push.chat.text")],
+  missed: [t("push.missed"), t("push.missed.text")],
+});
+
+/** Brings in what opens this page without a network and shows pushes, with the words for them. */
+export async function bringWorker() {
+  if (!("serviceWorker" in navigator)) return;
+  try {
+    await navigator.serviceWorker.register("/web/call/sw.js", { scope: "/call" });
+    const { active } = await navigator.serviceWorker.ready;
+    active.postMessage({ words: shownWords() });
+  } catch {
+    // Without it the page works as long as there is a network.
+  }
+}
 
 /**
  * Shows on the home screen whether this phone is told when the centre asks, with a button to change it.
@@ -26,13 +47,13 @@ export function offerPush(api, onAsked) {
   };
   const draw = async () => {
     if (Notification.permission === "denied") {
-      return fill(place, h("p", { class: "small soft" }, "This browser was told to show no notifications of this page. Its settings can change that."));
+      return fill(place, h("p", { class: "small soft" }, t("call.push.denied")));
     }
     const isOn = Boolean(await current());
     fill(place, isOn
-      ? [h("p", { class: "small soft", role: "status" }, "This phone notifies you when the emergency centre needs you, even while this page is closed."),
-        h("button", { type: "button", onclick: act(stop) }, "Turn off notifications")]
-      : h("button", { type: "button", onclick: act(start) }, "Turn on notifications"));
+      ? [h("p", { class: "small soft", role: "status" }, t("call.push.told")),
+        h("button", { type: "button", onclick: act(stop) }, t("call.push.off"))]
+      : h("button", { type: "button", onclick: act(start) }, t("call.push.on")));
   };
   // What the browser or the gateway changed while this page was closed is put right.
   current().then((subscription) => subscription && renew(api, subscription)).then(draw).catch(() => {
@@ -80,8 +101,8 @@ async function subscribe(manager, options) {
 
 function inTime(work) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The browser's push service cannot be reached from here. Keep this page open to be told.")), patience);
-    work.then(resolve, () => reject(new Error("The browser does not take notifications for this page now. Keep it open to be told."))).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => reject(new Error(t("call.push.late"))), patience);
+    work.then(resolve, () => reject(new Error(t("call.push.refused")))).finally(() => clearTimeout(timer));
   });
 }
 

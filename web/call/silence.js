@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "../core/i18n.js";
 
 /** Without a picture for so many seconds nothing is live. */
 const darkSeconds = 2;
@@ -38,8 +39,8 @@ export class Silence {
 
   /** What the caller reads; empty while there are pictures. */
   get words() {
-    if (this.isBegin && this.#seconds < longSeconds) return "starting …";
-    return this.#seconds < darkSeconds ? "" : "No picture from your camera";
+    if (this.isBegin && this.#seconds < longSeconds) return t("call.film.starting");
+    return this.#seconds < darkSeconds ? "" : t("call.camera.dark");
   }
 
   get isLong() {

@@ -66,13 +66,15 @@ function later(milliseconds) {
 
 // MARK: Pushes
 
-/** What a caller reads, by `message_type`; nothing in it tells anybody else who looks at the phone what it is about. */
-const words = {
-  video_call: ["The emergency centre wants to see what you see", "Open this to show video."],
-  location: ["The emergency centre asks where you are", "Open this to send your location."],
-  chat: ["The emergency centre has written to you", "Open this to read it."],
-};
+/** What there are pushes of, by `message_type`. */
+const kinds = new Set(["video_call", "location", "chat"]);
+/** Where the page's words for them are kept. */
+const wordsAddress = "/call/words";
+/** Where the page has told none. */
+const plainWords = ["The emergency centre", "Open this page."];
 
+// The page has the words, in its language.
+addEventListener("message", (event) => event.data?.words && event.waitUntil(keepWords(event.data.words)));
 addEventListener("push", (event) => event.waitUntil(tell(event.data)));
 addEventListener("notificationclick", (event) => {
   event.notification.close();
@@ -84,15 +86,27 @@ addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(even
 /** Tells of a push that came in time; one that came too late is passed over, as the source document asks. */
 async function tell(data) {
   const message = read(data);
-  const title = message && words[message.message_type];
-  if (!title || await isOver(message)) return missed();
+  if (!kinds.has(message?.message_type) || await isOver(message)) return missed();
   // Whoever looks at the page is asked there.
   const seen = (await pages()).filter((page) => page.visibilityState === "visible");
   for (const page of seen) page.postMessage({ asked: message.message_type });
   if (seen.length > 0) return;
-  await self.registration.showNotification(title[0], {
-    body: title[1], icon: "/web/ui/icon.svg", tag: message.message_type, renotify: true, requireInteraction: message.message_type !== "chat", timestamp: Date.now(),
+  const [title, body] = await wordsOf(message.message_type);
+  await self.registration.showNotification(title, {
+    body, icon: "/web/ui/icon.svg", tag: message.message_type, renotify: true, requireInteraction: message.message_type !== "chat", timestamp: Date.now(),
   });
+}
+
+async function keepWords(words) {
+  const cache = await caches.open(name);
+  // Also a phone that is full can be used.
+  await cache.put(wordsAddress, new Response(JSON.stringify(words))).catch(() => {});
+}
+
+/** Title and text of a notification; nothing in it tells anybody else who looks at the phone what it is about. */
+async function wordsOf(kind) {
+  const kept = await caches.match(wordsAddress);
+  return (kept && (await kept.json())[kind]) ?? plainWords;
 }
 
 function read(data) {
@@ -134,7 +148,8 @@ async function centreTime() {
 async function missed() {
   const isStrict = /^((?!Chrom|Android|Firefox).)*Safari/.test(navigator.userAgent);
   if (!isStrict) return;
-  await self.registration.showNotification("The emergency centre asked for you", { body: "That is over. Open this to see whether it needs you still.", tag: "missed", silent: true });
+  const [title, body] = await wordsOf("missed");
+  await self.registration.showNotification(title, { body, tag: "missed", silent: true });
 }
 
 function pages() {

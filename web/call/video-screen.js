@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { patience } from "../core/patience.js";
 import { span } from "../core/time.js";
 import { Filming, cameraCount, findEncoder, openCamera } from "../media/camera.js";
@@ -206,7 +207,7 @@ export class VideoScreen {
 
   async #open(signal) {
     const how = await findEncoder();
-    if (!how) return "This browser cannot send video. You can chat and send your location.";
+    if (!how) return t("call.video.none");
     const choice = keep.get("quality") ?? "automatic";
     this.#quality = new QualityControl(choice);
     find("#film-tier").value = choice;
@@ -214,7 +215,7 @@ export class VideoScreen {
     try {
       media = await openCamera(this.#facing, choice === "automatic" ? "high" : choice);
     } catch (error) {
-      return error.name === "NotAllowedError" ? "Allow this page to use the camera, then try again." : "No camera can be used now.";
+      return t(error.name === "NotAllowedError" ? "call.camera.allow" : "call.camera.none");
     }
     if (signal?.aborted) {
       stopAll(media);
@@ -228,7 +229,7 @@ export class VideoScreen {
       // The preview is only for the caller's eye; the stream runs without it.
     });
     this.#go.video();
-    this.#state("starting …", "");
+    this.#state(t("call.film.starting"), "");
     this.#showCameras();
     return "";
   }
@@ -252,7 +253,7 @@ export class VideoScreen {
     try {
       await this.#turnAround();
     } catch {
-      toast("No camera can be used now. Turn it once more to try again.", "bad");
+      toast(t("call.camera.turn"), "bad");
     } finally {
       this.#isTurning = false;
     }
@@ -289,7 +290,7 @@ export class VideoScreen {
     if (this.#filming) this.#silence.second();
     this.#look();
     if (this.#silence.isFinal) {
-      toast("Your camera gives no picture any more, and the video has stopped. Write, call, or show video again.", "bad");
+      toast(t("call.camera.gone"), "bad");
       await this.stop("the camera gave no picture any more");
       return this.#go.chat();
     }
@@ -321,7 +322,7 @@ export class VideoScreen {
       return media;
     } catch {
       const media = await openCamera(before, "medium");
-      toast("The other camera cannot be used now.", "bad");
+      toast(t("call.camera.other"), "bad");
       return media;
     }
   }
@@ -333,7 +334,7 @@ export class VideoScreen {
     try {
       await this.#track.applyConstraints({ advanced: [{ torch: isOn }] });
     } catch {
-      return toast("The light cannot be switched now.", "bad");
+      return toast(t("call.camera.light"), "bad");
     }
     // It is of the camera that was asked.
     if (this.#media === media) button.setAttribute("aria-pressed", String(isOn));
@@ -360,7 +361,7 @@ export class VideoScreen {
       onState: () => this.#look(),
       onNewPart: () => this.#filming?.newPart(),
       onStopped: (end) => {
-        toast("The video has ended.");
+        toast(t("call.video.ended"));
         streamNotes.remove(note.stream);
         this.#late.tell(end);
         this.#contact.refresh();
@@ -383,7 +384,7 @@ export class VideoScreen {
         this.#silence.end();
         sender?.push(bytes);
       },
-      onFault: (error) => toast(`The camera's picture cannot be encoded: ${error.message}`, "bad"),
+      onFault: (error) => toast(t("call.camera.encode", { detail: error.message }), "bad"),
     });
   }
 
@@ -394,8 +395,8 @@ export class VideoScreen {
     if (sender.wantsNewPart) this.#filming?.newPart();
     const waiting = sender.keptSeconds;
     if (this.#filming && this.#silence.words) this.#state(this.#silence.words, this.#silence.isBegin ? "" : "bad");
-    else if (!sender.isConnected) this.#state(`No connection · kept ${span(waiting)} of ${keptSecondsMost} s`, "bad");
-    else this.#state(waiting < 2 ? "LIVE" : `LIVE · ${span(waiting)} kept are being sent`, "live");
+    else if (!sender.isConnected) this.#state(t("call.film.waits", { time: span(waiting), most: keptSecondsMost }), "bad");
+    else this.#state(waiting < 2 ? t("call.film.live") : t("call.film.late", { time: span(waiting) }), "live");
     find("#film-kept").hidden = sender.isConnected;
     find("#film-quality").textContent = `${this.#filming?.size.width ?? ""} × ${this.#filming?.size.height ?? ""}`;
     if (!sender.isConnected || !this.#filming) return;
@@ -427,7 +428,7 @@ export class VideoScreen {
     const badge = find("#unread");
     badge.hidden = this.#contact.unread === 0;
     badge.textContent = String(this.#contact.unread);
-    badge.setAttribute("aria-label", `${this.#contact.unread} unread`);
+    badge.setAttribute("aria-label", t("call.unread", { count: this.#contact.unread }));
   }
 
   /** Who films sees there, too, that nobody looks just now. */

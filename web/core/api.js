@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
 import { newID } from "./ids.js";
 import { noteTime } from "./time.js";
 
@@ -29,7 +30,7 @@ const tryLeast = 1000;
 export class Unreachable extends Error {
   /** @param {boolean} [isLate] Whether there was no answer in time. */
   constructor(isLate = false) {
-    super(isLate ? "The centre does not answer now." : "The centre cannot be reached now.");
+    super(t(isLate ? "away.late" : "away"));
     this.isLate = isLate;
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "./i18n.js";
 
 /**
  * What is given up of what somebody wrote: how many messages and pictures, and how many of them were posted without an answer, of which nobody knows here
@@ -19,8 +20,7 @@ export function allLost(parts) {
 
 /** What was given up, in words. @param {Lost} lost @param {string} whose As "of your last contact". */
 export function lostWords({ count, posted }, whose) {
-  const named = (number) => `${number} ${number === 1 ? "message" : "messages"}`;
   const unsent = count - posted;
-  if (unsent === 0) return `${named(posted)} ${whose} may not have arrived.`;
-  return `${named(unsent)} ${whose} ${unsent === 1 ? "was" : "were"} not sent${posted ? `, and ${posted} more may not have arrived` : ""}.`;
+  if (unsent === 0) return t("lost.posted", { count: posted, whose });
+  return t(posted ? "lost.both" : "lost.unsent", { count: unsent, posted, whose });
 }

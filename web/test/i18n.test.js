@@ -12,7 +12,7 @@ await ready;
 
 test("words come by their key, with what comes in", () => {
   assert.equal(t("bar.since", { time: "18:09" }), "Not connected since 18:09.");
-  assert.equal(t("bar.call"), "In danger of life, telephone 112.");
+  assert.equal(t("bar.call"), "If life is in danger, call 112.");
   assert.equal(t("chat.new", { count: 1 }), "↓ 1 new message");
   assert.equal(t("chat.new", { count: 2 }), "↓ 2 new messages");
   use(german, "de");
