@@ -7,8 +7,10 @@ Ends with 77 where no Chromium is installed.
 """
 
 import gzip
+import contextlib
 import os
 import signal
+import time
 
 import centre
 from browser_emergency import open_browser
@@ -36,7 +38,8 @@ def main(options, folder):
     with open_browser(folder) as browser:
         play = Play(place, browser)
         with watched(play.pages, folder):
-            tell(play.is_said_without_programs, play.reads_the_site, play.speaks_german, play.comes_packed, play.gives_up_in_time, play.serves_old_browsers,
+            tell(play.is_said_without_programs, play.reads_the_site, play.speaks_german, play.comes_packed, play.gives_up_in_time, play.shows_what_is_under_way, play.tells_a_caller, play.tells_who_looks_back,
+                 play.serves_old_browsers,
                  play.says_so_when_a_file_is_missing, play.keeps_the_end_in_sight, play.tells_what_is_new, play.says_since_when)
     place.verify()
 
@@ -96,28 +99,76 @@ class Play:
     def gives_up_in_time(self):
         """A query and a command end within 8 s, with words."""
         self.page.evaluate("import('/web/core/api.js').then((module) => void (window.door = module))")
-        os.kill(self.place.gateway.process.pid, signal.SIGSTOP)
-        try:
+        with self.frozen():
             took = self.page.evaluate("""(async ({ API, Unreachable }) => {
                 const begun = performance.now(), api = new API();
                 const ends = await Promise.all([api.get('/v1/me'), api.post('/v1/sessions', {})].map((one) => one.then(() => 'answered', (error) => error instanceof Unreachable && error.isLate ? error.message : String(error))));
                 return [ends.join(), performance.now() - begun]; })(door)""")
-        finally:
-            os.kill(self.place.gateway.process.pid, signal.SIGCONT)
         hold(took[0] == ",".join(["The emergency centre does not answer now."] * 2), f"they ended with {took[0]}")
         centre.timely(took[1] < 9000, f"they ended after {took[1]:.0f} ms")
+
+    @contextlib.contextmanager
+    def frozen(self):
+        """The gateway's sockets stand, and nothing comes from it."""
+        os.kill(self.place.gateway.process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.place.gateway.process.pid, signal.SIGCONT)
+
+    def shows_what_is_under_way(self):
+        """A button says that its command is under way, is not pressed twice, and is given back with words."""
+        page = self.caller = self.context.page(f"{self.address}/call", width=390, height=844)
+        self.pages.append(page)
+        code = self.place.staff("amina").post("/v1/devices/codes", {"phone": "+447712345678", "reason": "x"}).json["code"]
+        page.type("#register [name=phone]", "07712 345678")
+        page.type("#register [name=code]", code)
+        page.evaluate("(() => { const send = fetch; window.sent = 0; window.fetch = (...given) => { window.sent += String(given[0]).includes('/v1/devices') ? 1 : 0; return send(...given); }; })()")
+        with self.frozen():
+            page.press("Register this phone")
+            page.wait_for("document.querySelector('#register-form button').getAttribute('aria-busy') === 'true'", timeout=5)
+            page.press("Register this phone")
+            page.has("does not answer now", "#register-fault", timeout=15)
+            hold(page.evaluate("window.sent") == 1, f"it is asked {page.evaluate('window.sent')} times")
+            hold(not page.evaluate("document.querySelector('#register-form button').hasAttribute('aria-busy')"), "the button is given back")
+        page.press("Register this phone")
+        page.has("+447712345678", "#number")
+
+    def tells_a_caller(self):
+        """Behind 8 s of silence the caller's page says so, and whom to telephone; with the next word it is as before."""
+        bar = SEEN % "#connection a[href=\"tel:999\"]"
+        with self.frozen():
+            begun = time.monotonic()
+            self.caller.wait_for(bar, timeout=20)
+            centre.timely(time.monotonic() - begun < 8.5, f"the silence is told after {time.monotonic() - begun:.1f} s")
+            self.caller.has("The emergency centre cannot be reached now", "#connection")
+        self.caller.wait_for(f"!({bar})", timeout=20)
+
+    def tells_who_looks_back(self):
+        """A page that follows nothing says so when it is asked for something, and asks on by itself."""
+        page = self.context.page(f"{self.address}/replay")
+        self.pages.append(page)
+        page.type("[name=login]", "amina")
+        page.type("[name=password]", centre.PASSWORD)
+        page.press("Sign in", within="form")
+        page.has("Which incident?")
+        bar = "/^Not connected since \\d\\d:\\d\\d:\\d\\d\\./.test(document.querySelector('connection-bar').innerText)"
+        with self.frozen():
+            page.evaluate("void dispatchEvent(new Event('focus'))")
+            page.wait_for(bar, timeout=15)
+        page.wait_for("document.querySelector('connection-bar').hidden", timeout=15)
 
     # MARK: Browsers and files that are not as they should be
 
     def serves_old_browsers(self):
         """Both programs begin where the browser lacks what those of four years ago lack."""
         for path, shown in (("/call", "#register"), ("/console", "#sign-in-form")):
-            page = self.context.page("about:blank", width=390, height=844)
+            page = self.browser.context().page("about:blank", width=390, height=844)
             page.send("Page.addScriptToEvaluateOnNewDocument", {"source": OLD})
             self.pages.append(page)
             page.send("Page.navigate", {"url": self.address + path})
             page.wait_for(SEEN % shown, what=f"{path} begins in an old browser")
-            hold(page.evaluate("window.isOld"), "it is an old browser")
+            hold(page.evaluate("window.isOfYearsAgo"), "it is an old browser")
             hold(page.evaluate("getComputedStyle(document.body).color !== getComputedStyle(document.documentElement).backgroundColor"), "its words are to be seen")
 
     def says_so_when_a_file_is_missing(self):
@@ -136,6 +187,9 @@ class Play:
 
     def keeps_the_end_in_sight(self):
         """Who stands at the end stays there: behind new messages, in a log that was hidden, or changes its size."""
+        # A page of its own, which no other one covers: nothing is painted in one that is covered.
+        self.page = self.browser.context().page(self.address)
+        self.pages.append(self.page)
         self.page.evaluate(CHAT)
         self.page.evaluate("(box.hidden = true, Array.from({ length: 60 }, (_, n) => says('m' + n, 'Message ' + n)), painted())")
         self.page.evaluate("(box.hidden = false, painted())")

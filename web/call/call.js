@@ -6,7 +6,9 @@ import { ready, t } from "../core/i18n.js";
 import { lostWords } from "../core/lost.js";
 import { phoneFault, phoneOf } from "../core/phone.js";
 import { countdown, now, timeElement, timeOfDay } from "../core/time.js";
+import { pressed } from "../dom/busy.js";
 import "../ui/chat-log.js";
+import "../ui/connection-bar.js";
 import { Questions, wordsOf } from "./asked.js";
 import { ChatScreen } from "./chat-screen.js";
 import { Contact } from "./contact.js";
@@ -37,8 +39,6 @@ let isReached = true;
 /** Whether there is somebody's contact here, whose words and places are kept. */
 let isKept = false;
 let hasBegun = false;
-addEventListener("online", showConnection);
-addEventListener("offline", showConnection);
 showConnection();
 
 enter();
@@ -67,9 +67,7 @@ function takeGiven() {
 }
 
 function showConnection() {
-  const line = find("#connection");
-  line.hidden = navigator.onLine && isReached;
-  line.textContent = line.hidden ? "" : [t(navigator.onLine ? "away" : "call.away.network"), isKept && t("call.away.kept")].filter(Boolean).join(" ");
+  Object.assign(find("#connection"), { isLive: isReached, isKept });
 }
 
 function show(name) {
@@ -91,7 +89,7 @@ function register(words = "") {
   fault.hidden = !words;
   // A link of the operator may bring both along.
   for (const name of ["phone", "code"]) if (history.state?.[name]) find(`[name=${name}]`, form).value = history.state[name];
-  form.onsubmit = async (event) => {
+  form.onsubmit = pressed(async (event) => {
     event.preventDefault();
     const tell = (text) => {
       fault.textContent = text;
@@ -114,7 +112,7 @@ function register(words = "") {
       const wait = error.members?.retryAfterSeconds;
       if (wait) holdBack(find("button", form), wait);
     }
-  };
+  });
 }
 
 // MARK: Everything else
@@ -215,7 +213,7 @@ function begin(phoneToken) {
       failed(error);
     }
   };
-  const listen = (selector, action) => (find(selector).onclick = action);
+  const listen = (selector, action) => (find(selector).onclick = pressed(action));
   for (const selector of ["#chat-button", "#film-chat"]) listen(selector, toChat);
   for (const selector of ["#video-button", "#chat-video"]) listen(selector, toVideo);
   for (const selector of ["#place-button", "#chat-place", "#film-place"]) listen(selector, place);
@@ -284,7 +282,7 @@ function showContact(contact, toChat) {
     h("h2", {}, t(state === "waiting" ? "call.contact.wanted" : "call.contact.here")),
     state === "waiting" && expiresAt && h("p", {}, around("call.contact.within", { time: h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)) })),
     contact.unread > 0 && h("p", {}, t("call.contact.unread", { count: contact.unread })),
-    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: toChat }, t("call.chat.continue"))));
+    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: pressed(toChat) }, t("call.chat.continue"))));
 }
 
 /** The hoax warning, before anything is sent. */

@@ -2,6 +2,7 @@
 import { API } from "../core/api.js";
 import { find, holdBack } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { pressed } from "../dom/busy.js";
 import { entered } from "./entered.js";
 import { keep } from "./keep.js";
 
@@ -19,11 +20,9 @@ export function askForCode(begin) {
   find("#join-ask").hidden = false;
   find("#join-over").hidden = true;
   form.reset();
-  form.onsubmit = async (event) => {
+  form.onsubmit = pressed(async (event) => {
     event.preventDefault();
     const button = find("button", form);
-    let wait;
-    button.disabled = true;
     show("");
     try {
       const body = { link: keep.link, code: field.value.replace(/\s/g, "").toUpperCase() };
@@ -38,12 +37,10 @@ export function askForCode(begin) {
       show(sentence(error.message));
       field.select();
       field.focus();
-      wait = error.members?.retryAfterSeconds;
-    } finally {
-      button.disabled = false;
+      const wait = error.members?.retryAfterSeconds;
       if (wait) holdBack(button, wait);
     }
-  };
+  });
   field.focus();
 }
 

@@ -3,6 +3,7 @@
 import { find, h, refill, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { timeElement } from "../core/time.js";
+import { pressed } from "../dom/busy.js";
 import { keep } from "./keep.js";
 import { around } from "./words.js";
 
@@ -45,7 +46,7 @@ export function showPhones(api, contact) {
 
 function card({ device, since, isRegistered, givenBy }, { end, admit, keep: leave }) {
   const who = givenBy ? t("call.phones.who", { name: givenBy }) : t("call.phones.who.centre");
-  const button = (words, action, key) => h("button", { type: "button", dataset: { key: `${key}-${device}` }, onclick: action }, words);
+  const button = (words, action, key) => h("button", { type: "button", dataset: { key: `${key}-${device}` }, onclick: pressed(action) }, words);
   return h("section", { class: "card stack notice warn", role: "status" },
     h("h2", {}, t(isRegistered ? "call.phones.phone" : "call.phones.code")),
     h("p", {}, around(isRegistered ? "call.phones.phone.text" : "call.phones.code.text", { time: timeElement(since) }, { who })),

@@ -2,6 +2,7 @@
 /** Being told by Web Push that the centre asks: asked for by a button, never by itself. */
 import { fill, find, h, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { pressed } from "../dom/busy.js";
 
 /** `subscribe()` hangs where the browser's push service cannot be reached: a site without Internet, most of all. */
 const patience = 15_000;
@@ -36,15 +37,14 @@ export function offerPush(api, onAsked) {
   const isPossible = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   if (!isPossible) return fill(place);
   navigator.serviceWorker.addEventListener("message", ({ data }) => data.asked && onAsked());
-  const act = (action) => async (event) => {
-    event.target.disabled = true;
+  const act = (action) => pressed(async () => {
     try {
       await action(api);
     } catch (error) {
       toast(error.message, "bad");
     }
     await draw();
-  };
+  });
   const draw = async () => {
     if (Notification.permission === "denied") {
       return fill(place, h("p", { class: "small soft" }, t("call.push.denied")));

@@ -51,6 +51,8 @@ export class API {
     this.inWords = (text) => text;
     /** Called when the token is no longer good. */
     this.onSignedOut = () => {};
+    /** Called behind each request: whether the gateway answered. @type {(isReached: boolean) => void} */
+    this.onReach = () => {};
     /** Called when somebody else has signed in beside this page; nothing was done. */
     this.onOther = () => {};
   }
@@ -139,10 +141,14 @@ export class API {
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
     try {
-      return await read(await this.#send(method, path, headers, body, ending.signal));
+      const response = await this.#send(method, path, headers, body, ending.signal);
+      const answer = await read(response);
+      this.onReach(true);
+      return answer;
     } catch (error) {
       // What a proxy in between answers may not be JSON.
       if (signal?.aborted || error instanceof Problem || error instanceof SyntaxError) throw error;
+      this.onReach(false);
       throw new Unreachable(ending.signal.aborted);
     } finally {
       clearTimeout(timer);
@@ -169,6 +175,7 @@ export class API {
     }
     if (members.detail) members.detail = this.inWords(members.detail);
     if (response.status === 401 && !path.startsWith("/v1/auth/")) this.onSignedOut();
+    this.onReach(true);
     const problem = new Problem(response.status, members);
     if (problem.slug === "signed-in-as-other") this.onOther();
     throw problem;

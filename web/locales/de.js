@@ -6,6 +6,7 @@ export default {
 
   "bar.call": "Bei Lebensgefahr wählen Sie {emergency}.",
   "bar.kept": "Was Sie schreiben, bleibt erhalten und wird gesendet, sobald die Verbindung wieder da ist.",
+  "bar.network": "Kein Netz.",
   "bar.offline": "Kein Netz seit {time}.",
   "bar.since": "Keine Verbindung seit {time}.",
   "bar.stale": "Was Sie sehen, ist vielleicht nicht mehr aktuell.",
@@ -24,8 +25,6 @@ export default {
   "call.asked.video.telephone": "Ihr Telefongespräch läuft weiter.",
   "call.asked.video.text": "Die Leitstelle möchte sehen, was Sie sehen. Ton wird nicht übertragen.",
   "call.asked.video.yes": "Video zeigen",
-  "call.away.kept": "Was Sie schreiben, bleibt erhalten und wird später gesendet.",
-  "call.away.network": "Kein Netz.",
   "call.back": "Zurück",
   "call.camera.allow": "Erlauben Sie dieser Seite die Kamera, und versuchen Sie es noch einmal.",
   "call.camera.broken": "Die Kamera ist nicht nutzbar",

@@ -6,6 +6,7 @@ export default {
 
   "bar.call": "If life is in danger, call {emergency}.",
   "bar.kept": "What you write is kept, and sent when the connection is back.",
+  "bar.network": "No network.",
   "bar.offline": "No network since {time}.",
   "bar.since": "Not connected since {time}.",
   "bar.stale": "What you see may be old.",
@@ -24,8 +25,6 @@ export default {
   "call.asked.video.telephone": "Your telephone call goes on.",
   "call.asked.video.text": "The operator asks to see what you see. There is no sound.",
   "call.asked.video.yes": "Show video",
-  "call.away.kept": "What you write is kept and sent when it is back.",
-  "call.away.network": "No network.",
   "call.back": "Back",
   "call.camera.allow": "Allow this page to use the camera, then try again.",
   "call.camera.broken": "The camera cannot be used",

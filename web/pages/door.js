@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from "../core/api.js";
 import { fill, find, h, holdBack } from "../core/dom.js";
+import { pressed } from "../dom/busy.js";
 
 /**
  * Lets those in whom a page is for: asks who is there, and for login and password where nobody is signed in. It answers once, when somebody is.
@@ -66,7 +67,7 @@ class Door {
   }
 
   #show(title, fault, content, act) {
-    const form = h("form", { class: "card stack door", method: "post", onsubmit: (event) => this.#submit(event, act) }, h("h1", {}, title), this.#fault, content);
+    const form = h("form", { class: "card stack door", method: "post", onsubmit: pressed((event) => this.#submit(event, act)) }, h("h1", {}, title), this.#fault, content);
     this.#tell(fault);
     fill(this.#place, form);
     find("input", form).focus();
@@ -80,16 +81,13 @@ class Door {
   async #submit(event, act) {
     event.preventDefault();
     const form = event.target;
-    const button = find("button", form);
-    button.disabled = true;
     try {
       await act(Object.fromEntries(new FormData(form)));
     } catch (error) {
       this.#tell(error.message);
       find("[type=password]", form).select();
-      if (error.members?.retryAfterSeconds) return holdBack(button, error.members.retryAfterSeconds);
+      if (error.members?.retryAfterSeconds) holdBack(find("button", form), error.members.retryAfterSeconds);
     }
-    button.disabled = false;
   }
 
   async #signIn({ login, password }) {

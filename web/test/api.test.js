@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Clock } from "./support.js";
 import { API, Problem, Unreachable } from "../core/api.js";
+import { showReach } from "../dom/reach.js";
 
 let clock, asked, answers;
 
@@ -111,6 +112,29 @@ test("a picture has more time, and who ends a feed hears of that and of nothing 
   ending.abort();
   await clock.pass(0);
   assert.equal(feed.error.name, "AbortError");
+});
+
+test("whether the gateway is reached is told behind each request, also behind a refusal", async () => {
+  const api = new API();
+  const told = [];
+  api.onReach = (isReached) => told.push(isReached);
+  answers.push(json({}), json({}, { status: 409 }), broken);
+  await ended(api.get("/v1/me"));
+  await ended(api.get("/v1/me"));
+  await ended(api.get("/v1/me"));
+  assert.deepEqual(told, [true, true, false]);
+});
+
+test("a page without live topics asks on while the gateway is not reached", async () => {
+  const [api, bar] = [new API(), { isLive: true }];
+  showReach(api, bar);
+  answers.push(broken, broken, json({}));
+  await ended(api.get("/v1/me"));
+  assert.equal(bar.isLive, false);
+  await clock.pass(3100);
+  assert.deepEqual([bar.isLive, asked.length], [false, 2]);
+  await clock.pass(10_000);
+  assert.deepEqual([bar.isLive, asked.length], [true, 3]);
 });
 
 test("queries wait for what this page was told", async () => {

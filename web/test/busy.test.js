@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { until } from "./support.js";
-import { busy, isBusy } from "../dom/busy.js";
+import { Clock, until } from "./support.js";
+import { busy, isBusy, pressed } from "../dom/busy.js";
 
 /** As much of a button as is looked at. */
 class Button {
@@ -68,3 +68,26 @@ test("a refusal passes through, and gives the button back", async () => {
 });
 
 test("without a button the command is the same", async () => assert.equal(await busy(null, Promise.resolve(7)), 7));
+
+test("a press shows itself on its button, or on the one that sent its form", async () => {
+  for (const of of [(button) => ({ currentTarget: button }), (button) => ({ currentTarget: button.form, submitter: button })]) {
+    const [button, command] = [new Button(), open()];
+    pressed(() => command.promise)(of(button));
+    assert.ok(isBusy(button));
+    command.resolve();
+    await until(() => !isBusy(button));
+  }
+  assert.equal(pressed(() => "at once")({}), "at once");
+});
+
+test("what waits for longer than a command gives the button back", async () => {
+  const clock = new Clock();
+  const button = new Button();
+  busy(button, new Promise(() => {}));
+  await clock.pass(9500);
+  assert.ok(isBusy(button));
+  await clock.pass(1000);
+  clock.stop();
+  assert.equal(isBusy(button), false);
+  assert.equal(button.attributes.size, 0);
+});

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill } from "../core/dom.js";
-import { t } from "../core/i18n.js";
+import { ready, t } from "../core/i18n.js";
 import { site } from "../core/site.js";
 import { now, timeOfDay } from "../core/time.js";
 
 /**
- * Says across the page that the centre is not reached, since when, and what that means; nothing while it is.
+ * Says across the page that the centre is not reached, and what that means; nothing while it is.
  *
- * `isLive` is what the page knows of the gateway, the device's own network it sees by itself. With the attribute `caller` the number to telephone is in it, and that what is
- * written is kept; without, that what is seen may be old.
+ * `isLive` is what the page knows of the gateway, the device's own network it sees by itself. Who works there reads since when, and that what is seen may be old; with the
+ * attribute `caller` the number to telephone is in it, and where `isKept`, that what is written is kept.
  */
 export class ConnectionBar extends HTMLElement {
+  #isReady = false;
   #isLive = true;
+  #isKept = false;
   #since = 0;
   #ending = null;
 
@@ -19,7 +21,11 @@ export class ConnectionBar extends HTMLElement {
     this.#ending = new AbortController();
     this.setAttribute("role", "status");
     for (const type of ["online", "offline"]) addEventListener(type, () => this.#show(), { signal: this.#ending.signal });
-    this.#show();
+    // Before, it would be in English.
+    ready.then(() => {
+      this.#isReady = true;
+      this.#show();
+    });
   }
 
   disconnectedCallback() {
@@ -35,19 +41,29 @@ export class ConnectionBar extends HTMLElement {
     this.#show();
   }
 
+  /** Whether what is written here is kept until the centre is there again. */
+  set isKept(isKept) {
+    this.#isKept = isKept;
+    this.#show();
+  }
+
   #show() {
+    if (!this.#isReady) return;
     const isGood = this.#isLive && navigator.onLine;
     if (isGood) this.#since = 0;
     else this.#since ||= now();
     this.hidden = isGood;
-    refill(this, [isGood, navigator.onLine, this.#since], () => !isGood && this.#words());
+    refill(this, [isGood, navigator.onLine, this.#since, this.#isKept], () => !isGood && (this.hasAttribute("caller") ? this.#forCaller() : this.#forStaff()));
   }
 
-  #words() {
+  #forStaff() {
     const time = timeOfDay(this.#since);
-    const state = h("strong", {}, navigator.onLine ? t("bar.since", { time }) : t("bar.offline", { time }));
-    if (!this.hasAttribute("caller")) return [state, " ", t("bar.stale")];
-    return [state, " ", t("bar.kept"), " ", h("a", { href: `tel:${site.emergencyNumber}`, dataset: { key: "call" } }, t("bar.call"))];
+    return [h("strong", {}, t(navigator.onLine ? "bar.since" : "bar.offline", { time })), " ", t("bar.stale")];
+  }
+
+  #forCaller() {
+    return [h("strong", {}, t(navigator.onLine ? "away" : "bar.network")), " ", this.#isKept && [t("bar.kept"), " "],
+      h("a", { href: `tel:${site.emergencyNumber}`, dataset: { key: "call" } }, t("bar.call"))];
   }
 }
 

@@ -2,6 +2,8 @@
 /** The page that plays incidents back: who is there, which incident, and how it is left. */
 import { API } from "../../core/api.js";
 import { fill, find, h, icon, pressOnce, theme, toast } from "../../core/dom.js";
+import { showReach } from "../../dom/reach.js";
+import "../../ui/connection-bar.js";
 import { admitted } from "../door.js";
 import { IncidentList } from "./parts/incident-list.js";
 import { read } from "./parts/load.js";
@@ -17,6 +19,7 @@ let player = null;
 
 theme.start();
 pressOnce();
+showReach(api, find("connection-bar"));
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
 fill(find("#sign-out-button"), icon("out")).addEventListener("click", signOut);
 api.onSignedOut = () => player && location.reload();

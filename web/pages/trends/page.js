@@ -3,7 +3,10 @@
 import { API } from "../../core/api.js";
 import { fill, find, h, icon, pressOnce, theme, toast } from "../../core/dom.js";
 import { now } from "../../core/time.js";
+import { pressed } from "../../dom/busy.js";
+import { showReach } from "../../dom/reach.js";
 import { contactsByHour, funnels, headline, outcomes, periodOf, waitingByHour } from "../../model/trends.js";
+import "../../ui/connection-bar.js";
 import { admitted } from "../door.js";
 import { columns, funnel, lines, list } from "./parts/figures.js";
 import { numbers } from "./parts/numbers.js";
@@ -22,6 +25,7 @@ let asked = 0;
 
 theme.start();
 pressOnce();
+showReach(api, find("connection-bar"));
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
 fill(find("#sign-out-button"), icon("out")).addEventListener("click", signOut);
 api.onSignedOut = () => api.as && location.reload();
@@ -55,7 +59,7 @@ async function show(form) {
     if (mine !== asked) return;
     fill(place, figures);
   } catch (error) {
-    if (mine === asked) fill(place, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: () => show(form) }, "Try again"));
+    if (mine === asked) fill(place, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: pressed(() => show(form)) }, "Try again"));
   }
   place.removeAttribute("aria-busy");
 }

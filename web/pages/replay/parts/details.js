@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
+import { pressed } from "../../../dom/busy.js";
 import { look } from "../../../source/proof.js";
 import { sentence, whoDid } from "../../../model/words.js";
 
@@ -31,7 +32,7 @@ export class Details {
       h("dl", { class: "facts" }, fact("Entry", String(event.position)), fact("Kind", event.kind), fact("Of", `${event.category}/${event.subject}, revision ${event.revision}`), fact("By", event.actor),
         fact("Ledger", h("span", { class: "figures" }, event.time)), fact("Device", event.occurredAt && h("span", { class: "figures" }, event.occurredAt)),
         fact("Behind", event.occurredAt && `${event.skewMilliseconds} ms`), fact("File", event.file?.name)),
-      h("div", { class: "row" }, h("button", { type: "button", onclick: () => this.#check(event) }, "Check it against the checkpoint"),
+      h("div", { class: "row" }, h("button", { type: "button", onclick: pressed(() => this.#check(event)) }, "Check it against the checkpoint"),
         h("a", { class: "button", href: `/v1/events/${event.position}`, target: "_blank", rel: "noopener" }, "Entry as it is stored")));
   }
 

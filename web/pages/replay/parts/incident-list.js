@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { timeElement } from "../../../core/time.js";
+import { pressed } from "../../../dom/busy.js";
 import { short } from "../../../model/words.js";
 
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
@@ -11,7 +12,7 @@ export class IncidentList {
   #place;
   #rows = h("tbody");
   #status = h("p", { class: "soft", role: "status" });
-  #more = h("button", { type: "button", hidden: true, onclick: () => this.#read(this.#more.dataset.after) }, "More");
+  #more = h("button", { type: "button", hidden: true, onclick: pressed(() => this.#readMore()) }, "More");
 
   constructor(api, place) {
     this.#api = api;
@@ -32,6 +33,14 @@ export class IncidentList {
     event.preventDefault();
     const id = String(new FormData(event.target).get("id")).trim();
     if (id) location.assign(`/replay/${encodeURIComponent(id)}`);
+  }
+
+  async #readMore() {
+    try {
+      await this.#read(this.#more.dataset.after);
+    } catch (error) {
+      this.#status.textContent = error.message;
+    }
   }
 
   async #read(before) {
