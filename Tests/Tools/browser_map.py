@@ -127,7 +127,7 @@ class Places:
         if self.has_world:
             self.reads_anything()
         # The caller walks on: the old place stays to be seen, and the circle is as wide as the new one is inexact.
-        self.inside("Back to the place")
+        self.inside("Back to the location")
         self.sends(CASSIOBURY, accuracy=150)
         self.told(CASSIOBURY, "9C3XMH5F+C5", "to 150 m")
         self.amina.wait_for(f"{INSIDE}.querySelectorAll('path.earlier').length === 1 && Boolean({INSIDE}.querySelector('path.trail'))")
@@ -137,7 +137,7 @@ class Places:
         self.inside("How exact it is")
         self.circle(150)
         self.looks("map-trail")
-        self.inside("Back to the place")
+        self.inside("Back to the location")
         self.amina.resize(390, 844, touch=True)
         self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
         self.looks("map-phone")
@@ -159,7 +159,7 @@ class Places:
                 return large === 2 && found.size > 20; }})()""", what="land and sea on the tiles")
         self.amina.dark(False)
         self.looks("map-far")
-        self.inside("Back to the place")
+        self.inside("Back to the location")
 
     def reads_anything(self):
         """A tile that is torn or changed anywhere is read or refused with words; the page never hangs on it."""
@@ -183,7 +183,7 @@ class Places:
         hold(told["refused"] > 50, f"only {told['refused']} of 200 broken tiles were refused")
 
     def can_be_large(self):
-        self.inside("Back to the place")
+        self.inside("Back to the location")
         self.inside("Enlarge")
         self.amina.wait_for(f"{INSIDE}.querySelector('.leaflet-container').clientWidth > 900", what="the map is large")
         self.amina.wait_for(f"{INSIDE}.querySelectorAll('.leaflet-tile-loaded').length >= {8 if self.has_world else 0}")
@@ -210,7 +210,7 @@ class Places:
         self.inside("North")
         after = self.spot()
         hold(after[1] > before[1] + 40, f"the place was at {before}, north of it is to be seen at {after}")
-        self.inside("Back to the place")
+        self.inside("Back to the location")
         hold(abs(self.spot()[0] - self.middle()[0]) < 2, "the place is in the middle again")
 
     def keys_move_it(self):

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "../core/i18n.js";
 import { degreeStep, degreeText, eastWest, length, metresOfDegree, multiples, northSouth, roundLength } from "./geo.js";
 
 /** How far apart two texts of the grid are at least. */
@@ -20,7 +21,7 @@ export function locator(size, fix, trail = [], metresAcross = metresShown(size, 
   const y = (latitude) => height / 2 - (latitude - fix.latitude) * perLatitude;
   const spot = (one) => [x(one.longitude), y(one.latitude)];
   const path = [...trail, fix].map(spot);
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "locator", role: "img", "aria-label": `The place in a grid of degrees, ${length(metresAcross)} across` },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "locator", role: "img", "aria-label": t("map.grid", { length: length(metresAcross) }) },
     svg("rect", { class: "ground", width, height }),
     graticule(size, fix, perLatitude, perLongitude, x, y),
     fix.accuracyMetres !== undefined && svg("circle", { class: "accuracy", cx: width / 2, cy: height / 2, r: fix.accuracyMetres * scale }),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { plusCode } from "../core/plus-code.js";
 import { timeElement } from "../core/time.js";
 import { length } from "./geo.js";
@@ -16,13 +17,13 @@ import { nearestTown, tileSets } from "./tiles.js";
  */
 export class PlaceMap extends HTMLElement {
   #ground = h("div", { class: "ground" });
-  #bar = h("div", { class: "bar", role: "group", "aria-label": "Move the map" });
+  #bar = h("div", { class: "bar", role: "group", "aria-label": t("map.move") });
   #credit = h("span", { class: "credit" });
-  #enlarge = h("button", { type: "button", onclick: () => this.#switchSize() }, "Enlarge");
+  #enlarge = h("button", { type: "button", onclick: () => this.#switchSize() }, t("map.enlarge"));
   #below = h("div", { class: "below" }, this.#enlarge, this.#credit);
   #slot = h("slot", { name: "words" });
   #small = h("div", { class: "small" });
-  #large = h("dialog", { "aria-label": "Large map", onclose: () => this.#showSmall() });
+  #large = h("dialog", { "aria-label": t("map.large"), onclose: () => this.#showSmall() });
   #town = h("p", { class: "small" });
   #words = h("div", { class: "place-words", slot: "words" });
   #view = null;
@@ -102,7 +103,7 @@ export class PlaceMap extends HTMLElement {
     this.#credit.textContent = [...new Set(named)].filter(Boolean).join(" · ");
     const root = this.shadowRoot;
     if (!root.querySelector("[data-vendor]")) root.prepend(h("link", { rel: "stylesheet", href: sheet, dataset: { vendor: "" } }));
-    const ground = this.#freshGround({ role: "application", "aria-label": "Map of the place. The arrow keys move it, plus and minus change its scale." });
+    const ground = this.#freshGround({ role: "application", "aria-label": t("map.label") });
     this.dataset.with = "leaflet";
     return new LeafletView(L, ground, sources, (zoom) => (this.dataset.zoom = zoom));
   }
@@ -113,7 +114,7 @@ export class PlaceMap extends HTMLElement {
   }
 
   #showSmall() {
-    this.#enlarge.textContent = "Enlarge";
+    this.#enlarge.textContent = t("map.enlarge");
     this.#small.append(this.#ground, this.#below, this.#bar, this.#slot);
     this.#enlarge.focus({ preventScroll: true });
   }
@@ -121,7 +122,7 @@ export class PlaceMap extends HTMLElement {
   /** The same map on most of the screen, and back; Escape leads back, too. */
   #switchSize() {
     if (this.#large.open) return this.#large.close();
-    this.#enlarge.textContent = "Close";
+    this.#enlarge.textContent = t("page.close");
     this.#large.append(this.#ground, this.#below, this.#bar, this.#slot);
     this.#large.showModal();
   }
@@ -136,11 +137,11 @@ export class PlaceMap extends HTMLElement {
     const button = (label, sign, press) => h("button", { type: "button", "aria-label": label, title: label, onclick: press }, sign);
     const view = this.#view;
     fill(this.#bar,
-      button("Smaller scale", "−", () => view.zoom(-1)), button("Larger scale", "+", () => view.zoom(1)),
-      view.canPan && [button("West", "←", () => view.pan(-1, 0)), button("North", "↑", () => view.pan(0, -1)),
-        button("South", "↓", () => view.pan(0, 1)), button("East", "→", () => view.pan(1, 0))],
-      button("Back to the place", "⌂", () => view.home()),
-      view.canPan && button("How exact it is", "◎", () => view.closeUp()));
+      button(t("map.smaller"), "−", () => view.zoom(-1)), button(t("map.larger"), "+", () => view.zoom(1)),
+      view.canPan && [button(t("map.west"), "←", () => view.pan(-1, 0)), button(t("map.north"), "↑", () => view.pan(0, -1)),
+        button(t("map.south"), "↓", () => view.pan(0, 1)), button(t("map.east"), "→", () => view.pan(1, 0))],
+      button(t("map.home"), "⌂", () => view.home()),
+      view.canPan && button(t("map.exact"), "◎", () => view.closeUp()));
   }
 
   async #nameTown(place) {
@@ -154,19 +155,19 @@ export class PlaceMap extends HTMLElement {
     const { fix: { latitude, longitude, accuracyMetres }, at, method } = this.place;
     const coordinates = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
     const code = plusCode(latitude, longitude);
-    const copy = (text, what) => h("button", {
-      type: "button", class: "plain small", "aria-label": `Copy the ${what}`,
+    const copy = (text, label) => h("button", {
+      type: "button", class: "plain small", "aria-label": label,
       onclick: async () => {
         await navigator.clipboard.writeText(text);
-        toast("Copied.", "good");
+        toast(t("map.copied"), "good");
       },
-    }, "Copy");
+    }, t("map.copy"));
     fill(this.#words,
-      h("p", { class: "row" }, h("strong", { class: "figures" }, coordinates), copy(coordinates, "coordinates")),
-      h("p", { class: "row small" }, h("span", {}, "Plus Code ", h("code", {}, code)), copy(code, "Plus Code")),
+      h("p", { class: "row" }, h("strong", { class: "figures" }, coordinates), copy(coordinates, t("map.copy.coordinates"))),
+      h("p", { class: "row small" }, h("span", {}, "Plus Code ", h("code", {}, code)), copy(code, t("map.copy.code"))),
       this.#town,
       h("p", { class: "small soft" }, at && timeElement(at), method && ` · ${method}`,
-        accuracyMetres === undefined ? " · how exactly is not known" : ` · to ${length(accuracyMetres)}`));
+        accuracyMetres === undefined ? ` · ${t("map.accuracy.none")}` : ` · ${t("map.accuracy", { length: length(accuracyMetres) })}`));
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "../core/i18n.js";
 import { bearing, distance, length, wind } from "./geo.js";
 import { readTile } from "./mvt.js";
 
@@ -115,5 +116,5 @@ export async function nearestTown(fix) {
   }
   if (!best || best.metres > townMost) return null;
   const name = [best.town.name, best.town.country].filter(Boolean).join(", ");
-  return best.metres < 1000 ? `In ${name}` : `${length(best.metres)} ${wind(bearing(best.town, fix))} of ${name}`;
+  return best.metres < 1000 ? t("map.town.in", { name }) : t(`map.town.${wind(bearing(best.town, fix))}`, { length: length(best.metres), name });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from "../core/i18n.js";
 import { patience } from "../core/patience.js";
 import { headIn, picturesIn, timedClusters } from "./webm.js";
 
@@ -49,7 +50,7 @@ export class LivePlayer {
     this.endAt = null;
     const Source = window.ManagedMediaSource ?? window.MediaSource;
     if (!Source) {
-      handlers.onFault?.("This browser cannot show live video.");
+      handlers.onFault?.(t("player.fault.live"));
       return;
     }
     this.source = new Source();
@@ -118,7 +119,7 @@ export class LivePlayer {
 
   #play() {
     this.video.play().catch((error) => {
-      if (error.name === "NotAllowedError") this.handlers.onFault?.("Press play to see the video.");
+      if (error.name === "NotAllowedError") this.handlers.onFault?.(t("player.fault.play"));
     });
   }
 
@@ -146,7 +147,7 @@ export class LivePlayer {
     this.#failures = 0;
     if (!this.#buffer && this.source.readyState === "open") {
       if (!(window.ManagedMediaSource ?? window.MediaSource).isTypeSupported(frame.mime)) {
-        this.handlers.onFault?.(`This browser cannot show ${frame.mime}.`);
+        this.handlers.onFault?.(t("player.fault.kind", { kind: frame.mime }));
         return;
       }
       this.#buffer = this.source.addSourceBuffer(frame.mime);
@@ -155,7 +156,7 @@ export class LivePlayer {
         this.#appended = null;
         this.#work();
       });
-      this.#buffer.addEventListener("error", () => this.handlers.onFault?.("The video cannot be decoded here."));
+      this.#buffer.addEventListener("error", () => this.handlers.onFault?.(t("player.fault.decoded")));
       this.source.duration = Infinity;
     }
     if (frame.type === "ended") {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, icon, refill } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { position, timeOfDay } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
 
 const states = {
-  live: ["LIVE", "live"], interrupted: ["CONNECTION LOST", "bad"], stopped: ["STOPPED", ""], ended: ["RECORDED", ""],
-  finalized: ["RECORDED", ""], unreachable: ["NO CONNECTION TO THE GATEWAY", "bad"],
+  live: ["player.state.live", "live"], interrupted: ["player.state.interrupted", "bad"], stopped: ["player.state.stopped", ""], ended: ["player.state.recorded", ""],
+  finalized: ["player.state.recorded", ""], unreachable: ["player.state.unreachable", "bad"],
 };
 
 /** Who was away for less than this goes on with the picture of now. */
@@ -39,22 +40,22 @@ export class DVRPlayer extends HTMLElement {
 
   connectedCallback() {
     if (this.#parts) return;
-    const video = () => h("video", { ".muted": true, playsinline: true, "aria-label": "Video of the caller" });
+    const video = () => h("video", { ".muted": true, playsinline: true, "aria-label": t("player.video") });
     const [main, small] = [video(), video()];
-    small.setAttribute("aria-label", "The live picture");
+    small.setAttribute("aria-label", t("player.video.live"));
     const state = h("span", { class: "chip" });
     const left = h("button", { type: "button", class: "chip warn", hidden: true, onclick: () => this.#goTo(this.#left) });
     const message = h("p", { class: "player-message", role: "status" });
     const over = h("div", { class: "player-over", role: "status", hidden: true });
-    const corner = h("button", { type: "button", class: "player-corner", hidden: true, title: "Back to live", onclick: () => this.goLive() }, small, h("span", { class: "chip live" }, "LIVE"));
-    const bar = h("input", { type: "range", min: 0, max: 0, step: 0.1, value: 0, "aria-label": "Place in the video", oninput: () => this.#drag(), onchange: () => this.#drop() });
+    const corner = h("button", { type: "button", class: "player-corner", hidden: true, title: t("player.live"), onclick: () => this.goLive() }, small, h("span", { class: "chip live" }, t("player.state.live")));
+    const bar = h("input", { type: "range", min: 0, max: 0, step: 0.1, value: 0, "aria-label": t("player.bar"), oninput: () => this.#drag(), onchange: () => this.#drop() });
     const gaps = h("div", { class: "player-gaps", "aria-hidden": "true" });
     const time = h("span", { class: "figures small" });
-    const pause = h("button", { type: "button", class: "icon", "aria-label": "Pause", onclick: () => this.#pause() }, icon("pause"));
-    const back = h("button", { type: "button", onclick: () => this.step(-10), title: "10 seconds back" }, "−10 s");
-    const forth = h("button", { type: "button", onclick: () => this.step(10), title: "10 seconds on" }, "+10 s");
-    const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, "Back to live");
-    const full = h("button", { type: "button", class: "icon", "aria-label": "Whole screen", onclick: () => this.#wholeScreen() }, icon("whole"));
+    const pause = h("button", { type: "button", class: "icon", "aria-label": t("player.pause"), onclick: () => this.#pause() }, icon("pause"));
+    const back = h("button", { type: "button", onclick: () => this.step(-10), title: t("player.back") }, "−10 s");
+    const forth = h("button", { type: "button", onclick: () => this.step(10), title: t("player.on") }, "+10 s");
+    const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, t("player.live"));
+    const full = h("button", { type: "button", class: "icon", "aria-label": t("player.whole"), onclick: () => this.#wholeScreen() }, icon("whole"));
     this.#parts = { main, small, state, left, message, over, corner, bar, gaps, time, pause, live };
     this.append(
       h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, left), message, over, corner),
@@ -63,7 +64,7 @@ export class DVRPlayer extends HTMLElement {
     );
     main.addEventListener("timeupdate", () => this.#update());
     main.addEventListener("loadedmetadata", () => this.#update());
-    main.addEventListener("error", () => !this.#live && main.getAttribute("src") && this.#say("The recording cannot be played here."));
+    main.addEventListener("error", () => !this.#live && main.getAttribute("src") && this.#say(t("player.fault.recording")));
     this.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -113,7 +114,7 @@ export class DVRPlayer extends HTMLElement {
       onFault: (text) => this.#say(text),
       onTime: () => this.#update(),
     });
-    this.#say("Waiting for the first picture …");
+    this.#say(t("player.waits"));
   }
 
   /** Shows a recording, by byte ranges. */
@@ -215,10 +216,10 @@ export class DVRPlayer extends HTMLElement {
     over.hidden = !this.#held;
     if (!this.#held) return fill(over);
     refill(over, [this.#stream, this.#ending, this.#startedAt, Math.round(this.#duration)], () => [
-      h("p", {}, h("strong", {}, ["Video ended", this.#timeAt(this.#duration)].filter(Boolean).join(" ")), this.#ending && ` — ${this.#ending}`),
+      h("p", {}, h("strong", {}, [t("player.ended"), this.#timeAt(this.#duration)].filter(Boolean).join(" ")), this.#ending && ` — ${this.#ending}`),
       h("div", { class: "row" },
-        this.hasAttribute("asks") && h("button", { type: "button", dataset: { key: "again" }, onclick: () => this.dispatchEvent(new CustomEvent("ask-again", { bubbles: true })) }, "Ask again"),
-        h("button", { type: "button", dataset: { key: "start" }, onclick: () => this.#watch(0) }, "Watch from start")),
+        this.hasAttribute("asks") && h("button", { type: "button", dataset: { key: "again" }, onclick: () => this.dispatchEvent(new CustomEvent("ask-again", { bubbles: true })) }, t("player.ask")),
+        h("button", { type: "button", dataset: { key: "start" }, onclick: () => this.#watch(0) }, t("player.start"))),
     ]);
   }
 
@@ -252,12 +253,12 @@ export class DVRPlayer extends HTMLElement {
   #showState() {
     const isEarlier = this.#live && !this.#live.isFollowing;
     const still = this.#live?.endAt ? performance.now() - this.#live.endAt : 0;
-    const [word, kind] = this.#held ? ["ENDED", ""]
-      : isEarlier ? [`EARLIER −${position(this.#live.behind * 1000)}`, "warn"]
-      : this.dataset.state === "live" && still > stillMilliseconds ? [`NO PICTURE FOR ${Math.round(still / 1000)} s`, "bad"]
-      : states[this.dataset.state] ?? [this.dataset.state ?? "", ""];
+    const [word, kind] = this.#held ? [t("player.state.ended"), ""]
+      : isEarlier ? [t("player.state.earlier", { time: position(this.#live.behind * 1000) }), "warn"]
+      : this.dataset.state === "live" && still > stillMilliseconds ? [t("player.state.still", { seconds: Math.round(still / 1000) }), "bad"]
+      : this.dataset.state in states ? [t(states[this.dataset.state][0]), states[this.dataset.state][1]] : [this.dataset.state ?? "", ""];
     this.#parts.left.hidden = this.#left === null || this.#isToReturn;
-    this.#parts.left.textContent = `You left at ${position((this.#left ?? 0) * 1000)}`;
+    this.#parts.left.textContent = t("player.left", { time: position((this.#left ?? 0) * 1000) });
     this.#parts.state.hidden = !word;
     this.#parts.state.textContent = word;
     this.#parts.state.className = `chip ${kind}`;
@@ -340,7 +341,7 @@ export class DVRPlayer extends HTMLElement {
     if (live.hidden && wasThere) bar.focus();
     if (this.#held) this.#showOver();
     refill(pause, main.paused, () => icon(main.paused ? "play" : "pause"));
-    pause.setAttribute("aria-label", main.paused ? "Play" : "Pause");
+    pause.setAttribute("aria-label", t(main.paused ? "player.play" : "player.pause"));
     if (gaps.childElementCount !== this.#gaps.length || this.#live) this.#drawGaps(end);
   }
 
@@ -350,16 +351,16 @@ export class DVRPlayer extends HTMLElement {
     const isFollowing = this.#live?.isFollowing && !this.#isSeeking;
     // What stands still is not live, whatever connection says so.
     const isLive = isFollowing && this.dataset.state === "live";
-    const place = isLive ? "live" : isFollowing ? "last picture" : this.#live ? `−${position(behind * 1000)}` : "";
+    const place = isLive ? t("player.at.live") : isFollowing ? t("player.at.last") : this.#live ? `−${position(behind * 1000)}` : "";
     const length = this.#live ? position(seconds * 1000) : `${position(seconds * 1000)} / ${position(this.#end * 1000)}`;
     time.textContent = [this.#timeAt(seconds), place, length].filter(Boolean).join(" · ");
-    bar.setAttribute("aria-valuetext", isLive ? "live" : this.#live ? `${Math.round(behind)} seconds behind live` : [this.#timeAt(seconds), length].filter(Boolean).join(", "));
+    bar.setAttribute("aria-valuetext", isLive ? t("player.at.live") : this.#live ? t("player.at.behind", { count: Math.round(behind) }) : [this.#timeAt(seconds), length].filter(Boolean).join(", "));
   }
 
   #drawGaps(end) {
     if (!(end > 0)) return;
     fill(this.#parts.gaps, this.#left !== null && this.#mark(end), this.#gaps.map((gap) => {
-      const mark = h("span", { title: "no picture" });
+      const mark = h("span", { title: t("player.gap") });
       mark.style.insetInlineStart = `${(gap.fromMilliseconds / 10 / end).toFixed(2)}%`;
       mark.style.inlineSize = `${(Math.max(0, gap.toMilliseconds - gap.fromMilliseconds) / 10 / end).toFixed(2)}%`;
       return mark;
@@ -367,7 +368,7 @@ export class DVRPlayer extends HTMLElement {
   }
 
   #mark(end) {
-    const mark = h("span", { class: "left", title: "where you left" });
+    const mark = h("span", { class: "left", title: t("player.mark") });
     mark.style.insetInlineStart = `${((100 * this.#left) / end).toFixed(2)}%`;
     return mark;
   }
