@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+import { toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { Filming } from "../media/camera.js";
+import { fitted, framesPerSecondMost } from "../media/quality.js";
+import { Sender } from "../media/sender.js";
+import { stopAll } from "./film-camera.js";
+import { tellRefusal } from "./late-video.js";
+import { Silence } from "./silence.js";
+import { streamNotes } from "./stream-notes.js";
+
+/** What a camera sees, filmed into one stream: as well as device and network can, over turns of the camera and breaks of the connection, until somebody stops it. */
+export class Film {
+  #api;
+  #camera;
+  #how;
+  #quality;
+  #late;
+  #handlers;
+  #filming = null;
+  #sender = null;
+  #note = null;
+  /** How long the camera has given no picture. */
+  #silence = new Silence();
+  #isTurning = false;
+  #timer = 0;
+
+  /**
+   * @param {import("../core/api.js").API} api
+   * @param {import("./film-camera.js").FilmCamera} camera Open; released at the end.
+   * @param {{kind: string, codec: string, text?: string}} how
+   * @param {import("../media/quality.js").QualityControl} quality
+   * @param {import("./late-video.js").LateVideo} late Sends what is left at the end.
+   * @param {{onLook: () => void, onCamera: () => void, onDark: () => void, onEnded: () => void}} handlers `onLook` where something may have changed; `onCamera` where another
+   *   camera is open, or none; `onDark` where there will be no more pictures, and somebody has to stop it; `onEnded` where the gateway ended it.
+   */
+  constructor(api, camera, how, quality, late, handlers) {
+    this.#api = api;
+    this.#camera = camera;
+    this.#how = how;
+    this.#quality = quality;
+    this.#late = late;
+    this.#handlers = handlers;
+  }
+
+  get stream() {
+    return this.#note?.stream ?? null;
+  }
+
+  get isConnected() {
+    return this.#sender.isConnected;
+  }
+
+  get waitingSeconds() {
+    return this.#sender.keptSeconds;
+  }
+
+  /** Nothing before the first bytes may come. */
+  get silence() {
+    return this.#filming && this.#silence;
+  }
+
+  get size() {
+    return this.#filming?.size ?? null;
+  }
+
+  /** What the gateway is told of the picture. */
+  get settings() {
+    const { width = 640, height = 360 } = this.#camera.track.getSettings();
+    return {
+      ...(this.#filming?.size ?? fitted(this.#quality.tier, width, height)), framesPerSecond: framesPerSecondMost, kilobitsPerSecond: this.#quality.kilobitsPerSecond, quality: this.#quality.tier,
+      camera: this.#camera.name, codec: this.#how.codec,
+    };
+  }
+
+  /** Begins to send, or goes on with what a page before this one sent. @param {import("./stream-notes.js").Note} note */
+  run(note, kept, left = []) {
+    streamNotes.put(note);
+    this.#note = note;
+    this.#sender = new Sender(this.#api, note.stream, () => this.settings, kept, left, {
+      onReady: () => this.#film(),
+      onState: () => this.#look(),
+      onNewPart: () => this.#filming?.newPart(),
+      onStopped: (end) => this.#stopped(end),
+      onFault: tellRefusal,
+    });
+    this.#timer = setInterval(() => this.#second(), 1000);
+  }
+
+  /** Ends it: the camera is off at once; what is kept goes on being sent. */
+  async stop(reason) {
+    const sender = this.#sender;
+    const { settings } = this;
+    streamNotes.put({ ...this.#note, settings, reason });
+    sender.settings = () => settings;
+    const emptied = this.#filming?.stop();
+    this.#end();
+    await emptied;
+    this.#late.take(sender, reason);
+  }
+
+  /** Nothing can be sent from here any more. */
+  abandon() {
+    this.#sender.abandon();
+    streamNotes.remove(this.#note.stream);
+    this.#end();
+  }
+
+  /** Turns to the other camera, one turn after the other; a new part begins. */
+  async turn() {
+    if (this.#isTurning || !this.#sender) return;
+    this.#isTurning = true;
+    const sender = this.#sender;
+    try {
+      this.#camera.stop();
+      const { media, isOther } = await this.#camera.bringOther(this.#tierToOpen);
+      if (!isOther) toast(t("call.camera.other"), "bad");
+      await this.#goOnWith(media, sender);
+      if (this.#sender === sender) sender.tellSettings("user");
+    } catch {
+      toast(t("call.camera.turn"), "bad");
+    } finally {
+      this.#isTurning = false;
+    }
+  }
+
+  /** Another quality was chosen, or found. @param {"tier" | "rate"} change */
+  changed(change, cause) {
+    if (change === "tier") this.#filming?.newPart();
+    else this.#filming?.changeRate();
+    this.#sender?.tellSettings(cause);
+  }
+
+  /** Somebody looks at the page again. */
+  seen() {
+    this.#silence.seen();
+  }
+
+  // MARK: The camera
+
+  get #tierToOpen() {
+    return this.#quality.isAutomatic ? "high" : this.#quality.tier;
+  }
+
+  /** Another camera, or the same opened anew, takes the place of the one that films. */
+  async #goOnWith(media, sender) {
+    // Stopped meanwhile: the camera that was just opened is not left on.
+    if (this.#sender !== sender) return stopAll(media);
+    this.#camera.take(media);
+    this.#handlers.onCamera();
+    // Before the first bytes may come, nothing films.
+    if (!this.#filming) return;
+    await this.#filming.stop();
+    if (this.#sender !== sender) return;
+    // Another camera is another network of choices: what was learnt of the last one does not count.
+    this.#quality.choose(this.#quality.isAutomatic ? "automatic" : this.#quality.tier);
+    this.#film();
+  }
+
+  /** A camera that gives nothing is opened anew; where that is in vain the film ends, and the centre reads why. */
+  async #second() {
+    if (this.#filming) this.#silence.second();
+    this.#look();
+    if (this.#silence.isFinal) return this.#handlers.onDark();
+    const isGone = this.#camera.isGone || this.#silence.isLong;
+    if (this.#filming && isGone && !this.#isTurning && document.visibilityState === "visible") await this.#openAnew();
+  }
+
+  async #openAnew() {
+    const sender = this.#sender;
+    this.#isTurning = true;
+    try {
+      this.#camera.stop();
+      await this.#goOnWith(await this.#camera.bring(this.#tierToOpen), sender);
+      this.#silence.opened();
+    } catch {
+      // It is tried again until the silence is final.
+    } finally {
+      this.#isTurning = false;
+    }
+  }
+
+  // MARK: Sending
+
+  #film() {
+    const sender = this.#sender;
+    this.#filming = new Filming(this.#camera.track, this.#how, this.#quality, {
+      // What the encoder still held when the stream was stopped belongs to that stream.
+      onPart: () => sender?.beginPart(),
+      onBytes: (bytes) => {
+        this.#silence.end();
+        sender?.push(bytes);
+      },
+      onFault: (error) => toast(t("call.camera.encode", { detail: error.message }), "bad"),
+    });
+  }
+
+  /** The state for the caller, and the quality for the network. */
+  #look() {
+    const sender = this.#sender;
+    if (!sender) return;
+    if (sender.wantsNewPart) this.#filming?.newPart();
+    this.#handlers.onLook();
+    if (!sender.isConnected || !this.#filming) return;
+    const change = this.#quality.look(performance.now() / 1000, { lag: sender.lag, isEncoderBehind: this.#filming.takeIsBehind() });
+    if (change) this.changed(change, "automatic");
+  }
+
+  /** The gateway says that the stream is over. */
+  #stopped(end) {
+    streamNotes.remove(this.#note.stream);
+    this.#late.tell(end);
+    this.#filming?.stop();
+    this.#end();
+    this.#handlers.onEnded();
+  }
+
+  #end() {
+    clearInterval(this.#timer);
+    this.#sender = null;
+    this.#filming = null;
+    this.#camera.release();
+    this.#handlers.onCamera();
+  }
+}
