@@ -15,7 +15,7 @@ enum AccountError: Error, Sendable, Hashable {
     case passwordUnchanged
     /// Wrong login, wrong password, disabled account: told alike, so that nobody learns logins.
     case signInRefused
-    /// Too many wrong passwords for this login or from this address.
+    /// Too many tries for this login, or from this address, right ones or wrong.
     case signInThrottled(wait: Duration)
     /// Too many codes were tried for this number, or from this address.
     case codesThrottled(wait: Duration)
@@ -55,7 +55,10 @@ extension AccountError: ProblemRepresentable {
         case .signInRefused:
             .unauthorized("login or password is wrong")
         case .signInThrottled(let wait):
-            .tooManyRequests("too many wrong passwords; wait, then try again", wait: wait)
+            .tooManyRequests(
+                "too many sign-ins were tried for this login, or from this address; wait \(wait.secondsToTell) s, then try again",
+                wait: wait
+            )
         case .codesThrottled(let wait):
             .tooManyRequests("too many codes were tried here; wait, then try again", wait: wait)
         case .tooManySignIns:

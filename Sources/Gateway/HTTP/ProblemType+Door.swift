@@ -95,7 +95,7 @@ extension Problem {
         _ detail: String,
         for wait: Duration
     ) -> Problem {
-        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+        let seconds = wait.secondsToTell
         return Problem(
             type,
             detail: detail,
@@ -112,4 +112,9 @@ extension Problem {
             facts: ["limitBytes": .integer(limit)]
         )
     }
+}
+
+extension Duration {
+    /// How long somebody is told to wait, in whole seconds.
+    var secondsToTell: Int { max(1, Int((self / .seconds(1)).rounded(.up))) }
 }

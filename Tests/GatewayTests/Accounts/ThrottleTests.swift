@@ -52,6 +52,14 @@ import Testing
         for _ in 0..<5 { try throttle.begin(login: "amina", from: place, at: later) }
     }
 
+    /// Whoever is told to wait may have the right password.
+    @Test func `says how long to wait, and not that a password was wrong`() throws {
+        let told = try #require(
+            AccountError.signInThrottled(wait: .milliseconds(1_500)).problem.detail
+        )
+        #expect(told.contains("wait 2 s") && !told.contains("wrong"), "\(told)")
+    }
+
     @Test func `slows everybody down who is not known, all together`() throws {
         var taken = 0
         for number in 0..<1_000 {
