@@ -122,6 +122,29 @@ import Testing
         #expect(count > 5)
     }
 
+    /// How often an index is believed in which file: where a row opens something, and none opens nothing.
+    ///
+    /// Where it means something that there is none, it is `unhidden`.
+    private static let byIndex = [
+        "AccountStore+Places.swift": 2, "AccountStore+NewPhones.swift": 4,
+        "AccountStore+Links.swift": 1, "AccountStore+Tokens.swift": 3, "PushSubscription.swift": 2,
+    ]
+
+    @Test func `in the gateway believes no index that there is no row`() throws {
+        var found: [String: Int] = [:]
+        let searches =
+            /(?:FROM|JOIN)\s+(?:users|devices|tokens|links|places|device_codes|device_sessions|push_subscriptions)\b/
+        for folder in ["Sources/Gateway/Accounts", "Sources/Gateway/Push"] {
+            for file in try files(below: folder, "swift")
+            where file.lastPathComponent != Self.behindTheLook {
+                let count = try String(contentsOf: file, encoding: .utf8).matches(of: searches)
+                    .count
+                if count > 0 { found[file.lastPathComponent] = count }
+            }
+        }
+        #expect(found == Self.byIndex, "use AccountRows.Table.unhidden")
+    }
+
     /// A row that somebody planted is in the way of one that is made without a look at it.
     @Test func `in the gateway makes a row by one way, or takes the place of what is there`() throws
     {

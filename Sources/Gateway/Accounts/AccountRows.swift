@@ -30,6 +30,19 @@ struct AccountRows: Sendable {
 
         /// What chooses the rows that nobody made who has the key.
         var isForeign: String { "code IS NOT \(SealedRows.code(of: rawValue))" }
+
+        /// The rows that carry their codes and meet a condition, to select from: read in the table itself, so that none is hidden by
+        /// an index that somebody edited.
+        ///
+        /// For every question in which it means something that there is no row: nobody is signed in, no phone is older, none is
+        /// left to end. The condition comes first, for a code is dear; of the sessions of phones, a table without row numbers,
+        /// SQLite takes an index all the same, unless a `+` stands before its column.
+        func unhidden(where condition: String = "1") -> String {
+            """
+            (SELECT * FROM main.\(rawValue) NOT INDEXED
+                WHERE (\(condition)) AND code IS \(SealedRows.code(of: rawValue)))
+            """
+        }
     }
 
     /// How rows are looked for.
@@ -107,7 +120,7 @@ struct AccountRows: Sendable {
 
     /// Takes those of them away that nobody made who has the key.
     func clear(in database: Database) throws {
-        _ = try Self.withoutIndexes(database) { try delete(where: table.isForeign, in: database) }
+        try delete(where: table.isForeign, in: database)
     }
 
     /// Leaves those users no name and no password whose rows nobody made who has the key: perhaps somebody's account whose row was
@@ -141,11 +154,14 @@ struct AccountRows: Sendable {
         in database: Database
     ) throws -> [String] {
         guard !values.isEmpty else { return [] }
-        let written = try String.fetchAll(
-            database,
-            sql: "\(statement) WHERE \(areAsked) AND (\(condition)) RETURNING \(column)",
-            arguments: arguments + ["asked": try list]
-        )
+        // Also a row that was taken out of an index ends.
+        let written = try Self.withoutIndexes(database) {
+            try String.fetchAll(
+                database,
+                sql: "\(statement) WHERE \(areAsked) AND (\(condition)) RETURNING \(column)",
+                arguments: arguments + ["asked": try list]
+            )
+        }
         guard values.isSuperset(of: written) else { throw Self.misled }
         return written
     }

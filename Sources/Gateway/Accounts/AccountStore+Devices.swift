@@ -178,7 +178,10 @@ extension AccountStore {
         try await read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM devices WHERE phone = ? AND org = ? ORDER BY created DESC, id",
+                sql: """
+                    SELECT * FROM \(AccountRows.Table.devices.unhidden(where: "phone = ? AND org = ?"))
+                    ORDER BY created DESC, id
+                    """,
                 arguments: [phoneNumber, org]
             ).map { row in
                 (
@@ -195,8 +198,10 @@ extension AccountStore {
             try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT id, person, phone, org, role FROM devices WHERE id = ?1
-                    UNION ALL SELECT id, person, phone, org, role FROM device_codes WHERE id = ?1
+                    SELECT id, person, phone, org, role
+                    FROM \(AccountRows.Table.devices.unhidden(where: "id = ?1"))
+                    UNION ALL SELECT id, person, phone, org, role
+                    FROM \(AccountRows.Table.codes.unhidden(where: "id = ?1"))
                     """,
                 arguments: [id]
             ).map(DeviceAccount.init(row:))

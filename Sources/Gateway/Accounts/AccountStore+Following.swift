@@ -49,8 +49,8 @@ extension AccountStore {
     private static func tokens(of ends: Ends, _ database: Database) throws -> Set<String> {
         // Not when it was used: whoever puts an ended one back, and is let in by it, has used it.
         let sql = """
-            SELECT id, user, max(created, coalesce(outlived, 0)) AS good FROM tokens
-            WHERE revoked IS NULL
+            SELECT id, user, max(created, coalesce(outlived, 0)) AS good
+            FROM \(AccountRows.Table.tokens.unhidden(where: "revoked IS NULL"))
             """
         let rows = try Row.fetchAll(database, sql: sql)
         let ended = rows.compactMap { row -> String? in
@@ -69,8 +69,9 @@ extension AccountStore {
 
     private static func devices(of ends: Ends, _ database: Database) throws -> Set<String> {
         let sql = """
-            SELECT id FROM devices WHERE revoked IS NULL UNION SELECT id FROM device_codes
-            UNION SELECT device FROM push_subscriptions
+            SELECT id FROM \(AccountRows.Table.devices.unhidden(where: "revoked IS NULL"))
+            UNION SELECT id FROM \(AccountRows.Table.codes.unhidden())
+            UNION SELECT device FROM \(AccountRows.Table.pushes.unhidden())
             """
         return try String.fetchSet(database, sql: sql).intersection(ends.devices)
     }
@@ -131,7 +132,10 @@ extension AccountStore {
 
     /// All phones that were ever registered, and are not erased.
     func phones() async throws -> [Phone] {
-        let sql = "SELECT id, person, org, role, revoked IS NOT NULL AS ended FROM devices"
+        let sql = """
+            SELECT id, person, org, role, revoked IS NOT NULL AS ended
+            FROM \(AccountRows.Table.devices.unhidden())
+            """
         return try await read { database in
             try Row.fetchAll(database, sql: sql).map { row in
                 Phone(

@@ -26,17 +26,41 @@ extension AccountStore {
     /// Whether a phone's word counts for others: an older one agreed to it, or no older one is left who could; what came by a
     /// link is no phone of the person's.
     ///
-    /// - Parameter device: The alias of its row.
+    /// - Parameters:
+    ///   - device: The alias of its row, which is not the table's name.
+    ///   - search: How the others are looked for: in the table where somebody is let in by it; for each request, where only
+    ///     shares hang on it, by index.
     /// - Returns: The condition.
-    static func isJudged(_ device: String) -> String {
-        """
-        (\(isAdmitted(device)) OR NOT EXISTS (SELECT 1 FROM devices AS elder
-            WHERE elder.person = \(device).person AND elder.org = \(device).org
-                AND elder.revoked IS NULL
-                AND (elder.created, elder.id) < (\(device).created, \(device).id)
-                AND NOT EXISTS (SELECT 1 FROM tokens AS guest
-                    WHERE guest.device = elder.id AND guest.scopes <> '')))
-        """
+    static func isJudged(_ device: String, _ search: AccountRows.Search) -> String {
+        let elders =
+            switch search {
+            case .inTable: AccountRows.Table.devices.unhidden(where: "person = \(device).person")
+            case .byIndex: "devices"
+            }
+        let guests =
+            switch search {
+            case .inTable:
+                AccountRows.Table.tokens.unhidden(where: "device = elder.id AND scopes <> ''")
+            case .byIndex: "tokens"
+            }
+        return """
+            (\(isAdmitted(device)) OR NOT EXISTS (SELECT 1 FROM \(elders) AS elder
+                WHERE elder.person = \(device).person AND elder.org = \(device).org
+                    AND elder.revoked IS NULL
+                    AND (elder.created, elder.id) < (\(device).created, \(device).id)
+                    AND NOT EXISTS (SELECT 1 FROM \(guests) AS guest
+                        WHERE guest.device = elder.id AND guest.scopes <> '')))
+            """
+    }
+
+    /// The rows of all phones of the person whose phone has an id.
+    private static func phonesOfOwner(
+        of id: String,
+        in table: AccountRows.Table = .devices
+    ) -> String {
+        table.unhidden(
+            where: "person IN (SELECT person FROM main.devices NOT INDEXED WHERE id = \(id))"
+        )
     }
 
     /// How many new phones are told of at once.
@@ -55,13 +79,15 @@ extension AccountStore {
                 database,
                 sql: """
                     SELECT new.id AS id, new.created AS since, 1 AS registered, code.giver AS giver
-                    FROM devices AS own JOIN devices AS new
+                    FROM \(Self.phonesOfOwner(of: "?1")) AS own
+                    JOIN \(Self.phonesOfOwner(of: "?1")) AS new
                         ON new.person = own.person AND new.org = own.org AND new.id <> own.id
                     LEFT JOIN device_codes AS code ON code.id = new.id
                     WHERE own.id = ?1 AND new.revoked IS NULL AND NOT \(Self.isAdmitted("new"))
                         AND (own.created, own.id) < (new.created, new.id)
                     UNION ALL SELECT code.id, code.expires - ?2, 0, code.giver
-                    FROM devices AS own JOIN device_codes AS code
+                    FROM \(Self.phonesOfOwner(of: "?1")) AS own
+                    JOIN \(Self.phonesOfOwner(of: "?1", in: .codes)) AS code
                         ON code.person = own.person AND code.org = own.org
                     WHERE own.id = ?1 AND code.used IS NULL AND code.expires > ?3
                     ORDER BY since, id LIMIT ?4
@@ -83,7 +109,10 @@ extension AccountStore {
         try await read { database in
             try String.fetchAll(
                 database,
-                sql: "SELECT device FROM device_sessions WHERE session = ? ORDER BY device",
+                sql: """
+                    SELECT device FROM \(AccountRows.Table.sessions.unhidden(where: "+session = ?"))
+                    ORDER BY device
+                    """,
                 arguments: [session]
             )
         }
@@ -94,7 +123,10 @@ extension AccountStore {
         through ids: Set<String>,
         in database: Database
     ) throws -> Set<String> {
-        let sql = "SELECT admitted_by AS elder, id FROM devices WHERE +admitted_by IS NOT NULL"
+        let sql = """
+            SELECT admitted_by AS elder, id
+            FROM \(AccountRows.Table.devices.unhidden(where: "admitted_by IS NOT NULL"))
+            """
         let admissions = Dictionary(grouping: try Row.fetchAll(database, sql: sql)) { row in
             row["elder"] as String
         }
@@ -150,8 +182,9 @@ extension AccountStore {
                 sql: """
                     SELECT older.created < newer.created OR
                         (older.created = newer.created AND older.id < newer.id)
-                    FROM devices AS older, devices AS newer
-                    WHERE older.id = ? AND newer.id = ? AND older.revoked IS NULL
+                    FROM \(AccountRows.Table.devices.unhidden(where: "id = ?1")) AS older,
+                        \(AccountRows.Table.devices.unhidden(where: "id = ?2")) AS newer
+                    WHERE older.revoked IS NULL
                     """,
                 arguments: [device, other]
             ) ?? false
@@ -165,7 +198,8 @@ extension AccountStore {
         let isJudged = try await read { database in
             try Bool.fetchOne(
                 database,
-                sql: "SELECT \(Self.isJudged("devices")) FROM devices WHERE id = ?",
+                sql:
+                    "SELECT \(Self.isJudged("own", .inTable)) FROM devices AS own WHERE own.id = ?",
                 arguments: [other]
             ) ?? false
         }
@@ -181,7 +215,10 @@ extension AccountStore {
         let isPending = try await read { database in
             try Bool.fetchOne(
                 database,
-                sql: "SELECT NOT EXISTS (SELECT 1 FROM devices WHERE id = ?)",
+                sql: """
+                    SELECT NOT EXISTS
+                        (SELECT 1 FROM \(AccountRows.Table.devices.unhidden(where: "id = ?")))
+                    """,
                 arguments: [device]
             ) ?? false
         }
@@ -204,7 +241,7 @@ extension AccountStore {
         try AccountRows(.sessions, "device", in: [device]).update(
             set: "through = NULL",
             ["session": session],
-            where: "session = :session",
+            where: "+session = :session",
             in: database
         )
     }

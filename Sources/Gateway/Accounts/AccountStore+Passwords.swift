@@ -78,7 +78,10 @@ extension AccountStore {
                 arguments: [login]
             )
             // Asked for known logins, too: it takes its time.
-            let hashes = try String.fetchAll(database, sql: "SELECT password FROM users")
+            let hashes = try String.fetchAll(
+                database,
+                sql: "SELECT password FROM \(AccountRows.Table.users.unhidden())"
+            )
             return (
                 row.map { (user: UserAccount(row: $0), hash: PasswordHash($0["password"])) },
                 hashes.compactMap { PasswordHash($0)?.cost }

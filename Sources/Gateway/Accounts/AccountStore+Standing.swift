@@ -116,9 +116,12 @@ extension AccountStore {
 
     /// Nobody ends the last admin: then nobody could make another.
     private func refuseLastAdmin(_ ids: Set<String>, in database: Database) throws {
+        let admins = AccountRows.Table.users.unhidden(
+            where: "role = ? AND disabled = 0 AND password <> ''"
+        )
         let active = try String.fetchSet(
             database,
-            sql: "SELECT id FROM users WHERE role = ? AND disabled = 0 AND password <> ''",
+            sql: "SELECT id FROM \(admins)",
             arguments: [Role.admin.rawValue]
         )
         guard !active.isDisjoint(with: ids) else { return }

@@ -132,7 +132,7 @@ extension AccountStore {
         let open = try await read { database in
             try Row.fetchAll(
                 database,
-                sql: Self.lookupAll + " WHERE tokens.user = ? AND tokens.revoked IS NULL",
+                sql: Self.lookup(in: .tokens, where: "user = ? AND revoked IS NULL"),
                 arguments: [id]
             ).compactMap(TokenRow.init)
         }
@@ -170,7 +170,10 @@ extension AccountStore {
         try await read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM tokens WHERE user = ? ORDER BY created DESC, id",
+                sql: """
+                    SELECT * FROM \(AccountRows.Table.tokens.unhidden(where: "user = ?"))
+                    ORDER BY created DESC, id
+                    """,
                 arguments: [id]
             ).map(TokenSummary.init(row:))
         }
@@ -188,11 +191,7 @@ extension AccountStore {
         let open = try await read { database in
             try Row.fetchAll(
                 database,
-                // Of all that there ever were only these are worth a look at their codes.
-                sql: Self.lookupAll + """
-                     WHERE tokens.id IN
-                    (SELECT id FROM main.tokens NOT INDEXED WHERE idle IS NOT NULL AND revoked IS NULL)
-                    """
+                sql: Self.lookup(in: .tokens, where: "idle IS NOT NULL AND revoked IS NULL")
             ).compactMap(TokenRow.init)
         }
         return open.filter { token in
@@ -217,15 +216,24 @@ extension AccountStore {
             .update(set: "used = max(used, :time)", ["time": time], .byIndex, in: database)
     }
 
-    private static let lookupAll = """
+    private static let lookupAll = lookup(in: "tokens")
+
+    /// Those of which it matters that there is none.
+    private static func lookup(in table: AccountRows.Table, where condition: String) -> String {
+        lookup(in: table.unhidden(where: condition))
+    }
+
+    private static func lookup(in tokens: String) -> String {
+        """
         SELECT tokens.*, users.id AS user_id, devices.id AS device_id,
             users.login, users.temporary, users.disabled,
             devices.person, devices.phone, devices.revoked AS device_revoked,
-            devices.since AS device_since, \(isJudged("devices")) AS device_judged,
+            devices.since AS device_since, \(isJudged("devices", .byIndex)) AS device_judged,
             (SELECT group_concat(session, ' ') FROM device_sessions
                 WHERE device_sessions.device = tokens.device) AS device_sessions,
             coalesce(users.role, devices.role) AS role, coalesce(users.org, devices.org) AS org
-        FROM tokens LEFT JOIN users ON users.id = tokens.user
+        FROM \(tokens) AS tokens LEFT JOIN users ON users.id = tokens.user
             LEFT JOIN devices ON devices.id = tokens.device
         """
+    }
 }

@@ -144,8 +144,8 @@ extension AccountStore {
     /// All users, by login.
     func users() async throws -> [UserAccount] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM users ORDER BY login")
-                .map(UserAccount.init(row:))
+            let sql = "SELECT * FROM \(AccountRows.Table.users.unhidden()) ORDER BY login"
+            return try Row.fetchAll(database, sql: sql).map(UserAccount.init(row:))
         }
     }
 
