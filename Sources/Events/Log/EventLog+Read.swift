@@ -93,11 +93,42 @@ extension EventLog {
         from position: LogPosition = LogPosition(0),
         limit: Int = LogLimits.pageEntriesDefault
     ) throws(EventLogError) -> [Entry] {
+        try positions(of: kind, from: position, limit).map(known)
+    }
+
+    /// A page of the entries of a kind, past those that cannot be read: one that was damaged hides no other.
+    ///
+    /// - Throws: ``EventLogError`` when it is not known where the entries stand.
+    public func entriesPastDamage(
+        of kind: Kind,
+        from position: LogPosition = LogPosition(0),
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> PagePastDamage {
+        let positions = try positions(of: kind, from: position, limit)
+        var page = PagePastDamage(next: positions.last?.next)
+        for place in positions {
+            do throws(EventLogError) {
+                page.entries.append(try known(place))
+            } catch {
+                switch error {
+                case .damaged, .unreadable: page.damaged.append(place)
+                default: throw error
+                }
+            }
+        }
+        return page
+    }
+
+    private func positions(
+        of kind: Kind,
+        from position: LogPosition,
+        _ limit: Int
+    ) throws(EventLogError) -> [LogPosition] {
         let recent = state.withLock {
             $0.unindexed.positions(of: kind, from: position, limit: limit)
         }
         let indexed = try asking { try index.positions(of: kind, from: position, limit: limit) }
-        return try entries(at: indexed, and: recent, limit)
+        return merged(indexed, recent, limit)
     }
 
     /// A page of the entries whose subject is of a category, such as `session`, from a position on.
@@ -134,18 +165,28 @@ extension EventLog {
         and recent: [LogPosition],
         _ limit: Int
     ) throws(EventLogError) -> [Entry] {
+        try merged(indexed, recent, limit).map(known)
+    }
+
+    private func merged(
+        _ indexed: [LogPosition],
+        _ recent: [LogPosition],
+        _ limit: Int
+    ) -> [LogPosition] {
         // Both may know the same event when the index caught up between the two questions.
         let newer = recent.drop { position in indexed.last.map { position <= $0 } ?? false }
-        let positions = (indexed + newer).prefix(limit)
-        return try positions.map { position throws(EventLogError) in
-            guard let entry = try entry(at: position) else {
-                throw .damaged(
-                    position: position,
-                    detail: "the index names it, the log does not have it"
-                )
-            }
-            return entry
+        return Array((indexed + newer).prefix(limit))
+    }
+
+    /// An entry that the index names.
+    private func known(_ position: LogPosition) throws(EventLogError) -> Entry {
+        guard let entry = try entry(at: position) else {
+            throw .damaged(
+                position: position,
+                detail: "the index names it, the log does not have it"
+            )
         }
+        return entry
     }
 
     func parse(_ bytes: [UInt8], at position: LogPosition) throws(EventLogError) -> Entry {
@@ -155,4 +196,15 @@ extension EventLog {
             throw .damaged(position: position, detail: error.reason)
         }
     }
+}
+
+/// Entries that could be read, of a page, and where the others stand.
+public struct PagePastDamage: Sendable {
+    public fileprivate(set) var entries: [Entry] = []
+    /// Those that cannot be read.
+    public fileprivate(set) var damaged: [LogPosition] = []
+    /// Where the next page begins; `nil` behind the last entry.
+    public let next: LogPosition?
+
+    fileprivate init(next: LogPosition?) { self.next = next }
 }

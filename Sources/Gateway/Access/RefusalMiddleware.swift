@@ -79,7 +79,8 @@ extension AccessRefused.Reason {
     /// Why a token turned somebody away; `nil` for other faults of accounts.
     init?(_ error: AccountError) {
         switch error {
-        case .tokenUnknown, .tokenRevoked, .accountDisabled, .deviceCodeRefused, .linkRefused,
+        case .tokenUnknown, .tokenRevoked, .accountDisabled, .accountUnreadable,
+            .deviceCodeRefused, .linkRefused,
             .signInRefused:
             self = .token
         case .tokenExpired, .tokenIdle: self = .expired

@@ -26,6 +26,8 @@ enum AccountError: Error, Sendable, Hashable {
     case tokenRevoked
     case tokenIdle(limit: Duration)
     case accountDisabled
+    /// What the ledger says of the account or phone cannot be read: it has no rights until it can.
+    case accountUnreadable
     case accountUnknown(String)
     /// Nobody would be left who can manage accounts.
     case lastAdmin
@@ -65,6 +67,12 @@ extension AccountError: ProblemRepresentable {
             Problem(.unavailable, detail: "too many people sign in at once; try again")
         case .tokenUnknown, .tokenExpired, .tokenRevoked, .tokenIdle, .accountDisabled:
             tokenProblem
+        case .accountUnreadable:
+            Problem(
+                .ledgerDamaged,
+                detail:
+                    "what the ledger says of this account or phone cannot be read; whoever runs the gateway sees which entries in /readyz"
+            )
         case .deviceCodeRefused:
             .unauthorized("the code is wrong, used or expired; ask an operator for a new one")
         case .linkRefused(let fault): fault.problem

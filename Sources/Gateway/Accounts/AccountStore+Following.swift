@@ -16,8 +16,8 @@ extension AccountStore {
         var registered: [String: KnownPhone] = [:]
         /// The tokens that were issued and are good, which no sign-out ends.
         var issued: Set<String> = []
-        /// Why some of it could not be read.
-        var unread: (any Error)?
+        /// What could not be read of it: nothing ends by that, and whose it is may do nothing.
+        var unread = UnreadEntries()
     }
 
     /// What the ledger says of a phone that was registered.

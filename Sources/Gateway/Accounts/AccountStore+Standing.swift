@@ -126,6 +126,7 @@ extension AccountStore {
         )
         guard !active.isDisjoint(with: ids) else { return }
         let left = active.subtracting(ids).subtracting(ending.withLock { $0 })
+            .subtracting(following.unread.users)
         guard !left.isEmpty else { throw AccountError.lastAdmin }
     }
 }

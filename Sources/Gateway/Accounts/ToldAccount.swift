@@ -22,6 +22,8 @@ struct ToldAccount: Sendable, Hashable {
 struct AccountTeller: Sendable {
     /// What the ledger says of an account by its id; `nil` where it tells of none.
     let told: @Sendable (String) async throws -> ToldAccount?
+    /// Reads what the ledger says of a phone by its id, to see whether it can.
+    let readPhone: @Sendable (String) async throws -> Void
     /// Hears of an account that had other rights, and has the ledger's now.
     let hasFollowed: @Sendable (UserAccount) -> Void
 }
@@ -30,7 +32,27 @@ extension AccountStore {
     /// Whether the password of an account is the last one of which the ledger tells; without a ledger every one is.
     func isPasswordTold(of user: UserAccount) async throws -> Bool {
         guard let teller = teller.withLock({ $0 }) else { return true }
-        return user.passwordAt == (try await teller.told(user.id)?.passwordAt ?? 0)
+        return user.passwordAt == (try await told(user.id, by: teller)?.passwordAt ?? 0)
+    }
+
+    /// What the ledger says of an account.
+    ///
+    /// - Throws: ``AccountError/accountUnreadable`` where its entries cannot be read: it has no rights then, for a row of an earlier
+    ///   day may lie there, and the entry that ended it may be the one that somebody damaged.
+    private func told(_ id: String, by teller: AccountTeller) async throws -> ToldAccount? {
+        try await unlessUnread(UnreadEntries(users: [id])) { try await teller.told(id) }
+    }
+
+    private func unlessUnread<Value>(
+        _ entries: UnreadEntries,
+        _ read: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await read()
+        } catch let error where error.isOfDamage {
+            _ = following.note(entries)
+            throw AccountError.accountUnreadable
+        }
     }
 
     /// An account with the rights that the ledger gives it: where the row has others, it gets these, and is sealed anew.
@@ -53,22 +75,26 @@ extension AccountStore {
         _ user: UserAccount,
         _ teller: AccountTeller
     ) async throws -> ToldAccount? {
-        guard let told = try await teller.told(user.id), !told.isSo(of: user) else { return nil }
+        guard let told = try await told(user.id, by: teller), !told.isSo(of: user) else {
+            return nil
+        }
         return told
     }
 
     /// Holds a user who shows a token to the ledger's word: other rights than that are brought to it, and end the token.
     ///
-    /// - Throws: ``AccountError/tokenRevoked``.
+    /// Of a phone the entries must be such that they can be read.
+    ///
+    /// - Throws: ``AccountError/tokenRevoked``, ``AccountError/accountUnreadable``.
     func hold(_ principal: Principal) async throws {
-        guard let teller = teller.withLock({ $0 }), let id = principal.userID else { return }
-        let told: ToldAccount?
-        do {
-            told = try await teller.told(id)
-        } catch  where !(error is CancellationError) {
-            // Of a user whose entries are damaged the row counts: nobody is sent away for it, and it is shown.
-            return following.fallBehind(error)
+        guard let teller = teller.withLock({ $0 }) else { return }
+        if let phone = principal.deviceID {
+            return try await unlessUnread(UnreadEntries(phones: [phone])) {
+                try await teller.readPhone(phone)
+            }
         }
+        guard let id = principal.userID else { return }
+        let told = try await told(id, by: teller)
         guard let told, told.role != principal.role || told.org != principal.org || told.isDisabled
         else { return }
         do {

@@ -122,12 +122,21 @@ extension Ledger {
         disarms: Bool,
         _ logger: Logger
     ) throws {
+        } readPhone: { id in
+            guard let device = DeviceID(id) else { return }
+            _ = try await handler.settled(Device.self, device)
         do {
             let foreign = try accounts.foreignRows()
             guard !foreign.isEmpty else { return }
             if disarms {
                 try accounts.disarmForeignRows { user in
-                    try handler.current(User.self, UserID(unchecked: user)).account != nil
+                    do {
+                        return try handler.current(User.self, UserID(unchecked: user)).account
+                            != nil
+                    } catch let error where error.isOfDamage {
+                        // There are entries of it: an account that keeps its id, and may do nothing.
+                        return true
+                    }
                 }
             }
             logger.critical(

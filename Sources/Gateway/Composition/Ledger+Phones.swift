@@ -63,20 +63,36 @@ extension Ledger {
     ///
     /// One that is not as its event says acts no more; and of one that cannot act any more the ledger is told, so that nobody
     /// takes it for good.
-    func followPhones(_ registered: [String: AccountStore.KnownPhone]) async throws {
-        let phones = try await accounts.phones()
-        let strange = phones.filter { !$0.isRevoked && !registered[$0.id].isOf($0) }.map(\.id)
-        let torn = try strange.filter(isCutOff)
+    /// One whose entries cannot be read is refused as long as they cannot, and is not ended for good.
+    func followPhones(_ ends: AccountStore.Ends) async throws {
+        let phones = try await accounts.phones().filter { !$0.isRevoked }
+        let strange = phones.filter { !ends.registered[$0.id].isOf($0) }.map(\.id)
+        // What was passed over may be of any of them.
+        let doubted = ends.unread.positions.isEmpty ? strange : phones.map(\.id)
+        let unread = Set(try doubted.filter(isUnread))
+        note(UnreadEntries(phones: unread))
+        let torn = try strange.filter { try !unread.contains($0) && isCutOff($0) }
         for id in torn { try await takeBack(id) }
-        let ended = strange.filter { !torn.contains($0) }
+        let ended = strange.filter { !torn.contains($0) && !unread.contains($0) }
         if !ended.isEmpty { try await endUnregistered(ended) }
-        try await followLostPhones(registered)
+        try await followLostPhones(ends.registered)
+    }
+
+    /// Whether a phone's own entries cannot be read.
+    private func isUnread(_ id: String) throws -> Bool {
+        guard let device = DeviceID(id) else { return false }
+        do {
+            _ = try handler.current(Device.self, device)
+            return false
+        } catch let error where error.isOfDamage {
+            return true
+        }
     }
 
     /// Tells the ledger of phones that the accounts do not have any more that they ended.
     ///
     /// Where the accounts were made anew, the ones that were lost may turn up: then it waits for a day.
-    private func followLostPhones(_ registered: [String: AccountStore.KnownPhone]) async throws {
+    func followLostPhones(_ registered: [String: AccountStore.KnownPhone]) async throws {
         let lost = try await lostPhones(of: registered)
         guard !lost.isEmpty else { return }
         if let end = try await accountsMayTurnUp(), now < end {
@@ -105,15 +121,21 @@ extension Ledger {
         let good = Set(try await accounts.phones().filter { !$0.isRevoked }.map(\.id))
         return try registered.values.sorted { $0.position < $1.position }.filter { phone in
             guard phone.position >= begun, !good.contains("\(phone.device)") else { return false }
-            return try !handler.current(Device.self, phone.device).isRevoked
-                && !handler.current(Person.self, phone.person).isErased
+            do {
+                return try !handler.current(Device.self, phone.device).isRevoked
+                    && !handler.current(Person.self, phone.person).isErased
+            } catch let error where error.isOfDamage {
+                // Nothing can be recorded of it either.
+                note(UnreadEntries(phones: ["\(phone.device)"]))
+                return false
+            }
         }
     }
 
     /// Until when accounts may turn up that were lost; `nil` where those that are here are as old as the ledger.
     private func accountsMayTurnUp() async throws -> Timestamp? {
-        let first = try log.entries(of: UserCreated.kind, from: LogPosition(begun), limit: 1).first
-        guard let told = first?.envelope.time,
+        let made = try log.entriesPastDamage(of: UserCreated.kind, from: LogPosition(begun))
+        guard let told = made.entries.first?.envelope.time,
             let oldest = try await accounts.users().map(\.created).min()
         else { return nil }
         return LostAccounts.findableUntil(oldest: Timestamp(oldest), told: told)

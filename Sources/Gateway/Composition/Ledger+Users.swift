@@ -63,24 +63,16 @@ extension Ledger {
         try await makeLostAccounts()
         let users = try await accounts.users()
         guard !users.isEmpty else { return try await newAdmin(besides: []) }
-        let isAlone = users.count == 1
         var untold: NewUser?
         for user in users {
-            if try !isTold(of: user), let new = try await judge(untold: user, isAlone: isAlone) {
-                untold = new
+            let met = try await unlessUnread(user) {
+                try await meet(user, isAlone: users.count == 1)
             }
-            try await orOwe { try await tellAndSettle(user, isAlone: isAlone) }
-            try await followPassword(of: user)
-            if OwnActors.reserve(userID: user.id) {
-                logger.warning(
-                    "an account is called like a part of the gateway",
-                    metadata: ["category": "security", "user": "\(user.id)"]
-                )
-            }
+            if let new = met ?? nil { untold = new }
         }
         do {
             let ends = try await followEnds()
-            try await orOwe { try await followPhones(ends.registered) }
+            try await orOwe { try await followPhones(ends) }
         } catch  where !(error is DatabaseError) {
             // Whoever needs help is helped; it is shown and tried again, here and at the next start.
             accounts.following.fallBehind(error)
@@ -90,10 +82,29 @@ extension Ledger {
             )
         }
         let left = try await accounts.users()
-        guard left.contains(where: { $0.role == .admin && !$0.isDisabled && $0.hasPassword }) else {
-            return try await newAdminWhereRoom(besides: left)
-        }
+        let unread = accounts.following.unread.users
+        guard
+            left.contains(where: {
+                $0.role == .admin && !$0.isDisabled && $0.hasPassword && !unread.contains($0.id)
+            })
+        else { return try await newAdminWhereRoom(besides: left) }
         return untold
+    }
+
+    /// Brings one account to what the log says of it.
+    ///
+    /// - Returns: The first admin, with a new password, of whom no event told.
+    private func meet(_ user: UserAccount, isAlone: Bool) async throws -> NewUser? {
+        let new = try await isTold(of: user) ? nil : judge(untold: user, isAlone: isAlone)
+        try await orOwe { try await tellAndSettle(user, isAlone: isAlone) }
+        try await followPassword(of: user)
+        if OwnActors.reserve(userID: user.id) {
+            logger.warning(
+                "an account is called like a part of the gateway",
+                metadata: ["category": "security", "user": "\(user.id)"]
+            )
+        }
+        return new
     }
 
     /// Makes accounts anew that the ledger knows and the file has not, as after a restore or a loss.
@@ -102,13 +113,11 @@ extension Ledger {
     private func makeLostAccounts() async throws {
         let here = Set(try await accounts.users().map(\.id))
         var ids: [String] = []
-        try each(UserCreated.kind, since: begun) { ids.append(String($0.envelope.subject.name)) }
-        let lost = try ids.filter { !here.contains($0) }.compactMap { id in
-            let known = try handler.current(User.self, UserID(unchecked: id))
-            return known.role.flatMap { role in
-                known.account.map { (id: id, role: role, org: $0.organisation.text) }
-            }
+        let damaged = try each(UserCreated.kind, since: begun, of: &ids) { event, ids in
+            ids.append(String(event.envelope.subject.name))
         }
+        note(UnreadEntries(positions: Set(damaged)))
+        let lost = try ids.filter { !here.contains($0) }.compactMap(lostAccount)
         guard !lost.isEmpty else { return }
         try await accounts.makeAnew(lost)
         logger.critical(
@@ -117,13 +126,26 @@ extension Ledger {
         )
     }
 
+    /// What an account is made of that is gone; `nil` where that cannot be read, and nobody has one then.
+    private func lostAccount(_ id: String) throws -> (id: String, role: Role, org: String)? {
+        do {
+            let known = try handler.current(User.self, UserID(unchecked: id))
+            return known.role.flatMap { role in
+                known.account.map { (id: id, role: role, org: $0.organisation.text) }
+            }
+        } catch let error where error.isOfDamage {
+            note(UnreadEntries(users: [id]))
+            return nil
+        }
+    }
+
     /// Makes an admin with a password that is told here.
     ///
     /// Entries that were imported, or outlived their accounts, know an admin already, whose key may be lost: the login is
     /// then another user's.
     private func newAdmin(besides users: [UserAccount]) async throws -> NewUser {
         let id = UserID(unchecked: "admin")
-        let isKnown = try handler.current(User.self, id).account != nil
+        let isKnown = try log.revision(of: .user(id)) != nil
         let taken = Set(users.map { $0.login.lowercased() })
         let logins = ["admin"] + (2...users.count + 2).map { "admin\($0)" }
         return try await createUser(
@@ -201,12 +223,14 @@ extension Ledger {
         }
     }
 
-    /// Tells the log what a start could not for want of room: the first admin, who was erased, policies.
+    /// Tells the log what a start could not for want of room: the first admin, who was erased, policies, phones that are lost.
     func tellOwed() async throws {
         guard wordsOwed.pay() else { return }
         let users = try await accounts.users()
         for user in users {
-            try await orOwe { try await tellAndSettle(user, isAlone: users.count == 1) }
+            try await unlessUnread(user) {
+                try await orOwe { try await tellAndSettle(user, isAlone: users.count == 1) }
+            }
         }
         try await orOwe { try await enablePolicies() }
     }
@@ -224,6 +248,9 @@ extension Ledger {
 
     private func tell(of user: UserAccount, name: String?, _ context: CommandContext) async throws {
         let person: PersonID = newID()
+        // A phone is among the accounts before the ledger is told of it: so first what the ledger says.
+        let registered = try await ends().registered
+        try await orOwe { try await followLostPhones(registered) }
         var context = context
         context.newcomers = [person]
         let command = CreateUser(

@@ -22,11 +22,13 @@ struct Groundwork: Sendable {
         case inspector
         case keys
         case accounts
+        /// What the log says of them.
+        case accountEntries = "entries of accounts"
 
         /// Whether somebody's call goes wrong without it, or is only served worse.
         var need: ServiceStandings.Need {
             switch self {
-            case .disk, .videoRoom, .inspector: .toKeepHouse
+            case .disk, .videoRoom, .inspector, .accountEntries: .toKeepHouse
             case .closings, .archiveFolder, .blobFolder, .keys, .accounts: .toServe
             }
         }
@@ -129,6 +131,7 @@ struct Groundwork: Sendable {
         case .accounts:
             Self.fault(of: folder.accounts.path, S_IFREG, R_OK) ?? ledger.accounts.writeFault
                 ?? ledger.accounts.following.fault
+        case .accountEntries: ledger.accounts.following.unread.fault
         }
     }
 

@@ -51,15 +51,14 @@ struct IdleLogoutService: Sendable {
     }
 
     private func recordSignOut(of principal: Principal) async throws {
-        guard let user = principal.user,
-            try await !ledger.isSignedIn(user, besides: principal.tokenID)
-        else { return }
+        guard let user = principal.user else { return }
         let context = ledger.context(
             actor: .policy("idle-logout"),
             organisation: principal.organisation,
             command: CommandID(unchecked: "idle-logout~\(principal.tokenID)")
         )
         try await recorded {
+            guard try await !ledger.isSignedIn(user, besides: principal.tokenID) else { return }
             _ = try await ledger.handler.handle(LogOut(user, reason: .idle), context)
         }
     }
@@ -69,6 +68,9 @@ struct IdleLogoutService: Sendable {
             try await act()
         } catch let refusal as any CommandRefusal {
             ledger.logger.debug("idle logout refused", metadata: ["reason": "\(refusal)"])
+        } catch let error where error.isOfDamage {
+            // Whose entries cannot be read may do nothing; the others are looked at all the same.
+            ledger.logger.debug("idle logout not recorded", metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -59,7 +59,15 @@ extension Ledger {
             actor: .policy(policy),
             organisation: configuration.organisation
         )
-        _ = try await handler.handle(EnablePolicy(policy, settings: settings), context)
+        do {
+            _ = try await handler.handle(EnablePolicy(policy, settings: settings), context)
+        } catch let error where error.isOfDamage {
+            // Whoever needs help is helped by the others.
+            logger.critical(
+                "what the log says of a policy cannot be read; run daybook verify, restore the log",
+                metadata: ["policy": "\(policy)", "error": "\(error)"]
+            )
+        }
     }
 
     /// Where a policy was first enabled; later changes of its numbers do not move it.

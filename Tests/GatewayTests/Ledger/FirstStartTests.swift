@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import GRDB
 import Logging
 import TestSupport
 import Testing
@@ -195,6 +196,40 @@ import Testing
             password: told.password,
             from: SignInOrigin(address: "127.0.0.1")
         )
+        await ledger.log.close()
+    }
+
+    @Test
+    func `that finds no room for phones that are lost tells of them as soon as there is some`()
+        async throws
+    {
+        let (folder, id) = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let phone = try await gateway.caller("+447700900001", codeBy: amina)
+            for table in [
+                "tokens WHERE device", "device_sessions WHERE device", "devices WHERE id",
+            ] {
+                try await gateway.ledger.accounts.durably { database in
+                    try database.execute(
+                        sql: "DELETE FROM main.\(table) = ?",
+                        arguments: [phone.id]
+                    )
+                }
+            }
+            return (gateway.folder, phone.id)
+        }
+        defer { withExtendedLifetime(folder) {} }
+        let device = try #require(DeviceID(id))
+        let ledger = try Self.open(folder)
+        let disk = DiskFaults(at: ledger.folder.root.appending(path: "log"))
+        disk.fail(.write, with: ENOSPC)
+        #expect(try await ledger.ensureFirstAdmin() == nil)
+        try await ledger.tellOwed()
+        #expect(ledger.wordsOwed.isOwed, "there is no room yet")
+        disk.heal()
+        try await ledger.tellOwed()
+        #expect(!ledger.wordsOwed.isOwed)
+        #expect(try ledger.handler.current(Device.self, device).isRevoked)
         await ledger.log.close()
     }
 

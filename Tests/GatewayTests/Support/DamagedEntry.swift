@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Events
+
+/// An entry of a ledger that nobody serves, changed by somebody who can write the folder.
+struct DamagedEntry {
+    private let folder: URL
+    private let place: LogPosition
+    private let bytes: [UInt8]
+
+    /// Changes an entry, so that it is not the one that was committed.
+    init(at place: LogPosition, in folder: TemporaryFolder) throws {
+        self.folder = folder.url.appending(path: "ledger")
+        self.place = place
+        let store = try Self.store(of: self.folder)
+        defer { store.environment.close() }
+        bytes = try #require(try store.bytes(at: place))
+        var changed = bytes
+        let name = try #require(changed.firstRange(of: Array("\"org\":\"main\"".utf8)))
+        changed[name.upperBound - 2] = UInt8(ascii: "m")
+        try Self.put(changed, at: place, in: store)
+    }
+
+    /// Puts the entry back as it was.
+    func restore() throws {
+        let store = try Self.store(of: folder)
+        defer { store.environment.close() }
+        try Self.put(bytes, at: place, in: store)
+    }
+
+    private static func store(of folder: URL) throws -> EntryStore {
+        try EntryStore(
+            path: folder.appending(path: "log").path,
+            access: .readWrite,
+            map: MapSize(bytes: 1 << 30)
+        )
+    }
+
+    private static func put(
+        _ bytes: [UInt8],
+        at place: LogPosition,
+        in store: EntryStore
+    ) throws {
+        let transaction = try store.environment.beginWrite()
+        let table = try transaction.table("entries", [.integerKey])
+        try withKey(place.rawValue) { key throws(LMDBError) in
+            try bytes.withUnsafeBufferPointer { value throws(LMDBError) in
+                try transaction.put(table, key, UnsafeRawBufferPointer(value))
+            }
+        }
+        try transaction.commit()
+    }
+}
