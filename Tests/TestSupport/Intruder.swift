@@ -48,4 +48,24 @@ public enum Intruder {
             ["PRAGMA writable_schema = ON", "DELETE FROM sqlite_master WHERE name = 'pages'"]
         )
     }
+
+    /// Makes a file of accounts what an earlier program wrote, which gave rows no codes.
+    public static func takeCodesAway(accounts path: String) throws {
+        let tables = [
+            "users", "devices", "device_sessions", "device_codes", "tokens", "links", "places",
+            "push_subscriptions",
+        ]
+        let codes = tables.map { table in
+            "DROP TRIGGER \(table)_made; DROP TRIGGER \(table)_changed; ALTER TABLE \(table) DROP COLUMN code;"
+        }
+        let rest = """
+            ALTER TABLE users DROP COLUMN password_at;
+            ALTER TABLE tokens DROP COLUMN outlived;
+            DELETE FROM grdb_migrations WHERE identifier = 'codes of rows';
+            CREATE TABLE followed (
+                one INTEGER PRIMARY KEY CHECK (one = 1), next INTEGER NOT NULL, code BLOB NOT NULL
+            ) STRICT;
+            """
+        try change(accounts: path, [codes.joined() + rest])
+    }
 }

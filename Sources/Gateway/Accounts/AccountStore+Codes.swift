@@ -17,6 +17,34 @@ extension AccountStore {
         let adoption: Adoption?
     }
 
+    /// What a start says of rows without codes, and what the log says of them (decision 0070).
+    struct RowAdoption: Sendable {
+        /// Whether the start was told to believe them.
+        var isAsked = false
+        /// Whether the log may lack what it said.
+        var isDoubted = false
+        /// Whether the log says that rows carry codes.
+        var areSealed = false
+        /// Since when, where that can be read.
+        var sealedAt: Date?
+
+        /// Refuses to believe rows without codes but once, and not where they had some before.
+        fileprivate func check(_ path: String) throws(StartError) {
+            guard !areSealed else {
+                throw .accountsSealed(path, since: sealedAt.map { "\(Timestamp($0))" })
+            }
+            guard isAsked else { throw .accountsUncoded(path) }
+            guard !isDoubted else { throw .adoptionDoubted(path) }
+        }
+
+        /// Whether a supervisor may start a gateway again by the command that adopted; later the option would be left there.
+        fileprivate func isRepeatable(at time: Date) -> Bool {
+            // A crash came between the accounts and the log.
+            guard areSealed else { return true }
+            return sealedAt.map { (0...86_400).contains(time.timeIntervalSince($0)) } ?? false
+        }
+    }
+
     enum Adoption: Hashable, Sendable {
         /// How many are believed from now on, by table.
         case done([String: Int])
@@ -28,9 +56,10 @@ extension AccountStore {
     static func opened(
         _ path: String,
         _ rowKey: DerivedKey,
-        adoptingAt time: Date?
+        _ wish: RowAdoption,
+        at time: Date
     ) throws -> (pool: DatabasePool, opening: Opening) {
-        let opening = try takeSteps(path, rowKey, adoptingAt: time)
+        let opening = try takeSteps(path, rowKey, wish, at: time)
         var configuration = plain(rowKey)
         configuration.prepareDatabase { database in
             try lookAtTables(database, path)
@@ -88,7 +117,8 @@ extension AccountStore {
     private static func takeSteps(
         _ path: String,
         _ rowKey: DerivedKey,
-        adoptingAt time: Date?
+        _ wish: RowAdoption,
+        at time: Date
     ) throws -> Opening {
         let pool = try DatabasePool(path: path, configuration: plain(rowKey))
         defer { _ = try? pool.close() }
@@ -96,32 +126,23 @@ extension AccountStore {
             throw StartError.accountsUnusable(path, reason: fault)
         }
         let areMissing = try pool.read { try SealedRows.areMissing($0) }
-        guard !areMissing || time != nil else { throw StartError.accountsUncoded(path) }
-        try AccountSchema.migrator(adoptingAt: areMissing ? time : nil).migrate(pool)
+        if areMissing {
+            try wish.check(path)
+        } else if wish.isAsked, !wish.isRepeatable(at: time) {
+            throw StartError.nothingToAdopt(path)
+        }
+        try AccountSchema.migrator(adopting: areMissing).migrate(pool)
         return Opening(
             schema: try pool.read { try schema($0) },
             indexFault: try mendIndexes(pool, path),
-            adoption: try time.map { try adoption(in: pool, path, now: $0, isNew: areMissing) }
+            adoption: try wish.isAsked ? adoption(in: pool, isNew: areMissing) : nil
         )
     }
 
-    private static func adoption(
-        in pool: DatabasePool,
-        _ path: String,
-        now: Date,
-        isNew: Bool
-    ) throws -> Adoption {
-        try pool.read { database in
-            guard !isNew else { return .done(try SealedRows.counts(in: database)) }
-            guard let ago = try AccountSchema.adopted(in: database, before: now),
-                (.zero...adoptionRepeatable).contains(ago)
-            else { throw StartError.nothingToAdopt(path) }
-            return .doneBefore
-        }
+    private static func adoption(in pool: DatabasePool, isNew: Bool) throws -> Adoption {
+        guard isNew else { return .doneBefore }
+        return .done(try pool.read { try SealedRows.counts(in: $0) })
     }
-
-    /// For how long a supervisor may start a gateway again by the command that adopted; behind it the option would be left there.
-    private static let adoptionRepeatable = Duration.seconds(86_400)
 
     /// Makes the indexes anew where one is not what its table says, for somebody may have taken out of it what is to end; and
     /// refuses a file that is not whole.

@@ -47,12 +47,12 @@ final class AccountStore: Sendable {
     ///
     /// - Throws: ``StartError/accountsUnusable(_:reason:)`` for a link, and for a file with other tables than the steps make, with
     ///   a trigger or a view; when the file cannot be opened; ``StartError/accountsUncoded(_:)`` for one of before rows carried
-    ///   codes, unless it is adopted.
+    ///   codes, unless it is adopted, which ``RowAdoption`` may refuse.
     init(
         path: String,
         fingerprintKey: DerivedKey,
         rowKey: DerivedKey,
-        adoptsRows: Bool = false,
+        adoption: RowAdoption = RowAdoption(),
         limits: AccountLimits = AccountLimits(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
@@ -65,7 +65,7 @@ final class AccountStore: Sendable {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        (pool, opening) = try Self.opened(path, rowKey, adoptingAt: adoptsRows ? now() : nil)
+        (pool, opening) = try Self.opened(path, rowKey, adoption, at: now())
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.fingerprintKey = fingerprintKey

@@ -25,7 +25,7 @@ extension Ledger {
                 path: folder.accounts.path,
                 fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
                 rowKey: SealedRows.key(of: masterKey, ledger: log.origin),
-                adoptsRows: configuration.adoptsAccounts,
+                adoption: try rowAdoption(configuration, log),
                 limits: configuration.limits.accounts,
                 now: { [clock = log.clock] in
                     Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000)
@@ -36,6 +36,26 @@ extension Ledger {
         } catch let error as DatabaseError {
             throw StartError.ofAccounts(folder.accounts.path, error)
         }
+    }
+
+    /// By the log, of which nobody can take anything away unnoticed; what the file says of itself anybody can write.
+    private static func rowAdoption(
+        _ configuration: GatewayConfiguration,
+        _ log: EventLog
+    ) throws -> AccountStore.RowAdoption {
+        let policy = Subject.policy(SealedRows.policy)
+        var wish = AccountStore.RowAdoption(
+            isAsked: configuration.adoptsAccounts,
+            isDoubted: log.isDoubted,
+            areSealed: try log.revision(of: policy) != nil
+        )
+        do throws(EventLogError) {
+            wish.sealedAt = try log.entries(of: policy, limit: 1).first?.envelope.time.date
+        } catch {
+            // Damaged, it said so all the same, whenever that was.
+            guard error.isOfDamage else { throw error }
+        }
+        return wish
     }
 
     /// A crash leaves none: who has it played in could make anybody an admin.
@@ -102,6 +122,9 @@ extension Ledger {
                 isDisabled: known.isDisabled || isErased,
                 passwordAt: known.passwordAt
             )
+        } readPhone: { id in
+            guard let device = DeviceID(id) else { return }
+            _ = try await handler.settled(Device.self, device)
         } hasFollowed: { user in
             logger.critical(
                 "somebody's account had other rights than the ledger gives it; it has these now",
@@ -122,9 +145,6 @@ extension Ledger {
         disarms: Bool,
         _ logger: Logger
     ) throws {
-        } readPhone: { id in
-            guard let device = DeviceID(id) else { return }
-            _ = try await handler.settled(Device.self, device)
         do {
             let foreign = try accounts.foreignRows()
             guard !foreign.isEmpty else { return }

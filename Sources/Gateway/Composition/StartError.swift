@@ -16,6 +16,10 @@ public enum StartError: Error, Hashable, Sendable {
     case accountsContradictory(String, reason: String)
     /// The rows of the accounts carry no codes: an earlier program wrote them, or somebody who has no key.
     case accountsUncoded(String)
+    /// The rows of the accounts carry no codes, and had some by the log.
+    case accountsSealed(String, since: String?)
+    /// Nobody knows whether the rows of the accounts had codes, for the log is in doubt.
+    case adoptionDoubted(String)
     /// Every row of the accounts carries a code, or there is none.
     case nothingToAdopt(String)
     /// Another program holds the accounts.
@@ -87,6 +91,10 @@ extension StartError: CustomStringConvertible {
             "\(path) does not take what a start changes in it (\(reason)): nothing was changed; daybook verify says what somebody wrote there; restore it from a backup, with nothing of the same name ending in -wal, -shm or -journal beside it"
         case .accountsUncoded(let path):
             "the rows of \(path) carry no codes, as this program writes them: if an earlier program of Daybook wrote it, and nobody else could, daybook serve --adopt-accounts believes it, once; otherwise restore it from a backup"
+        case .accountsSealed(let path, let since):
+            "the rows of \(path) carry no codes, and the log says that they do\(since.map { " since \($0)" } ?? ""): somebody put an earlier file there, or took them away, and no start believes it; restore it from a backup of later, or move it away: the next start makes the accounts anew"
+        case .adoptionDoubted(let path):
+            "no accounts were adopted from \(path): the log opens for reading only, and may lack that their rows had codes; settle that first: daybook verify says why"
         case .nothingToAdopt(let path):
             "no accounts were adopted: the rows of \(path) carry their codes since more than a day, or there are none; leave --adopt-accounts away"
         case .accountsLocked(let path):

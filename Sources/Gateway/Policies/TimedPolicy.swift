@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Logging
+import Projections
 
 /// Something that becomes due by time alone: rows of the deadlines read model become commands.
 ///
@@ -52,6 +53,8 @@ extension Ledger {
     func enablePolicies() async throws {
         for policy in timedPolicies { try await enable(policy.name, policy.settings) }
         try await enable(PushPolicy.name, PushPolicy.settings(configuration.push))
+        // From here on no start believes a row of the accounts without a code.
+        try await enable(SealedRows.policy, [:])
     }
 
     private func enable(_ policy: String, _ settings: [String: Int]) async throws {

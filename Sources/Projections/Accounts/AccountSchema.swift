@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Foundation
 package import GRDB
 
 /// The tables of `accounts.db`, oldest first; a step, once released, never changes.
 ///
 /// They stand here, below the gateway that writes them, for `verify` holds a file against them, too.
 package enum AccountSchema {
-    package static var migrator: DatabaseMigrator { migrator(adoptingAt: nil) }
+    package static var migrator: DatabaseMigrator { migrator(adopting: false) }
 
     /// The steps, with or without believing what is there.
     ///
-    /// - Parameter time: When the rows of a file of before they carried codes are believed, and get one with the step; `nil` for
-    ///   never.
+    /// - Parameter isAdopting: Whether the rows of a file of before they carried codes are believed, and get one with the step.
     /// - Returns: The steps, oldest first.
-    package static func migrator(adoptingAt time: Date?) -> DatabaseMigrator {
+    package static func migrator(adopting isAdopting: Bool) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("accounts") { database in
             try database.execute(sql: accounts)
@@ -44,22 +42,10 @@ package enum AccountSchema {
         }
         migrator.registerMigration("codes of rows") { database in
             try database.execute(sql: rowCodes)
-            guard let time else { return }
-            try database.execute(sql: adoption)
-            try database.execute(sql: "PRAGMA application_id = \(minutes(time))")
+            if isAdopting { try database.execute(sql: adoption) }
         }
         return migrator
     }
-
-    /// How long ago the rows were believed, which the file says of itself; `nil` if they never were.
-    ///
-    /// Nobody vouches for it, and nothing is believed for it: a start that is told to believe them does so once.
-    package static func adopted(in database: Database, before now: Date) throws -> Duration? {
-        let time = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        return time == 0 ? nil : .seconds(60 * (minutes(now) - time))
-    }
-
-    private static func minutes(_ time: Date) -> Int { Int(time.timeIntervalSince1970 / 60) }
 
     /// Which phone agreed to another, and through which one a phone sees an earlier session: with that phone its word ends.
     private static let admissions = """

@@ -16,6 +16,9 @@ package enum SealedRows {
         DerivedKey(of: masterKey, for: "daybook account rows of \(origin)")
     }
 
+    /// The policy by which rows without a code are believed no more; the log says from where on, and never unsays it.
+    package static let policy = "row-codes"
+
     package struct Table: Sendable {
         package let name: String
         let key: [String]

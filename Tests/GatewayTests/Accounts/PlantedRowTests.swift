@@ -36,12 +36,14 @@ import Testing
         return foreign
     }
 
-    private func reopened(adoptsRows: Bool = false) throws -> AccountStore {
+    private func reopened(
+        _ adoption: AccountStore.RowAdoption = AccountStore.RowAdoption()
+    ) throws -> AccountStore {
         try AccountStore(
             path: accounts.pool.path,
             fingerprintKey: DerivedKey(of: .random(), for: "test"),
             rowKey: DerivedKey(of: TestDoor.masterKey, for: "rows"),
-            adoptsRows: adoptsRows,
+            adoption: adoption,
             now: { [clock = test.clock] in clock.now }
         )
     }
@@ -177,33 +179,29 @@ import Testing
     @Test func `are all of a file that an earlier program wrote, until it is adopted`() async throws
     {
         let token = try await test.token()
-        try change(
-            SealedRows.tables.map { table in
-                "DROP TRIGGER \(table.name)_made; DROP TRIGGER \(table.name)_changed; ALTER TABLE \(table.name) DROP COLUMN code;"
-            }.joined() + """
-                ALTER TABLE users DROP COLUMN password_at;
-                ALTER TABLE tokens DROP COLUMN outlived;
-                DELETE FROM grdb_migrations WHERE identifier = 'codes of rows';
-                \(AccountSchema.followed)
-                """
-        )
+        try Intruder.takeCodesAway(accounts: accounts.pool.path)
         #expect {
             try reopened()
         } throws: { error in
             if case StartError.accountsUncoded = error { true } else { false }
         }
-        let adopted = try reopened(adoptsRows: true)
+        let doubted = AccountStore.RowAdoption(isAsked: true, isDoubted: true)
+        #expect(throws: StartError.adoptionDoubted(accounts.pool.path)) { try reopened(doubted) }
+        let asked = AccountStore.RowAdoption(isAsked: true)
+        let adopted = try reopened(asked)
         #expect(adopted.opening.adoption == .done(["users": 1, "tokens": 1]))
         _ = try await adopted.authenticate(token)
         _ = try await reopened().authenticate(token)
-        // The same command, after a crash; not for ever.
-        #expect(try reopened(adoptsRows: true).opening.adoption == .doneBefore)
+        // The same command, after a crash before the log said so, and behind that; not for ever.
+        #expect(try reopened(asked).opening.adoption == .doneBefore)
+        let again = AccountStore.RowAdoption(
+            isAsked: true,
+            areSealed: true,
+            sealedAt: test.clock.now
+        )
+        #expect(try reopened(again).opening.adoption == .doneBefore)
         test.clock.move(by: .seconds(2 * 86_400))
-        #expect {
-            try reopened(adoptsRows: true)
-        } throws: { error in
-            if case StartError.nothingToAdopt = error { true } else { false }
-        }
+        #expect(throws: StartError.nothingToAdopt(accounts.pool.path)) { try reopened(again) }
     }
 
     /// It would run with the gateway's own function.

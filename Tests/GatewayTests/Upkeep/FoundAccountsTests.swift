@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Logging
+import Projections
 import TestSupport
 import Testing
 
@@ -221,7 +222,8 @@ import Testing
         }
     }
 
-    private static func open(_ folder: TemporaryFolder) throws -> Ledger {
+    @discardableResult
+    private static func open(_ folder: TemporaryFolder, adopts: Bool = false) throws -> Ledger {
         var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
         configuration.origin = "test.example/main"
         return try Ledger.open(configuration, logger: Logger(label: "test"))
@@ -269,6 +271,7 @@ import Testing
             #expect(logins.contains { $0.hasPrefix("found ") } == disarms)
             await ledger.log.close()
         }
+        configuration.adoptsAccounts = adopts
         #expect(try doctor("accounts").isWell)
         #expect(try doctor("permissions").isWell)
         let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o400]
@@ -289,3 +292,37 @@ import Testing
         await ledger.log.close()
     }
 }
+    /// Whoever can write the folder takes the codes away and plants what they like; the option may have stayed in a unit.
+    @Test(arguments: [false, true])
+    func `are never adopted behind what the log says of them`(isDamaged: Bool) async throws {
+        let (folder, place) = try await TestGateway.run { gateway in
+            _ = try await gateway.user(.operator, login: "amina")
+            let entries = try gateway.ledger.log.entries(of: .policy(SealedRows.policy))
+            return (gateway.folder, try #require(entries.first).envelope.position)
+        }
+        try Intruder.takeCodesAway(accounts: Self.path(folder))
+        try Self.change(
+            folder,
+            "UPDATE users SET password = 'x'",
+            "PRAGMA application_id = \(Int(Date().timeIntervalSince1970 / 60))"
+        )
+        if isDamaged { _ = try DamagedEntry(at: place, in: folder) }
+        for adopts in [true, false] {
+            #expect {
+                try Self.open(folder, adopts: adopts)
+            } throws: { error in
+                if case StartError.accountsSealed = error { true } else { false }
+            }
+        }
+        // The way out: they are made anew.
+        for suffix in ["", "-wal", "-shm"] {
+            let file = Self.path(folder) + suffix
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            try FileManager.default.removeItem(atPath: file)
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            let users = try await gateway.ledger.accounts.users()
+            #expect(users.contains { $0.login.hasPrefix("lost ") && !$0.hasPassword })
+        }
+    }
+

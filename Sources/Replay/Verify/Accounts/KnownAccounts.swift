@@ -39,6 +39,10 @@ struct KnownAccounts: Sendable {
     /// Those of each user that nothing has ended together.
     private var issuedTo: [String: [String]] = [:]
     private(set) var erased: [PersonID: UInt64] = [:]
+    /// Accounts that no event made, and that have ended by one: the log is of an earlier day than they were.
+    private var ended: [String: UInt64] = [:]
+    /// Where it says that rows carry codes.
+    private(set) var sealed: UInt64?
     /// What the ledger itself told of accounts that it found changed: nobody asked for it.
     private(set) var untold: [(position: UInt64, user: String, what: String)] = []
 
@@ -47,6 +51,7 @@ struct KnownAccounts: Sendable {
         switch fact {
         case .user(.loggedIn), .user(.loggedOut): false
         case .user, .device(.registered), .device(.revoked), .person: true
+        case .policy(.enabled(let fact)): fact.policy == SealedRows.policy
         default: false
         }
     }
@@ -65,6 +70,8 @@ struct KnownAccounts: Sendable {
             )
         case .device(.revoked): devices[name]?.revoked = position
         case .person(.erased(let fact)): erased[fact.person] = position
+        case .policy(.enabled(let fact)) where fact.policy == SealedRows.policy:
+            sealed = sealed ?? position
         default: break
         }
     }

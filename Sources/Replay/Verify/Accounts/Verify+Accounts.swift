@@ -98,7 +98,10 @@ extension Verify {
                 .damage,
                 FolderPart.accounts.rawValue,
                 "its rows carry no codes: an earlier program wrote it, or somebody who has no key took them away",
-                "if nobody else could write the folder, daybook serve --adopt-accounts gives them codes, once; otherwise restore it from a backup"
+                known.sealed.map {
+                    "by position \($0) its rows had codes: restore it from a backup of later, or move it away; no start believes it"
+                }
+                    ?? "if nobody else could write the folder, daybook serve --adopt-accounts gives them codes, once; otherwise restore it from a backup"
             )
         }
         for (table, rows) in file.foreign.sorted(by: { $0.key < $1.key }) {
