@@ -60,6 +60,10 @@ import Testing
             (.device(lost), admin, .device(.revoked(revoked))),
             (amina, admin, .user(.tokenIssued(UserTokenIssued(token: "t3", expires: until)))),
             (amina, admin, .user(.disabled(UserDisabled(reason: "left")))),
+            (
+                Subject(unchecked: "user/8"), Actor.ledger,
+                .user(.disabled(UserDisabled(reason: "no event made it")))
+            ),
         ] {
             try await log.append(
                 [SubjectWrite(subject, [Event(id: samples.id(), fact: fact)])],
@@ -152,6 +156,18 @@ import Testing
             report.findings.contains { $0.place == "accounts.db" && $0.fact.contains(fact) },
             "\(report.text())"
         )
+    }
+
+    /// A log of an earlier day than the accounts was put back, and a start told it of an account that it does not know.
+    @Test func `is sound with an account that no event made, and one ended`() async throws {
+        try change(
+            "INSERT INTO users VALUES ('8', 'ben', 'main', 'operator', '', 0, 1, 1, 0, NULL)"
+        )
+        let report = try await verify(keys)
+        #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")
+        #expect(report.text().contains("account 8 was found by a start"))
+        try change("UPDATE users SET disabled = 0 WHERE id = '8'")
+        try await isDamage("it may sign in as operator of main, and no event made it")
     }
 
     @Test func `knows the number of a phone by the keys`() async throws {

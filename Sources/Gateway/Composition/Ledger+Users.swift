@@ -173,14 +173,19 @@ extension Ledger {
     /// What becomes of an account that no event made.
     ///
     /// A start that ended too early leaves the first admin so, who gets another password, and of whom the log is told; a crash
-    /// behind the account leaves one whose password nobody was told, and it goes again. Any other is nobody's: it may not sign
-    /// in, and the ledger is told nothing of it.
+    /// behind the account leaves one whose password nobody was told, and it goes again. Any other may not sign in, and the log
+    /// is told that it ended: so behind a log of an earlier day than the accounts, of which the right one may be put back.
     ///
     /// - Returns: The first admin, with the new password.
     private func judge(untold user: UserAccount, isAlone: Bool) async throws -> NewUser? {
         if Self.isFirstAdmin(user, isAlone: isAlone) { return try await renewed(user) }
         let isGone = try await accounts.forget(unused: user.id)
-        if !isGone { try await accounts.bar([user.id]) }
+        if !isGone {
+            let isKnown = try handler.current(User.self, UserID(unchecked: user.id)).isDisabled
+            guard !user.isDisabled || !isKnown else { return nil }
+            try await accounts.bar([user.id])
+            try await orOwe { try await tellEnd(ofUnknown: user) }
+        }
         logger.critical(
             "no event made this account",
             metadata: [
@@ -190,6 +195,16 @@ extension Ledger {
             ]
         )
         return nil
+    }
+
+    /// Tells the log of an account that no event made that it ended.
+    private func tellEnd(ofUnknown user: UserAccount) async throws {
+        let end = EndUnknownAccount(
+            UserID(unchecked: user.id),
+            reason: "the accounts had it, and no event made it"
+        )
+        let owner = OrganisationID(unchecked: user.org)
+        _ = try await handler.handle(end, context(actor: .ledger, organisation: owner))
     }
 
     private func isTold(of user: UserAccount) throws -> Bool {
@@ -233,6 +248,9 @@ extension Ledger {
             }
         }
         try await orOwe { try await enablePolicies() }
+        // A phone is among the accounts before the ledger is told of it: so first what the ledger says.
+        let registered = try await ends().registered
+        try await orOwe { try await followLostPhones(registered) }
     }
 
     private static func isWantOfRoom(_ error: any Error) -> Bool {
@@ -248,9 +266,6 @@ extension Ledger {
 
     private func tell(of user: UserAccount, name: String?, _ context: CommandContext) async throws {
         let person: PersonID = newID()
-        // A phone is among the accounts before the ledger is told of it: so first what the ledger says.
-        let registered = try await ends().registered
-        try await orOwe { try await followLostPhones(registered) }
         var context = context
         context.newcomers = [person]
         let command = CreateUser(

@@ -140,6 +140,10 @@ extension RefusalScenario {
             try ledger.user()
             try ledger.run(ChangeAccount(.sam, .disabled(reason: "")))
         },
+        RefusalScenario("EndUnknownAccount.known") { ledger in
+            try ledger.user()
+            try ledger.run(EndUnknownAccount(.sam, reason: "no event made it"))
+        },
         RefusalScenario("IssueDeviceCode.othersSession") { ledger in
             let scene = try ledger.claimedChat(by: UserID(unchecked: "42"))
             try ledger.run(ledger.code(for: scene.caller))

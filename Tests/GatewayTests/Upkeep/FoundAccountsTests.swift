@@ -202,6 +202,51 @@ import Testing
         }
     }
 
+    /// Somebody put the log of an earlier day in its place, and the accounts stayed.
+    @Test func `end as far as an older log does not know them, and the log is told`() async throws {
+        let parts = ["log", "index", "read", "checkpoint", "origin.key", "clock"]
+        let (folder, amina) = try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            return (gateway.folder, Known(id: amina.id, token: amina.token))
+        }
+        let (ledger, old) = (
+            folder.url.appending(path: "ledger"), folder.url.appending(path: "old")
+        )
+        try FileManager.default.copyItem(at: ledger, to: old)
+        let (ben, phone) = try await TestGateway.run(in: folder) { gateway in
+            let ben = try await gateway.user(.operator, login: "ben")
+            let phone = try await gateway.caller("+447712345678", codeBy: ben)
+            return (
+                Known(id: ben.id, token: ben.token), Known(id: phone.id, token: phone.token)
+            )
+        }
+        for part in parts
+        where FileManager.default.fileExists(atPath: old.appending(path: part).path) {
+            try FileManager.default.removeItem(at: ledger.appending(path: part))
+            try FileManager.default.copyItem(
+                at: old.appending(path: part),
+                to: ledger.appending(path: part)
+            )
+        }
+        let user = UserID(unchecked: ben.id)
+        for _ in 0..<2 {
+            try await TestGateway.run(in: folder) { gateway in
+                #expect(gateway.ledger.log.readOnlyReason == nil)
+                let accounts = gateway.ledger.accounts
+                for token in [ben.token, phone.token] {
+                    await #expect(throws: AccountError.self) {
+                        try await accounts.authenticate(token)
+                    }
+                }
+                #expect(try await accounts.authenticate(amina.token).userID == amina.id)
+                #expect(try await accounts.user(id: ben.id).isDisabled)
+                let told = try gateway.ledger.log.entries(of: .user(user))
+                #expect(told.map(\.envelope.kind) == [UserDisabled.kind])
+                #expect(told.first?.envelope.actor == .ledger)
+            }
+        }
+    }
+
     @Test func `with a code of which no event tells register no phone`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
@@ -226,6 +271,7 @@ import Testing
     private static func open(_ folder: TemporaryFolder, adopts: Bool = false) throws -> Ledger {
         var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
         configuration.origin = "test.example/main"
+        configuration.adoptsAccounts = adopts
         return try Ledger.open(configuration, logger: Logger(label: "test"))
     }
 
@@ -271,7 +317,6 @@ import Testing
             #expect(logins.contains { $0.hasPrefix("found ") } == disarms)
             await ledger.log.close()
         }
-        configuration.adoptsAccounts = adopts
         #expect(try doctor("accounts").isWell)
         #expect(try doctor("permissions").isWell)
         let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o400]
@@ -279,19 +324,6 @@ import Testing
         #expect(try doctor("permissions").detail.contains("accounts.db: the owner may not"))
     }
 
-    @Test func `are opened without the journal that lay beside them`() async throws {
-        let folder = try await TestGateway.run { $0.folder }
-        let journal = Self.path(folder) + "-journal"
-        try Data("journal".utf8).write(to: URL(filePath: journal))
-        let ledger = try Self.open(folder)
-        #expect(!FileManager.default.fileExists(atPath: journal))
-        let names = try FileManager.default.contentsOfDirectory(
-            atPath: folder.url.appending(path: "ledger").path
-        )
-        #expect(names.contains { $0.hasPrefix("accounts.db-journal.foreign-") })
-        await ledger.log.close()
-    }
-}
     /// Whoever can write the folder takes the codes away and plants what they like; the option may have stayed in a unit.
     @Test(arguments: [false, true])
     func `are never adopted behind what the log says of them`(isDamaged: Bool) async throws {
@@ -326,3 +358,16 @@ import Testing
         }
     }
 
+    @Test func `are opened without the journal that lay beside them`() async throws {
+        let folder = try await TestGateway.run { $0.folder }
+        let journal = Self.path(folder) + "-journal"
+        try Data("journal".utf8).write(to: URL(filePath: journal))
+        let ledger = try Self.open(folder)
+        #expect(!FileManager.default.fileExists(atPath: journal))
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: folder.url.appending(path: "ledger").path
+        )
+        #expect(names.contains { $0.hasPrefix("accounts.db-journal.foreign-") })
+        await ledger.log.close()
+    }
+}

@@ -99,6 +99,10 @@ struct KnownAccounts: Sendable {
             users[name]?.position = position
             endTokens(of: name, at: position)
         case .disabled:
+            if users[name] == nil, envelope.actor == .ledger {
+                ended[name] = ended[name] ?? position
+                note("was found by a start, no event made it, and it has ended", name, envelope)
+            }
             users[name]?.isDisabled = true
             endTokens(of: name, at: position)
         case .passwordChanged:
@@ -216,6 +220,7 @@ extension KnownAccounts {
 
     private func faults(of row: AccountsFile.User) -> [Fault] {
         guard let known = users[row.id] else {
+            guard !row.isDisabled || ended[row.id] == nil else { return [] }
             let may =
                 row.isDisabled
                 ? "it is there, disabled," : "it may sign in as \(row.role) of \(row.organisation),"
@@ -312,7 +317,7 @@ extension KnownAccounts {
             position: fault.position,
             "\(name): \(fault.fact)",
             advice:
-                "find out who changed it, and disable it; a crash between both files leaves this, too, until the gateway starts next"
+                "find out who changed it, and disable it; a crash between both files, or a log of an earlier day than accounts.db, leaves this, too, until the gateway starts next: by the log it ends then, and the log is told"
         )
     }
 }
