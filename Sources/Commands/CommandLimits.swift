@@ -46,6 +46,9 @@ public enum CommandLimits {
     /// Sessions that move when incidents are merged; each is a condition of the append.
     public static let sessionsPerMergeMax = 40
 
+    /// Notes of one incident.
+    public static let notesPerIncidentMax = 1_000
+
     /// A chat message.
     public static let messageBytesMax = 8_192
     /// A sender's own id for a message.

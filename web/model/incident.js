@@ -69,6 +69,10 @@ function withIncident(incident, event) {
       if (event.subject !== incident.id) return incident;
       return { ...incident, opened: { type: says.type, priority: Number(says.priority), summary: says.summary ?? null, at: event.time } };
     }
+    case "incident.classified": {
+      if (event.subject !== incident.id || !incident.opened) return incident;
+      return { ...incident, opened: { ...incident.opened, type: says.type, priority: Number(says.priority) } };
+    }
     case "incident.address_set": return { ...incident, addresses: { ...incident.addresses, [event.subject]: says.address ?? null } };
     case "incident.session_linked": return withSession(incident, says.session, event);
     case "incident.merged": return says.into === incident.id ? { ...incident, merged: [...incident.merged, event.subject] } : incident;

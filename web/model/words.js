@@ -98,6 +98,8 @@ const sentences = {
   "stream.recording_failed": ({ text }) => `the video could not be recorded: ${text}`,
   "stream.viewed": ({ mode }) => views[mode] ?? `watched (${mode})`,
   "incident.opened": ({ summary }, event) => `opened the incident${summary ? `: ${summary}` : isErased(event, "summary") ? ": what it was about is erased" : ""}`,
+  "incident.classified": ({ type, priority }) => `classified the incident: ${type.replaceAll("_", " ")}, priority ${priority}`,
+  "incident.note_added": ({ text }) => (text === undefined ? "wrote a note that was erased" : `wrote a note: ${text}`),
   "incident.session_linked": ({ session, reason }) => `linked session ${short(session)} to the incident: ${reason}`,
   "incident.session_unlinked": ({ session, reason }) => `took session ${short(session)} out of the incident: ${reason}`,
   "incident.merged": ({ reason }, event) => `merged incident ${short(event.subject)} into another: ${reason}`,

@@ -9,6 +9,10 @@ public struct Incident: Fold {
     public var isOpened: Bool { organisation != nil }
     /// Every session that ever belonged to it, in the order of linking.
     public private(set) var sessions: [SessionID] = []
+    /// What it was taken for last; `nil` before it was opened.
+    public private(set) var classification: Classification?
+    /// How many notes were written about it.
+    public private(set) var notes = 0
     /// The incident that its id means now, while it is merged into one.
     public private(set) var merger: Merger?
 
@@ -22,7 +26,15 @@ public struct Incident: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         guard case .incident(let fact) = event.fact else { return }
         switch fact {
-        case .opened: organisation = event.envelope.organisation
+        case .opened(let opened):
+            organisation = event.envelope.organisation
+            classification = Classification(type: opened.type, priority: opened.priority)
+        case .classified(let classified):
+            classification = Classification(
+                type: classified.type,
+                priority: classified.priority
+            )
+        case .noteAdded: notes += 1
         case .sessionLinked(let linked):
             if !sessions.contains(linked.session) { sessions.append(linked.session) }
         case .merged(let merged):
@@ -34,6 +46,16 @@ public struct Incident: Fold {
 }
 
 extension Incident {
+    /// From the most urgent to the least.
+    static let priorities = 1...5
+
+    /// What an incident is, and how urgent.
+    public struct Classification: Hashable, Sendable {
+        /// The centre's word for it.
+        public let type: String
+        public let priority: Int
+    }
+
     /// How it became part of another incident.
     public struct Merger: Hashable, Sendable {
         public let into: IncidentID

@@ -23,7 +23,9 @@ public struct MergedIncidents: Fold {
         case .merged(let merged) where merged.into == id:
             if !incidents.contains(other) { incidents.append(other) }
         case .unmerged(let unmerged) where unmerged.from == id: incidents.removeAll { $0 == other }
-        case .opened, .sessionLinked, .sessionUnlinked, .merged, .unmerged, .addressSet: break
+        case .opened, .sessionLinked, .sessionUnlinked, .merged, .unmerged, .addressSet,
+            .classified, .noteAdded:
+            break
         }
     }
 }

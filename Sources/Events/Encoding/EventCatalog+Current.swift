@@ -27,6 +27,8 @@ extension EventCatalog {
         .init(IncidentMerged.self) { .incident(.merged($0)) },
         .init(IncidentUnmerged.self) { .incident(.unmerged($0)) },
         .init(IncidentAddressSet.self) { .incident(.addressSet($0)) },
+        .init(IncidentClassified.self) { .incident(.classified($0)) },
+        .init(IncidentNoteAdded.self) { .incident(.noteAdded($0)) },
         .init(DeviceCodeIssued.self) { .device(.codeIssued($0)) },
         .init(DeviceRegistered.self) { .device(.registered($0)) },
         .init(DeviceAdmitted.self) { .device(.admitted($0)) },

@@ -62,6 +62,7 @@ public enum Named {
     public enum Alert {}
     public enum PatrolPoint {}
     public enum Hold {}
+    public enum Note {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -79,3 +80,4 @@ public typealias ReportID = Identifier<Named.Report>
 public typealias AlertID = Identifier<Named.Alert>
 public typealias PatrolPointID = Identifier<Named.PatrolPoint>
 public typealias HoldID = Identifier<Named.Hold>
+public typealias NoteID = Identifier<Named.Note>

@@ -8,6 +8,8 @@ public enum IncidentEvent: Hashable, Sendable {
     case merged(IncidentMerged)
     case unmerged(IncidentUnmerged)
     case addressSet(IncidentAddressSet)
+    case classified(IncidentClassified)
+    case noteAdded(IncidentNoteAdded)
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -18,6 +20,8 @@ public enum IncidentEvent: Hashable, Sendable {
         case .merged(let payload): payload
         case .unmerged(let payload): payload
         case .addressSet(let payload): payload
+        case .classified(let payload): payload
+        case .noteAdded(let payload): payload
         }
     }
 }

@@ -57,6 +57,23 @@ extension ArbitraryFacts {
                 )
             }
         ),
+        Row(
+            { .incident(.classified($0)) },
+            draw: {
+                IncidentClassified(
+                    type: $0.text(),
+                    priority: $0.integer(),
+                    typeBefore: $0.text(),
+                    priorityBefore: $0.integer()
+                )
+            }
+        ),
+        Row(
+            { .incident(.noteAdded($0)) },
+            draw: {
+                IncidentNoteAdded(note: $0.id(), session: $0.id(), text: $0.sealed { $0.text() })
+            }
+        ),
     ]
 
     static let reports: [Row] = [

@@ -10,6 +10,9 @@ struct Contact {
     var owner: Int?
     /// The stream that runs.
     var live: StreamScene?
+    /// What the incident is taken for.
+    var type = "unclassified"
+    var priority = 3
     /// Streams so far.
     var streams = 0
     /// Messages so far.
@@ -33,7 +36,7 @@ struct Contact {
     /// The facts with which a session begins (ruling 17).
     mutating func opening(_ created: SessionCreated) -> [(Subject, Fact)] {
         expiresAt = created.expiresAt
-        let opened = IncidentOpened(type: "unclassified", priority: 3)
+        let opened = IncidentOpened(type: type, priority: priority)
         let linked = IncidentSessionLinked(
             session: session,
             reason: "opened with its first session"

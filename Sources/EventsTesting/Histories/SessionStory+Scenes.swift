@@ -12,7 +12,9 @@ extension SessionStory {
             case 0...4: talk(&contact, &script, &town)
             case 5...6: StreamScene.play(&contact, &script, &town)
             case 7: answerForPlace(certain: false, &contact, &script, &town)
-            case 8: setAddress(contact, &script, &town)
+            case 8:
+                setAddress(contact, &script, &town)
+                write(about: &contact, &script, &town)
             default: comeBack(&contact, &script, &town)
             }
         }
@@ -205,6 +207,39 @@ extension SessionStory {
         )
         let actor = actor(of: .operator, contact, town)
         script.record(actor, .incident(contact.incident), .incident(.addressSet(set)), in: &town)
+        script.pass(town.wait(2...10))
+    }
+
+    /// The owner says what it is, and writes a note.
+    private static func write(
+        about contact: inout Contact,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        guard contact.owner != nil else { return }
+        let actor = actor(of: .operator, contact, town)
+        let type = town.arbitrary.element(of: ["fire", "medical", "water_rescue"])
+        if type != contact.type {
+            let classified = IncidentClassified(
+                type: type,
+                priority: town.arbitrary.number(1...5),
+                typeBefore: contact.type,
+                priorityBefore: contact.priority
+            )
+            (contact.type, contact.priority) = (classified.type, classified.priority)
+            script.record(
+                actor,
+                .incident(contact.incident),
+                .incident(.classified(classified)),
+                in: &town
+            )
+        }
+        let added = IncidentNoteAdded(
+            note: town.id(at: script.time),
+            session: contact.session,
+            text: .open("the second floor", of: contact.caller.person)
+        )
+        script.record(actor, .incident(contact.incident), .incident(.noteAdded(added)), in: &town)
         script.pass(town.wait(2...10))
     }
 

@@ -48,6 +48,7 @@ struct FeedRights: Sendable {
     func check(_ entry: Entry) throws {
         let envelope = entry.envelope
         try check(envelope.subject, of: envelope.organisation)
+        guard isTold(envelope.kind) else { throw ReadingRights.Refusal.role(envelope.subject) }
         if mayNameOthers(envelope.subject) { try checkNamed(in: entry) }
     }
 
@@ -55,12 +56,14 @@ struct FeedRights: Sendable {
     ///
     /// - Parameters:
     ///   - subject: The entry's subject.
+    ///   - kind: What happened.
     ///   - position: Its place.
     ///   - known: What was found of subjects in the same answer, so that a long one costs what differs in it.
     /// - Returns: The same as ``admits(_:)`` for the entry there.
     /// - Throws: When the log cannot be read.
     func admits(
         rowOf subject: Subject,
+        _ kind: Kind,
         at position: LogPosition,
         known: inout [Subject: Bool]
     ) throws -> Bool {
@@ -73,7 +76,8 @@ struct FeedRights: Sendable {
             }
             known[subject] = isAdmitted
         }
-        guard isAdmitted, mayNameOthers(subject) else { return isAdmitted }
+        guard isAdmitted, isTold(kind) else { return false }
+        guard mayNameOthers(subject) else { return true }
         return try rights.log.entry(at: position).map(admits) ?? false
     }
 
@@ -84,6 +88,15 @@ struct FeedRights: Sendable {
         }
         try rights.check(contents: subject, for: reader)
     }
+
+    /// What the centre writes for itself about an incident is not told to the callers of the incident.
+    private func isTold(_ kind: Kind) -> Bool {
+        reader.role.reach != .own || !Self.ofTheCentre.contains(kind)
+    }
+
+    private static let ofTheCentre: Set<Kind> = [
+        IncidentClassified.kind, IncidentNoteAdded.kind,
+    ]
 
     /// Whether the entries of a subject tell of sessions next to the one that they stand on, and not everybody has them all.
     private func mayNameOthers(_ subject: Subject) -> Bool {

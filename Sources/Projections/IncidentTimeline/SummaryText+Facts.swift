@@ -104,6 +104,14 @@ extension SummaryText {
             add("from", fact.from)
             add("sessions", fact.sessions.count)
             add("reason", fact.reason)
+        case .classified(let fact):
+            add("type", fact.type)
+            add("priority", fact.priority)
+            add("typeBefore", fact.typeBefore)
+            add("priorityBefore", fact.priorityBefore)
+        case .noteAdded(let fact):
+            add("session", fact.session)
+            add("text", fact.text)
         case .addressSet(let fact):
             add("address", fact.address)
             add("plusCode", fact.plusCode)

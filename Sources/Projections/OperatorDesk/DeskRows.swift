@@ -68,6 +68,45 @@ public struct DeskOffer: Hashable, Sendable {
     }
 }
 
+/// What an incident is taken for.
+public struct DeskIncident: Hashable, Sendable {
+    public let id: IncidentID
+    public let type: String
+    /// 1 is the most urgent, 5 the least.
+    public let priority: Int
+    /// Who said so last; `nil` while nobody of the centre has.
+    public let classifiedBy: Actor?
+    public let classifiedAt: Timestamp?
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        type = try row.text()
+        priority = try row.integer()
+        classifiedBy = try row.optional()
+        classifiedAt = try row.optionalTime()
+    }
+}
+
+/// What somebody of the centre wrote down about an incident.
+public struct DeskNote: Hashable, Sendable {
+    public let id: NoteID
+    public let position: LogPosition
+    /// Of whose contact it speaks.
+    public let session: SessionID
+    public let by: Actor
+    public let at: Timestamp
+    public let text: Sealed<String>
+
+    init(_ row: inout RowReader) throws {
+        id = try row.value()
+        position = try row.position()
+        session = try row.value()
+        by = try row.value()
+        at = try row.time()
+        text = try row.sealed()
+    }
+}
+
 /// What the caller agreed to last.
 public struct DeskConsent: Hashable, Sendable {
     public let scope: SessionConsentRecorded.Scope

@@ -45,6 +45,10 @@ public struct DeskSession: Hashable, Sendable {
     public let note: Sealed<String>?
     /// The incident's address.
     public let address: Sealed<String>?
+    /// What the incident is taken for.
+    public let type: String?
+    /// How urgent the incident is: 1 the most, 5 the least.
+    public let priority: Int?
     /// Whether it is private though it has ended.
     public let isSealed: Bool
     /// Since when its owner is signed out and nobody attends it.
@@ -64,7 +68,9 @@ public struct DeskSession: Hashable, Sendable {
         SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
         last_owner, created_at, created_position, expires_at, started_at, claimed_at, activity_at,
         pending_since, ended_at, disposition, note,
-        (SELECT address FROM incident WHERE incident.id = s.incident), sealed,
+        (SELECT address FROM incident WHERE incident.id = s.incident),
+        (SELECT type FROM incident WHERE incident.id = s.incident),
+        (SELECT priority FROM incident WHERE incident.id = s.incident), sealed,
         unattended_at, take_over_at, offered_to, offered_by, offer_reason, offer_until,
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
@@ -96,6 +102,8 @@ public struct DeskSession: Hashable, Sendable {
         disposition = try row.optionalText()
         note = try row.optionalSealed()
         address = try row.optionalSealed()
+        type = try row.optionalText()
+        priority = try row.optionalInteger()
         isSealed = try row.flag()
         unattendedSince = try row.optionalTime()
         takeOverAt = try row.optionalTime()

@@ -93,6 +93,43 @@ public struct OperatorDesk: Sendable {
         }
     }
 
+    /// What an incident itself is taken for; `nil` if there is none.
+    public func incident(_ id: IncidentID) async throws -> DeskIncident? {
+        try await database.read { view in
+            try view.first(
+                """
+                SELECT id, type, priority, classified_by, classified_at FROM incident
+                WHERE id = ?1
+                """,
+                id,
+                read: DeskIncident.init
+            )
+        }
+    }
+
+    /// What was written down about incidents, oldest first.
+    ///
+    /// - Parameters:
+    ///   - incidents: Which ones.
+    ///   - position: Only notes behind this one: the cursor.
+    ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Returns: The notes.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    public func notes(
+        of incidents: [IncidentID],
+        after position: LogPosition? = nil,
+        limit: Int = ProjectionLimits.listRowsMax
+    ) async throws -> [DeskNote] {
+        try await database.read { view in
+            let names = incidents.map { "'\($0)'" }.joined(separator: ", ")
+            var query = Query("SELECT id, position, session, author, at, text FROM note")
+            query.filter("incident IN (\(names))")
+            query.filter("position > ?", position)
+            query.order(by: "position", limit: bounded(limit))
+            return try view.all(query, read: DeskNote.init)
+        }
+    }
+
     /// Sessions whose caller waits for an owner, oldest first.
     public func pendingChats(in scope: Scope) async throws -> [DeskSession] {
         try await database.read { view in

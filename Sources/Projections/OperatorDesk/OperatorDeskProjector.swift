@@ -5,7 +5,7 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 8)
+    public let identity = ProjectorIdentity("operator-desk", version: 9)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
@@ -14,7 +14,8 @@ public struct OperatorDeskProjector: Projector {
         SessionClosed.kind, SessionSealed.kind, SessionUnsealed.kind,
         SessionOffered.kind, SessionOfferDeclined.kind, SessionTransferred.kind,
         SessionUnattended.kind,
-        IncidentSessionLinked.kind, IncidentAddressSet.kind, ChatMessageSent.kind,
+        IncidentOpened.kind, IncidentSessionLinked.kind, IncidentAddressSet.kind,
+        IncidentClassified.kind, IncidentNoteAdded.kind, ChatMessageSent.kind,
         ChatAttachmentAdded.kind,
         ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,
         StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,
@@ -47,7 +48,37 @@ public struct OperatorDeskProjector: Projector {
     private func apply(_ fact: IncidentEvent, of event: RecordedEvent, to rows: RowWriter) {
         switch fact {
         // Whatever moves a session links it where it goes.
-        case .opened, .sessionUnlinked, .merged, .unmerged: break
+        case .sessionUnlinked, .merged, .unmerged: break
+        case .opened(let opened):
+            rows.run(
+                "INSERT OR REPLACE INTO incident VALUES (?1, NULL, ?2, ?3, NULL, NULL)",
+                event.subjectName,
+                opened.type,
+                opened.priority
+            )
+        case .classified(let classified):
+            rows.run(
+                """
+                UPDATE incident SET type = ?2, priority = ?3, classified_by = ?4, classified_at = ?5
+                WHERE id = ?1
+                """,
+                event.subjectName,
+                classified.type,
+                classified.priority,
+                event.envelope.actor,
+                event.time
+            )
+        case .noteAdded(let added):
+            rows.run(
+                "INSERT OR REPLACE INTO note VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                added.note,
+                event.subjectName,
+                event.position,
+                added.session,
+                event.envelope.actor,
+                event.time,
+                added.text
+            )
         case .sessionLinked(let linked):
             rows.run(
                 "UPDATE session SET incident = ?2 WHERE id = ?1",
@@ -56,7 +87,7 @@ public struct OperatorDeskProjector: Projector {
             )
         case .addressSet(let set):
             rows.run(
-                "INSERT OR REPLACE INTO incident VALUES (?1, ?2)",
+                "UPDATE incident SET address = ?2 WHERE id = ?1",
                 event.subjectName,
                 set.address
             )

@@ -2,7 +2,7 @@
 /// The tables behind ``OperatorDesk``.
 enum OperatorDeskTables {
     static let all = [
-        session, incident, message, request, consent, location, stream, caller, device, user,
+        session, incident, note, message, request, consent, location, stream, caller, device, user,
     ]
 
     static let session = Table(
@@ -37,7 +37,22 @@ enum OperatorDeskTables {
     static let incident = Table(
         "incident",
         key: ["id"],
-        columns: ["id TEXT NOT NULL", "address TEXT NOT NULL"]
+        columns: [
+            "id TEXT NOT NULL", "address TEXT", "type TEXT NOT NULL", "priority INTEGER NOT NULL",
+            "classified_by TEXT", "classified_at INTEGER",
+        ]
+    )
+
+    /// What was written down about incidents.
+    static let note = Table(
+        "note",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "incident TEXT NOT NULL", "position INTEGER NOT NULL",
+            "session TEXT NOT NULL", "author TEXT NOT NULL", "at INTEGER NOT NULL",
+            "text TEXT NOT NULL",
+        ],
+        indexes: [["incident", "position"]]
     )
 
     /// Which messages the other side has seen.

@@ -11,7 +11,7 @@ import Testing
         // The caller of the session.
         "session.closed/1", "session.expired/1", "stream.started/1", "chat.message_sent/1",
         "chat.attachment_added/1", "location.reported/1", "incident.opened/1",
-        "incident.address_set/1",
+        "incident.address_set/1", "incident.note_added/1",
         // Who stands behind the account, or reported.
         "user.logged_in/1", "patrol.checked_in/1", "patrol.check_in_refused/1",
         "access.refused/2", "report.status_changed/1",

@@ -40,6 +40,8 @@ extension MemoryLedger {
         let scene = try claimedChat(by: UserID(unchecked: "42"))
         let incident = try #require(try state(Membership.self, scene.session).incident)
         let caller = Sender.caller(scene.caller)
+        try run(ClassifyIncident(incident, as: "fire", priority: 1))
+        try run(AddNote("ring twice", to: incident, about: scene.session))
         try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
         let guardian = UserID(unchecked: "77")
         try user(guardian, as: .guard)

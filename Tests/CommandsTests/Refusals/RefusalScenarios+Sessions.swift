@@ -249,6 +249,45 @@ extension RefusalScenario {
             let session = try ledger.chat().session
             try ledger.run(LinkSession(session, to: ledger.id(), reason: ""))
         },
+        RefusalScenario("ClassifyIncident.incidentUnknown") { ledger in
+            try ledger.run(ClassifyIncident(ledger.id(), as: "fire", priority: 1))
+        },
+        RefusalScenario("ClassifyIncident.merged") { ledger in
+            try ledger.run(ClassifyIncident(try ledger.mergedIncident(), as: "fire", priority: 1))
+        },
+        RefusalScenario("ClassifyIncident.unacceptable") { ledger in
+            try ledger.run(ClassifyIncident(try ledger.incident(), as: "fire", priority: 6))
+        },
+        RefusalScenario("AddNote.incidentUnknown") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(AddNote("ring twice", to: ledger.id(), about: session))
+        },
+        RefusalScenario("AddNote.merged") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(AddNote("ring twice", to: try ledger.mergedIncident(), about: session))
+        },
+        RefusalScenario("AddNote.sessionElsewhere") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(AddNote("ring twice", to: try ledger.incident(), about: session))
+        },
+        RefusalScenario("AddNote.personErased") { ledger in
+            let scene = try ledger.closedChat()
+            try ledger.run(ErasePerson(scene.caller, reason: "asked for it"))
+            let incident = try ledger.state(Membership.self, scene.session).incident
+            let session = scene.session
+            try ledger.run(AddNote("ring twice", to: incident ?? ledger.id(), about: session))
+        },
+        RefusalScenario("AddNote.full") { ledger in
+            let session = try ledger.chat().session
+            let incident = try ledger.state(Membership.self, session).incident ?? ledger.id()
+            for _ in 0...CommandLimits.notesPerIncidentMax {
+                try ledger.run(AddNote("ring twice", to: incident, about: session))
+            }
+        },
+        RefusalScenario("AddNote.unacceptable") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(AddNote("", to: try ledger.incident(), about: session))
+        },
         RefusalScenario("IssueLink.unavailable") { ledger in
             try ledger.link(to: try ledger.expiredVideo())
         },

@@ -116,6 +116,13 @@ extension MemoryLedger {
         return try #require(try state(Membership.self, session).incident)
     }
 
+    /// An incident that is part of another.
+    func mergedIncident() throws -> IncidentID {
+        let (first, second) = (try incident(), try incident())
+        try run(MergeIncidents(first, into: second, reason: "same fire"))
+        return first
+    }
+
     /// A one-use link, good for a minute.
     @discardableResult
     func link(to scene: Scene) throws -> LinkID {

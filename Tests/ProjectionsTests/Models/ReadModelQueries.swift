@@ -85,6 +85,14 @@ extension ReadModelQueries {
         _ = try await desk.session(session)
         _ = try await desk.openSessions(of: evening.operatorA)
         _ = try await desk.owners()
+        _ = try await desk.incident(evening.first.incident)
+        for after in [nil, LogPosition(1)] {
+            _ = try await desk.notes(
+                of: [evening.first.incident, script.id()],
+                after: after,
+                limit: 10
+            )
+        }
         _ = try await desk.staff(evening.operatorA)
         _ = try await desk.activeSession(of: caller)
         if let phone {

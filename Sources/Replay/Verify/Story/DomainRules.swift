@@ -25,6 +25,8 @@ public struct DomainRules {
     private var offers: [SessionID: SessionOffered] = [:]
     private var absences: [SessionID: SessionUnattended] = [:]
     private var organisations = OrganisationRule()
+    private var incidents: [Substring: IncidentRule] = [:]
+    private var notes: Set<NoteID> = []
     private var callers: Set<PersonID> = []
     private var messages: Set<MessageID> = []
     private var temporary: Set<String> = []
@@ -75,7 +77,10 @@ public struct DomainRules {
         case .policy(.enabled(let policy)):
             owners.apply(policy)
             scans.apply(policy)
-        case .incident, .device, .user, .alert, .access, .clock: break
+        case .incident(let fact):
+            let broken = incidents[id, default: IncidentRule()].apply(fact, &notes)
+            for rule in broken { check(false, rule, event.envelope) }
+        case .device, .user, .alert, .access, .clock: break
         }
     }
 

@@ -15,6 +15,7 @@ struct IncidentRoutes: Sendable {
         router.get("/v1/incidents/:id", use: show)
         router.post("/v1/incidents/:id/sessions", use: link)
         router.put("/v1/incidents/:id/address", use: setAddress)
+        IncidentHandlingRoutes(ledger: ledger).add(to: router)
         IncidentMergingRoutes(ledger: ledger).add(to: router)
         IncidentStreamRoutes(ledger: ledger).add(to: router)
         router.get("/v1/incidents/:id/timeline", use: timeline)
@@ -25,6 +26,8 @@ struct IncidentRoutes: Sendable {
         let sessions: [SessionBody]
         /// The incidents that are part of it now; only of one incident, as it is now.
         var merged: [IncidentID]?
+        /// Of one incident, for the centre.
+        var classification: ClassificationBody?
     }
 
     /// The incidents of the newest sessions that the reader may read, with `?asOf=` as they were: what once belonged to
@@ -42,7 +45,7 @@ struct IncidentRoutes: Sendable {
         var sessions: [IncidentID: [SessionBody]] = [:]
         for session in page.rows {
             if sessions[session.incident] == nil { order.append(session.incident) }
-            let body = try SessionBody(session, openedWith: ledger.keys)
+            let body = try SessionBody(session, openedWith: ledger.keys, for: reader.user)
             sessions[session.incident, default: []].append(body)
         }
         try await ledger.recordReading(
@@ -77,8 +80,11 @@ struct IncidentRoutes: Sendable {
         )
         let sessions = try await desk.sessions(of: CaseReference(id))
         let bodies = try sessions.filter { try ledger.rights.admits(reader, to: $0.id) }
-            .map { try SessionBody($0, openedWith: ledger.keys) }
-        let body = IncidentBody(id: id, sessions: bodies, merged: merged)
+            .map { try SessionBody($0, openedWith: ledger.keys, for: reader.user) }
+        var body = IncidentBody(id: id, sessions: bodies, merged: merged)
+        if reader.person == nil {
+            body.classification = try await desk.incident(id).map(ClassificationBody.init)
+        }
         return try .json(body, revision: revision)
     }
 
@@ -158,7 +164,7 @@ struct IncidentRoutes: Sendable {
             count in
             try await timeline.timeline(of: CaseReference(id), after: after, limit: count)
         } admitting: { entry in
-            try rights.admits(rowOf: entry.subject, at: entry.position, known: &known)
+            try rights.admits(rowOf: entry.subject, entry.kind, at: entry.position, known: &known)
         }
         return try .list(page, at: \.position) { try TimelineEntryBody($0, ledger.keys) }
     }

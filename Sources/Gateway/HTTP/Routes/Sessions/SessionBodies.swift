@@ -40,6 +40,9 @@ struct SessionBody: Encodable {
     var phone: String?
     var address: String?
     var note: String?
+    /// What the centre takes its incident for, and how urgent; not for callers.
+    var incidentType: String?
+    var incidentPriority: Int?
     var unreadForOperator: Int?
     var unreadForCaller: Int?
 
@@ -48,7 +51,7 @@ struct SessionBody: Encodable {
     /// - Parameters:
     ///   - session: The row.
     ///   - keys: Open what is sealed; `nil` leaves out what is private.
-    ///   - reader: Whom an offer may be for.
+    ///   - reader: Who of the centre reads; `nil` for a caller.
     /// - Throws: When a sealed field is damaged.
     init(
         _ session: DeskSession,
@@ -85,6 +88,10 @@ struct SessionBody: Encodable {
         phone = session.phone
         address = try session.address?.opened(with: keys).value
         note = try session.note?.opened(with: keys).value
+        if reader != nil {
+            incidentType = session.type
+            incidentPriority = session.priority
+        }
         unreadForOperator = session.unreadForOperator
         unreadForCaller = session.unreadForCaller
     }

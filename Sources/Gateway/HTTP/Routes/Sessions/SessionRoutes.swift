@@ -217,7 +217,7 @@ struct SessionRoutes: Sendable {
         let keys = ledger.keys
         let letIn = try await letIn(to: id, for: reader, isPast: point != nil)
         let detail = SessionDetailBody(
-            session: try SessionBody(session, openedWith: keys),
+            session: try SessionBody(session, openedWith: keys, for: reader.user),
             requests: try await desk.requests(of: id).map(DeskRequestBody.init),
             consents: try await desk.consents(of: id).map(ConsentBody.init),
             locations: try await desk.locations(of: id).map { try LocationBody($0, keys) },

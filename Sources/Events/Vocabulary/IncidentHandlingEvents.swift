@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the incident is, and how urgent; the last one counts.
+public struct IncidentClassified: EventPayload {
+    public static let kind: Kind = "incident.classified/1"
+
+    /// The centre's word for it.
+    public let type: String
+    /// 1 is the most urgent, 5 the least.
+    public let priority: Int
+    /// What it was taken for before.
+    public let typeBefore: String
+    public let priorityBefore: Int
+
+    public init(type: String, priority: Int, typeBefore: String, priorityBefore: Int) {
+        self.type = type
+        self.priority = priority
+        self.typeBefore = typeBefore
+        self.priorityBefore = priorityBefore
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// Somebody of the centre wrote something down about the incident, for the centre alone.
+public struct IncidentNoteAdded: EventPayload {
+    public static let kind: Kind = "incident.note_added/1"
+
+    public let note: NoteID
+    /// Of whose contact it speaks; it is read by who may read that session, and forgotten with its caller.
+    public let session: SessionID
+    public let text: Sealed<String>
+
+    public init(note: NoteID, session: SessionID, text: Sealed<String>) {
+        self.note = note
+        self.session = session
+        self.text = text
+    }
+
+    public var links: [SubjectLink] { [] }
+}

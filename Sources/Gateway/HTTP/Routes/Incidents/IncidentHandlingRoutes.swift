@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Hummingbird
+import Projections
+
+/// What the centre writes for itself about an incident: what it is, how urgent, and notes.
+struct IncidentHandlingRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.put("/v1/incidents/:id/classification", use: classify)
+        router.get("/v1/incidents/:id/notes", use: notes)
+        router.post("/v1/incidents/:id/notes", use: addNote)
+    }
+
+    private struct ClassifyingBody: Decodable {
+        let type: String
+        let priority: Int
+    }
+
+    @Sendable private func classify(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id, command) = try await asked(request, context)
+        let body = try command.decoded(ClassifyingBody.self)
+        try ledger.rights.requireHandler(of: id, principal)
+        let classify = ClassifyIncident(id, as: body.type, priority: body.priority)
+        return try await ledger.answer(classify, command)
+    }
+
+    private struct WritingBody: Decodable {
+        let text: String
+        /// Of whose contact it speaks; the first session of the incident that the writer may read, where none is named.
+        let session: SessionID?
+    }
+
+    private struct WrittenBody: Encodable {
+        let note: NoteID
+    }
+
+    @Sendable private func addNote(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id, command) = try await asked(request, context)
+        let body = try command.decoded(WritingBody.self)
+        try ledger.rights.requireHandler(of: id, principal)
+        let session = try body.session ?? session(of: id, for: principal)
+        try ledger.rights.check(session, for: principal)
+        return try await ledger.answer(
+            AddNote(body.text, to: id, about: session),
+            command,
+            status: .created
+        ) { WrittenBody(note: $0) }
+    }
+
+    /// The writer's own session of an incident, or the first that the writer may read.
+    private func session(of incident: IncidentID, for writer: Principal) throws -> SessionID {
+        let sessions = try ledger.rights.sessions(of: incident)
+        let own = try sessions.first {
+            try ledger.handler.current(Session.self, $0).owner == writer.user
+        }
+        let readable = try own ?? sessions.first { try ledger.rights.admits(writer, to: $0) }
+        guard let readable else { throw ReadingRights.Refusal.role(.incident(incident)) }
+        return readable
+    }
+
+    /// What was written down about an incident and all that is part of it now, oldest first; what speaks of a session that is
+    /// private to somebody else is left out.
+    @Sendable private func notes(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let reader = try context.signedIn()
+        guard reader.person == nil else {
+            throw Problem(.forbidden, detail: "notes are the centre's own")
+        }
+        let id = try ledger.incident(named: try context.id(), for: reader)
+        let limit = try request.number("limit", default: 100, in: 1...1_000)
+        let after = try request.cursor("after", in: ledger.log)?.position
+        try await ledger.awaitLevel(request, of: "operator-desk")
+        try await ledger.recordReading(
+            of: .incident(id),
+            by: reader,
+            for: "incident-notes",
+            fields: ["text"]
+        )
+        let (rights, parts) = (ledger.rights, try ledger.rights.parts(of: id))
+        var known: [SessionID: Bool] = [:]
+        let page = try await FullPage(limit, after: after, at: \.position) { after, count in
+            try await ledger.readModels.desk.notes(of: parts, after: after, limit: count)
+        } admitting: { note in
+            let isRead = try known[note.session] ?? rights.admits(reader, to: note.session)
+            known[note.session] = isRead
+            return isRead
+        }
+        return try .list(page, at: \.position) { try NoteBody($0, ledger.keys) }
+    }
+
+    private func asked(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> (Principal, IncidentID, CommandRequest) {
+        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        let id = try ledger.incident(named: try context.id(), for: principal)
+        let command = try await ledger.command(
+            request,
+            context,
+            by: principal,
+            about: .incident(id)
+        )
+        return (principal, id, command)
+    }
+}
+
+extension ReadingRights {
+    /// An incident, and every one that is part of it now, on whichever way.
+    fileprivate func parts(of incident: IncidentID) throws -> [IncidentID] {
+        var parts = [incident]
+        var seen = 0
+        while seen < parts.count {
+            let merged = try handler.current(MergedIncidents.self, parts[seen]).incidents
+            parts += merged.filter { !parts.contains($0) }
+            seen += 1
+        }
+        return parts
+    }
+
+    /// Refuses whoever neither has, or had last, a session of an incident, nor supervises.
+    fileprivate func requireHandler(of incident: IncidentID, _ principal: Principal) throws {
+        guard principal.role.reach != .everything else { return }
+        let isHandler = try sessions(of: incident).contains {
+            try handler.current(Session.self, $0).owner == principal.user
+        }
+        guard isHandler else {
+            throw Problem(
+                .forbidden,
+                detail: "incident \(incident) is written about by who has one of its sessions, and "
+                    + "by supervisors; claim the session, or ask one of them"
+            )
+        }
+    }
+}
+
+/// What an incident is taken for.
+struct ClassificationBody: Encodable {
+    let type: String
+    let priority: Int
+    /// Absent while nobody of the centre said so.
+    let by: Actor?
+    let at: Timestamp?
+
+    init(_ incident: DeskIncident) {
+        type = incident.type
+        priority = incident.priority
+        by = incident.classifiedBy
+        at = incident.classifiedAt
+    }
+}
+
+/// What somebody wrote down about an incident.
+struct NoteBody: Encodable {
+    let id: NoteID
+    let position: String
+    let session: SessionID
+    let by: Actor
+    let at: Timestamp
+    /// Absent when erased.
+    let text: String?
+
+    init(_ note: DeskNote, _ keys: any PersonKeys) throws {
+        id = note.id
+        position = "\(note.position)"
+        session = note.session
+        by = note.by
+        at = note.at
+        text = try note.text.opened(with: keys).value
+    }
+}
