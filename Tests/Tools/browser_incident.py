@@ -79,7 +79,19 @@ def play(desk, amina, john, callers, screenshots):
     # One click back to the own video.
     amina.press(PHONE, within="#main .tiles")
     plays(amina)
-    # The callers were wrong after all.
+    parts(amina, john)
+    agree(amina, john)
+    parts(amina, john)
+    links = [entry["data"].get("reason") for entry in desk.entries() if entry["type"] == "incident.session_linked/1" and entry["data"].get("from")]
+    hold(links == ["same event", "to be joined", "joined for both", "not the same event after all", "agreed", "not the same event after all"], f"the ledger has {links}")
+    hold([entry["type"] for entry in desk.entries()].count("incident.session_unlinked/1") == 3, "it is an unlinking")
+    for caller in callers:
+        caller.press("Stop video")
+    amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+
+
+def parts(amina, john):
+    """The callers were wrong after all."""
     amina.press("Not the same", within="#main .known")
     amina.has("Is this another event?", "#merge-dialog")
     amina.press("Take it out", within="#merge-dialog")
@@ -87,12 +99,21 @@ def play(desk, amina, john, callers, screenshots):
     amina.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.has("private", "#queue")
-    links = [entry["data"].get("reason") for entry in desk.entries() if entry["type"] == "incident.session_linked/1" and entry["data"].get("from")]
-    hold(links == ["same event", "to be joined", "joined for both", "not the same event after all"], f"the ledger has {links}")
-    hold([entry["type"] for entry in desk.entries()].count("incident.session_unlinked/1") == 2, "it is an unlinking")
-    for caller in callers:
-        caller.press("Stop video")
-    amina.wait_for("document.querySelector('#main dvr-player').dataset.state === 'finalized'")
+
+
+def agree(amina, john):
+    """The two operators find by themselves that they have one event: one asks, the other says no, and then yes (ruling 36)."""
+    amina.press("Same event?", within="#queue")
+    john.has("the same event?", "#queue")
+    john.press("No", within="#queue")
+    amina.has("The other operator takes it for another event.")
+    hold(amina.evaluate("document.querySelectorAll('#main .tile').length") == 0, "nothing is opened by a no")
+    amina.press("Same event?", within="#queue")
+    john.press("Yes, one incident", within="#queue")
+    amina.has("Agreed: both are one incident now.")
+    for page in (amina, john):
+        page.wait_for("document.querySelectorAll('#main .tile').length === 2")
+    plays(amina)
 
 
 def joined(desk):

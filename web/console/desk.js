@@ -188,6 +188,27 @@ export class Desk extends EventTarget {
     }
   }
 
+  /** Asks another session's owner to make both one incident. */
+  async propose(session, other) {
+    try {
+      const { incident } = await this.#api.post(`/v1/sessions/${session}/link-proposals`, { with: other.id });
+      toast(incident ? "Both are one incident now." : `${this.nameOf(other.owner)} is asked whether both are one incident.`, "good");
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+    this.refresh();
+  }
+
+  /** Answers another's owner who asked that. */
+  async agree(session, answer) {
+    try {
+      await this.#api.post(`/v1/sessions/${session.id}/link-proposals/answer`, { from: session.linkProposal.from, answer });
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+    this.refresh();
+  }
+
   /** Says that a session is about the same incident as another. @returns {Promise<boolean>} Whether it was done. */
   async link(session, incident, reason = "same event") {
     try {
@@ -238,6 +259,8 @@ export class Desk extends EventTarget {
       return;
     }
     if (event.kind.startsWith("device.")) return this.#phone(event);
+    if (event.kind === "session.link_declined/1" && event.entry?.data.proposer === this.me.user) toast("The other operator takes it for another event.", "warn");
+    if (event.kind === "session.link_accepted/1" && event.entry?.data.proposer === this.me.user) toast("Agreed: both are one incident now.", "good");
     if (["session.claimed/1", "session.transferred/1"].includes(event.kind)) this.#claimed(event);
     if (event.kind === "session.offer_declined/1" && event.entry?.data.by !== this.me.user) toast(`${this.nameOf(event.entry?.data.by)} does not take the session: it stays with its owner.`, "warn");
     clearTimeout(this.#timer);

@@ -95,9 +95,37 @@ export class QueueView {
       h("div", { class: "row chips" },
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
         session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#isSame(session)),
+      this.#proposal(session),
       !isShown && h("div", { class: "acts" },
         this.#sameIncident(session),
         h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Open")));
+  }
+
+  /** That another operator takes their session and this one for one event. */
+  #proposal(session) {
+    const { linkProposal } = session;
+    if (!linkProposal || session.owner !== this.#desk.me.user || new Date(linkProposal.expiresAt).getTime() <= now()) return null;
+    const answer = (text, word) => h("button", { type: "button", dataset: { key: `${word}-link-${session.id}` }, onclick: () => this.#desk.agree(session, word) }, text);
+    return h("div", { class: "acts" },
+      h("span", { class: "small" }, `${this.#desk.nameOf(linkProposal.by)}: the same event? `, h("span", { class: "figures countdown", dataset: { until: linkProposal.expiresAt } })),
+      answer("No", "declined"), answer("Yes, one incident", "accepted"));
+  }
+
+  /** The same for who supervises, and need not wait for the answer. */
+  #unanswered(session) {
+    const { linkProposal, incident } = session;
+    const asker = linkProposal && this.#desk.supervises && this.#desk.sessions.find(({ id }) => id === linkProposal.from);
+    if (!asker || asker.incident === incident) return null;
+    return h("div", { class: "acts" },
+      h("span", { class: "small" }, `${this.#desk.nameOf(linkProposal.by)}: the same event as ${asker.phone ?? "their session"}?`),
+      h("button", { type: "button", dataset: { key: `agree-${session.id}` }, onclick: () => this.#link(asker, incident) }, "One incident"));
+  }
+
+  /** Asks the other's owner; only with an own session, and one that is not of the same incident. */
+  #propose(session) {
+    const { joinable: incident, session: own } = this.#view;
+    if (!incident || this.#desk.supervises || session.incident === incident) return null;
+    return h("button", { type: "button", dataset: { key: `propose-${session.id}` }, onclick: () => this.#desk.propose(own, session) }, "Same event?");
   }
 
   #foreign(session) {
@@ -106,7 +134,8 @@ export class QueueView {
     return h("li", { class: "ticket card" },
       h("div", { class: "row" }, h("strong", {}, `Operator ${desk.nameOf(session.owner)}`), this.#clock(session.createdAt)),
       h("div", { class: "row" }, h("span", { class: "chip" }, session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session),
-        session.isPrivate ? h("span", { class: "small soft" }, "private") : [this.#sameIncident(session), look()]));
+        session.isPrivate ? [h("span", { class: "small soft" }, "private"), this.#propose(session)] : [this.#sameIncident(session), look()]),
+      this.#unanswered(session));
   }
 
   #isSame(session) {

@@ -6,6 +6,8 @@ public struct Membership: Fold {
     public let id: SessionID
     /// Where it was linked, oldest first.
     private var links: [Link] = []
+    /// With which other session's owner it was agreed last that both are one event.
+    private var agreements: [SessionID: LogPosition] = [:]
 
     /// The incident to which it belongs now; `nil` before it was linked.
     public var incident: IncidentID? { links.last?.incident }
@@ -18,6 +20,8 @@ public struct Membership: Fold {
         public let at: LogPosition
         /// What linked it there, unique for whoever did; of a merge it is one for all that move.
         let command: CommandID
+        /// Whether the owners of two sessions agreed on it, which opens nothing to anybody else.
+        public fileprivate(set) var isAgreed = false
     }
 
     public init(_ id: SessionID) {
@@ -26,11 +30,18 @@ public struct Membership: Fold {
 
     public static func source(of id: SessionID) -> FoldSource { .links(to: .member(.session(id))) }
 
-    /// Takes in an event that links to the session as member; of interest are those of incidents.
+    /// Takes in an event that links to the session as member; of interest are those of incidents, and that both owners agreed.
     public mutating func apply(_ event: RecordedEvent) {
-        let envelope = event.envelope
-        guard case .incident(.sessionLinked(let linked)) = event.fact, linked.session == id,
-            envelope.subject.category == "incident",
+        switch event.fact {
+        case .incident(.sessionLinked(let linked)) where linked.session == id:
+            link(event.envelope)
+        case .session(.linkAccepted(let accepted)): agree(accepted, event.envelope)
+        default: return
+        }
+    }
+
+    private mutating func link(_ envelope: Envelope) {
+        guard envelope.subject.category == "incident",
             let incident = IncidentID(String(envelope.subject.name))
         else { return }
         links.append(
@@ -41,6 +52,14 @@ public struct Membership: Fold {
                 command: envelope.command
             )
         )
+    }
+
+    /// What moved one of the two stands before it in the same append.
+    private mutating func agree(_ accepted: SessionLinkAccepted, _ envelope: Envelope) {
+        agreements[accepted.session == id ? accepted.from : accepted.session] = envelope.position
+        guard let last = links.last, last.by == envelope.actor, last.command == envelope.command
+        else { return }
+        links[links.count - 1].isAgreed = true
     }
 }
 
@@ -62,5 +81,14 @@ extension Membership {
             (here, there) = (before, itsBefore)
         }
         return here.at > there.at ? here : there
+    }
+
+    /// Where the owners of two sessions agreed that both are one event; only what came after they were brought together counts.
+    ///
+    /// - Returns: `nil` where they never did, or where one of the two left and was brought back since.
+    public func agreement(with other: Membership) -> LogPosition? {
+        guard let agreed = agreements[other.id], let join = join(with: other), agreed > join.at
+        else { return nil }
+        return agreed
     }
 }

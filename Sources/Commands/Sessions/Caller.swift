@@ -28,7 +28,8 @@ public struct Caller: Fold {
             if openSession == session { openSession = nil }
         case .created, .claimed, .released, .resumed, .activitySignalled, .requestSent,
             .requestOpened, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
-            .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended:
+            .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended,
+            .linkProposed, .linkDeclined, .linkAccepted:
             break
         }
     }

@@ -27,7 +27,7 @@ public struct Operator: Fold {
         case .created, .claimed, .resumed, .activitySignalled, .requestSent, .requestOpened,
             .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed,
             .offered,
-            .offerDeclined, .unattended:
+            .offerDeclined, .unattended, .linkProposed, .linkDeclined, .linkAccepted:
             break
         }
     }

@@ -20,6 +20,8 @@ public struct Session: Fold {
     public private(set) var absence: Absence?
     /// To whom it was offered last; `nil` when that was answered, or its owner is another.
     public private(set) var offer: Offer?
+    /// Who asked last to link another session with it, and has no answer.
+    public private(set) var proposal: Proposal?
     /// Whether something started, so that the start limit no longer applies: the caller's
     /// video, place or first message (ruling 35).
     public private(set) var isStarted = false
@@ -74,6 +76,8 @@ public struct Session: Fold {
         case .released: pass(to: nil, at: nil)
         case .offered(let offered): offer = Offer(to: offered.to, expiresAt: offered.expiresAt)
         case .offerDeclined: offer = nil
+        case .linkProposed(let proposed): proposal = Proposal(proposed)
+        case .linkDeclined, .linkAccepted: proposal = nil
         case .unattended(let left):
             absence = Absence(since: envelope.time, takeOverAt: left.takeOverAt)
         case .resumed(let resumed):
@@ -98,7 +102,7 @@ public struct Session: Fold {
     /// Whose it is changes, and with that what was said of the owner before.
     private mutating func pass(to user: UserID?, at position: LogPosition?) {
         (owner, claimedAt) = (user, position)
-        (absence, offer) = (nil, nil)
+        (absence, offer, proposal) = (nil, nil, nil)
     }
 
     /// Somebody spoke for the caller.
@@ -166,6 +170,22 @@ extension Session {
     public struct Offer: Hashable, Sendable {
         public let to: UserID
         public let expiresAt: Timestamp
+    }
+
+    /// That another session's owner asks to make both one incident.
+    public struct Proposal: Hashable, Sendable {
+        public let from: SessionID
+        public let by: UserID
+        public let expiresAt: Timestamp
+
+        init(_ proposed: SessionLinkProposed) {
+            from = proposed.from
+            by = proposed.by
+            expiresAt = proposed.expiresAt
+        }
+
+        /// Whether an answer still counts at a moment.
+        func isPending(at now: Timestamp) -> Bool { now < expiresAt }
     }
 
     /// How a session ended.

@@ -32,6 +32,7 @@ extension LogIndex {
         "session.closed/1": 0x6652_112F,
         "session.created/1": 0xE0F0_4803,
         "session.expired/1": 0x84C1_6F71,
+        "session.link_accepted/1": 0x2C99_EA67,
         "session.link_opened/1": 0x7057_10B6,
         "session.released/1": 0x4C09_22B9,
         "session.transferred/1": 0x076A_1B26,

@@ -21,6 +21,9 @@ public enum SessionEvent: Hashable, Sendable {
     case offerDeclined(SessionOfferDeclined)
     case transferred(SessionTransferred)
     case unattended(SessionUnattended)
+    case linkProposed(SessionLinkProposed)
+    case linkDeclined(SessionLinkDeclined)
+    case linkAccepted(SessionLinkAccepted)
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -44,6 +47,9 @@ public enum SessionEvent: Hashable, Sendable {
         case .offerDeclined(let payload): payload
         case .transferred(let payload): payload
         case .unattended(let payload): payload
+        case .linkProposed(let payload): payload
+        case .linkDeclined(let payload): payload
+        case .linkAccepted(let payload): payload
         }
     }
 }

@@ -122,6 +122,25 @@ extension ArbitraryFacts {
             { .session(.unattended($0)) },
             draw: { SessionUnattended(owner: $0.user(), takeOverAt: $0.timestamp()) }
         ),
+        Row(
+            { .session(.linkProposed($0)) },
+            draw: { SessionLinkProposed(from: $0.id(), by: $0.user(), expiresAt: $0.timestamp()) }
+        ),
+        Row(
+            { .session(.linkDeclined($0)) },
+            draw: { SessionLinkDeclined(from: $0.id(), proposer: $0.user()) }
+        ),
+        Row(
+            { .session(.linkAccepted($0)) },
+            draw: {
+                SessionLinkAccepted(
+                    session: $0.id(),
+                    from: $0.id(),
+                    proposer: $0.user(),
+                    incident: $0.id()
+                )
+            }
+        ),
     ]
 
     static let chats: [Row] = [

@@ -5,6 +5,7 @@ import Events
 enum SessionStory: Story {
     static func write(_ script: inout Script, in town: inout Town) {
         let caller = call(&script, &town)
+        town.callers[caller].busyUntil = .max
         var contact = Contact(
             session: town.id(at: script.time),
             incident: town.id(at: script.time),
@@ -22,6 +23,7 @@ enum SessionStory: Story {
             claim(&contact, &script, &town)
         }
         tell(&contact, &script, &town)
+        if town.arbitrary.one(in: 8) { agree(on: contact, &script, &town) }
         close(&contact, &script, &town)
         town.callers[caller].busyUntil = script.time
         if let owner = contact.owner { town.members[owner].busyUntil = script.time }
@@ -29,7 +31,7 @@ enum SessionStory: Story {
     }
 
     /// Someone calls: an old acquaintance, or a new person who may have the application installed.
-    private static func call(_ script: inout Script, _ town: inout Town) -> Int {
+    static func call(_ script: inout Script, _ town: inout Town) -> Int {
         if !town.arbitrary.one(in: 3), let known = town.freeCaller(at: script.time) { return known }
         let person: PersonID = town.id(at: script.time)
         script.bring(person)
@@ -110,7 +112,7 @@ enum SessionStory: Story {
     }
 
     /// A caller opens it and waits to be claimed.
-    private static func open(
+    static func open(
         _ contact: inout Contact,
         _ script: inout Script,
         _ town: inout Town
@@ -175,7 +177,7 @@ enum SessionStory: Story {
     }
 
     /// Ends it, with every stream that still runs.
-    private static func close(
+    static func close(
         _ contact: inout Contact,
         _ script: inout Script,
         _ town: inout Town

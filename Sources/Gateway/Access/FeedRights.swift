@@ -89,13 +89,14 @@ struct FeedRights: Sendable {
         try rights.check(contents: subject, for: reader)
     }
 
-    /// What the centre writes for itself about an incident is not told to the callers of the incident.
+    /// What the centre writes for itself about an incident, or asks one another, is not told to the callers of the incident.
     private func isTold(_ kind: Kind) -> Bool {
         reader.role.reach != .own || !Self.ofTheCentre.contains(kind)
     }
 
     private static let ofTheCentre: Set<Kind> = [
         IncidentClassified.kind, IncidentNoteAdded.kind,
+        SessionLinkProposed.kind, SessionLinkDeclined.kind, SessionLinkAccepted.kind,
     ]
 
     /// Whether the entries of a subject tell of sessions next to the one that they stand on, and not everybody has them all.

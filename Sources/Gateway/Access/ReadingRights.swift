@@ -222,7 +222,7 @@ struct ReadingRights: Sendable {
         }
     }
 
-    /// Whether a claimed session was opened to somebody who has an open session of the same incident (decision 0031).
+    /// Whether a claimed session was opened to somebody who has an open session of the same incident (decisions 0011 and 0031).
     ///
     /// What brought the two together counts if the session's owner or somebody who supervises did it, after the claim:
     /// whoever links a session that waits opens nothing that is said to its later owner, and whoever moves both together
@@ -234,12 +234,28 @@ struct ReadingRights: Sendable {
         else { return false }
         return try sessions(of: incident).contains { id in
             let other = try handler.current(Session.self, id)
-            guard other.owner == user, other.endedAt == nil,
-                let joining = try membership.join(with: handler.current(Membership.self, id)),
+            let theirs = try handler.current(Membership.self, id)
+            guard other.owner == user, other.endedAt == nil else { return false }
+            if isAgreed(session, membership, other, theirs) { return true }
+            guard let joining = membership.join(with: theirs), !joining.isAgreed,
                 joining.at > claimedAt, let maker = joining.by.user
             else { return false }
             return maker.id == owner || maker.role.reach == .everything
         }
+    }
+
+    /// Whether those who own two sessions now agreed that they are one event: with the next owner of either it ends, and what
+    /// two agreed opens nothing of a third.
+    private func isAgreed(
+        _ session: Session,
+        _ membership: Membership,
+        _ other: Session,
+        _ theirs: Membership
+    ) -> Bool {
+        guard let agreed = membership.agreement(with: theirs), let mine = session.claimedAt,
+            let others = other.claimedAt
+        else { return false }
+        return agreed > mine && agreed > others
     }
 }
 

@@ -124,9 +124,9 @@ struct TopicRights: Sendable {
             try FeedRights(reader: reader, rights: rights).check(entry)
             return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
         } catch ReadingRights.Refusal.othersSession
-            where entry.envelope.kind == SessionOffered.kind
+            where Self.addressed.contains(entry.envelope.kind)
         {
-            return try offer(entry)
+            return try addressed(entry)
         } catch ReadingRights.Refusal.othersSession(_, let owner)
             where Self.known.contains(entry.envelope.kind)
         {
@@ -136,13 +136,20 @@ struct TopicRights: Sendable {
         }
     }
 
-    /// That a session is offered is told also to the colleague whom it is offered to, with why; nothing else of it is.
-    private func offer(_ entry: Entry) throws -> TopicEvent? {
-        guard case .session(.offered(let offered)) = try EventDecoder().decode(entry).fact,
-            offered.to == reader.user
-        else { return nil }
+    /// That a session is offered is told also to the colleague whom it is offered to, with why, and that a link is declined to
+    /// who proposed it; nothing else of it is.
+    private func addressed(_ entry: Entry) throws -> TopicEvent? {
+        let user: UserID
+        switch try EventDecoder().decode(entry).fact {
+        case .session(.offered(let offered)): user = offered.to
+        case .session(.linkDeclined(let declined)): user = declined.proposer
+        default: return nil
+        }
+        guard user == reader.user else { return nil }
         return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
     }
+
+    private static let addressed: Set<Kind> = [SessionOffered.kind, SessionLinkDeclined.kind]
 
     /// What the whole desk may know of a private session, as its list shows it.
     private static let known: Set<Kind> = [

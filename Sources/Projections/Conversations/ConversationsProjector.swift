@@ -54,7 +54,7 @@ public struct ConversationsProjector: Projector {
         case .sealed, .unsealed, .released, .resumed, .activitySignalled, .requestSent,
             .requestOpened,
             .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .offered, .offerDeclined,
-            .unattended:
+            .unattended, .linkProposed, .linkDeclined, .linkAccepted:
             break
         }
     }

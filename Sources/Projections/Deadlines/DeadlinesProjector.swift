@@ -108,7 +108,8 @@ public struct DeadlinesProjector: Projector {
                 event.subjectName,
                 event.time
             )
-        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .claimed,
+        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .linkProposed,
+            .linkDeclined, .linkAccepted, .claimed,
             .released, .resumed, .activitySignalled, .requestOpened, .linkIssued, .linkOpened,
             .consentRecorded:
             break

@@ -25,7 +25,8 @@ extension HourlyTrendsProjector {
         case .requestOpened(let opened): open(opened, of: event, in: rows)
         case .requestAnswered(let answered): answer(answered, of: event, in: rows)
         case .activitySignalled, .resumed, .linkIssued, .linkOpened, .consentRecorded, .sealed,
-            .unsealed, .offered, .offerDeclined, .transferred, .unattended:
+            .unsealed, .offered, .offerDeclined, .transferred, .unattended, .linkProposed,
+            .linkDeclined, .linkAccepted:
             break
         }
     }

@@ -54,6 +54,16 @@ extension SummaryText {
             add("from", fact.from)
             add("to", fact.to)
             add("reason", fact.reason.rawValue)
+        case .linkProposed(let fact):
+            add("from", fact.from)
+            add("by", fact.by)
+        case .linkDeclined(let fact):
+            add("from", fact.from)
+            add("proposer", fact.proposer)
+        case .linkAccepted(let fact):
+            add("from", fact.from)
+            add("proposer", fact.proposer)
+            add("incident", fact.incident)
         case .unattended(let fact):
             add("owner", fact.owner)
             add("takeOverAt", fact.takeOverAt)

@@ -68,6 +68,22 @@ public struct DeskOffer: Hashable, Sendable {
     }
 }
 
+/// That another session's owner asks to make both one incident; past its time it is for supervisors.
+public struct DeskProposal: Hashable, Sendable {
+    public let from: SessionID
+    public let by: UserID
+    public let expiresAt: Timestamp
+
+    /// Reads the three columns; `nil` where nothing is proposed.
+    init?(_ row: inout RowReader) throws {
+        let from: SessionID? = try row.optional()
+        let by: UserID? = try row.optional()
+        let expiresAt = try row.optionalTime()
+        guard let from, let by, let expiresAt else { return nil }
+        (self.from, self.by, self.expiresAt) = (from, by, expiresAt)
+    }
+}
+
 /// What an incident is taken for.
 public struct DeskIncident: Hashable, Sendable {
     public let id: IncidentID

@@ -57,6 +57,8 @@ public struct DeskSession: Hashable, Sendable {
     public let takeOverAt: Timestamp?
     /// Which colleague was asked last to take it over, and did not answer.
     public let offer: DeskOffer?
+    /// Which other session's owner asked last to make both one incident, and has no answer.
+    public let proposal: DeskProposal?
     /// Messages of the caller that no operator saw.
     public let unreadForOperator: Int
     /// Messages of operators that the caller did not see.
@@ -72,6 +74,7 @@ public struct DeskSession: Hashable, Sendable {
         (SELECT type FROM incident WHERE incident.id = s.incident),
         (SELECT priority FROM incident WHERE incident.id = s.incident), sealed,
         unattended_at, take_over_at, offered_to, offered_by, offer_reason, offer_until,
+        proposed_from, proposed_by, proposed_until,
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped')
@@ -108,6 +111,7 @@ public struct DeskSession: Hashable, Sendable {
         unattendedSince = try row.optionalTime()
         takeOverAt = try row.optionalTime()
         offer = try DeskOffer(&row)
+        proposal = try DeskProposal(&row)
         unreadForOperator = try row.integer()
         unreadForCaller = try row.integer()
         liveStreams = try row.integer()

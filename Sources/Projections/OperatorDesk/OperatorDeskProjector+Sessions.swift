@@ -13,6 +13,8 @@ extension OperatorDeskProjector {
             claim(session, by: transferred.to, at: event.time, in: rows)
         case .offered(let offered): offer(session, offered, in: rows)
         case .offerDeclined: withdrawOffer(session, in: rows)
+        case .linkProposed(let proposed): propose(session, proposed, in: rows)
+        case .linkDeclined, .linkAccepted: withdrawProposal(session, in: rows)
         case .unattended(let left): leave(session, left, at: event.time, in: rows)
         case .resumed(let resumed):
             active(session, at: event.time, in: rows)
@@ -70,7 +72,7 @@ extension OperatorDeskProjector {
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
-            NULL, NULL, NULL, NULL, NULL, NULL)
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
             """,
             event.subjectName,
             fact.incident,
@@ -186,6 +188,29 @@ extension OperatorDeskProjector {
         )
     }
 
+    private func propose(_ session: String, _ fact: SessionLinkProposed, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET proposed_from = ?2, proposed_by = ?3, proposed_until = ?4
+            WHERE id = ?1
+            """,
+            session,
+            fact.from,
+            fact.by,
+            fact.expiresAt
+        )
+    }
+
+    private func withdrawProposal(_ session: String, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE session SET proposed_from = NULL, proposed_by = NULL, proposed_until = NULL
+            WHERE id = ?1
+            """,
+            session
+        )
+    }
+
     /// Nobody is there for the caller, who waits from then on, though the session keeps its owner.
     private func leave(
         _ session: String,
@@ -218,6 +243,7 @@ extension OperatorDeskProjector {
     /// What was said of an owner ends with the ownership.
     private func forgetOwner(_ session: String, in rows: RowWriter) {
         withdrawOffer(session, in: rows)
+        withdrawProposal(session, in: rows)
         rows.run(
             "UPDATE session SET unattended_at = NULL, take_over_at = NULL WHERE id = ?1",
             session

@@ -5,7 +5,7 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 9)
+    public let identity = ProjectorIdentity("operator-desk", version: 10)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = [
         SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
@@ -13,7 +13,8 @@ public struct OperatorDeskProjector: Projector {
         SessionRequestOpened.kind, SessionRequestAnswered.kind, SessionConsentRecorded.kind,
         SessionClosed.kind, SessionSealed.kind, SessionUnsealed.kind,
         SessionOffered.kind, SessionOfferDeclined.kind, SessionTransferred.kind,
-        SessionUnattended.kind,
+        SessionUnattended.kind, SessionLinkProposed.kind, SessionLinkDeclined.kind,
+        SessionLinkAccepted.kind,
         IncidentOpened.kind, IncidentSessionLinked.kind, IncidentAddressSet.kind,
         IncidentClassified.kind, IncidentNoteAdded.kind, ChatMessageSent.kind,
         ChatAttachmentAdded.kind,

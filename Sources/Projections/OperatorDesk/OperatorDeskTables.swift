@@ -21,6 +21,7 @@ enum OperatorDeskTables {
             "disposition TEXT", "note TEXT", "sealed INTEGER NOT NULL",
             "unattended_at INTEGER", "take_over_at INTEGER",
             "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
+            "proposed_from TEXT", "proposed_by TEXT", "proposed_until INTEGER",
         ],
         opened: ["phone"],
         lookups: [["phone_key"]],

@@ -51,7 +51,8 @@ public struct PushesProjector: Projector {
         case .expired, .closed:
             rows.run("DELETE FROM due WHERE session = ?1", event.subjectName)
             rows.run("DELETE FROM session WHERE id = ?1", event.subjectName)
-        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .claimed,
+        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .linkProposed,
+            .linkDeclined, .linkAccepted, .claimed,
             .released, .resumed, .activitySignalled, .requestOpened, .linkIssued, .linkOpened,
             .consentRecorded:
             break

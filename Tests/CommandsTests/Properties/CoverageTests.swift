@@ -35,6 +35,13 @@ extension MemoryLedger {
         let left = try unattendedChat().session
         try run(ResumeSession(left, by: .sam))
         try run(CloseSession(left, by: .staff(.sam), disposition: "handled"))
+        try run(CloseSession(offered, by: .staff(.john), disposition: "handled"))
+        let (mine, theirs) = try pair()
+        try run(ProposeLink(mine, with: theirs, by: .sam))
+        try run(AnswerLinkProposal(theirs, from: mine, by: .john, .declined))
+        try run(ProposeLink(mine, with: theirs, by: .sam))
+        try run(AnswerLinkProposal(theirs, from: mine, by: .john, .accepted))
+        try run(CloseSession(mine, by: .staff(.sam), disposition: "handled"))
         try run(SealSession(past, by: .mary, reason: "a colleague"))
         try run(SealSession(past, .unseal, by: .mary, reason: "training"))
         let scene = try claimedChat(by: UserID(unchecked: "42"))

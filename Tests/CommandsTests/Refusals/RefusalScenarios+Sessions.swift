@@ -249,6 +249,43 @@ extension RefusalScenario {
             let session = try ledger.chat().session
             try ledger.run(LinkSession(session, to: ledger.id(), reason: ""))
         },
+        RefusalScenario("LinkProposalRefusal.unavailable") { ledger in
+            let session = try ledger.claimedChat().session
+            try ledger.run(ProposeLink(session, with: ledger.id(), by: .sam))
+        },
+        RefusalScenario("LinkProposalRefusal.notOwner") { ledger in
+            let (mine, theirs) = try ledger.pair()
+            try ledger.run(ProposeLink(mine, with: theirs, by: .mary))
+        },
+        RefusalScenario("LinkProposalRefusal.notAnothers") { ledger in
+            let (mine, _) = try ledger.pair()
+            try ledger.run(ProposeLink(mine, with: mine, by: .sam))
+        },
+        RefusalScenario("LinkProposalRefusal.otherOrganisation") { ledger in
+            let (mine, _) = try ledger.pair()
+            let elsewhere = OrganisationID(unchecked: "elsewhere")
+            let other = try ledger.run(StartChat(caller: ledger.person()), in: elsewhere).session
+            try ledger.run(ProposeLink(mine, with: other, by: .sam))
+        },
+        RefusalScenario("LinkProposalRefusal.pending") { ledger in
+            let (mine, theirs) = try ledger.pair()
+            let third = try ledger.claimedChat(by: .mary).session
+            try ledger.run(ProposeLink(mine, with: theirs, by: .sam))
+            try ledger.run(ProposeLink(third, with: theirs, by: .mary))
+        },
+        RefusalScenario("LinkProposalRefusal.noProposal") { ledger in
+            let (mine, theirs) = try ledger.pair()
+            try ledger.run(AnswerLinkProposal(mine, from: theirs, by: .sam, .accepted))
+        },
+        RefusalScenario("LinkProposalRefusal.bothLinked") { ledger in
+            let (mine, theirs) = try ledger.pair()
+            for session in [mine, theirs] {
+                let incident = try ledger.state(Membership.self, session).incident
+                let other = try ledger.chat().session
+                try ledger.run(LinkSession(other, to: incident ?? ledger.id(), reason: "smoke"))
+            }
+            try ledger.run(ProposeLink(mine, with: theirs, by: .sam))
+        },
         RefusalScenario("ClassifyIncident.incidentUnknown") { ledger in
             try ledger.run(ClassifyIncident(ledger.id(), as: "fire", priority: 1))
         },

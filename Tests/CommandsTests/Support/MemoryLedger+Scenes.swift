@@ -116,6 +116,11 @@ extension MemoryLedger {
         return try #require(try state(Membership.self, session).incident)
     }
 
+    /// A chat of Sam's, and one of John's.
+    func pair() throws -> (SessionID, SessionID) {
+        (try claimedChat(by: .sam).session, try claimedChat(by: .john).session)
+    }
+
     /// An incident that is part of another.
     func mergedIncident() throws -> IncidentID {
         let (first, second) = (try incident(), try incident())

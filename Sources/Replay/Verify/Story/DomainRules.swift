@@ -24,6 +24,7 @@ public struct DomainRules {
     private var owners = OwnerRule()
     private var offers: [SessionID: SessionOffered] = [:]
     private var absences: [SessionID: SessionUnattended] = [:]
+    private var proposals: [SessionID: SessionLinkProposed] = [:]
     private var organisations = OrganisationRule()
     private var incidents: [Substring: IncidentRule] = [:]
     private var notes: Set<NoteID> = []
@@ -130,7 +131,7 @@ public struct DomainRules {
             check(isAllowed, "gives an operator no more sessions than allowed", envelope)
         case .released(let released):
             check(owners.release(id) == released.owner, "is let go by its owner", envelope)
-            (offers[id], absences[id]) = (nil, nil)
+            (offers[id], absences[id], proposals[id]) = (nil, nil, nil)
         case .transferred(let passed): transfer(passed, id, envelope)
         case .offered(let offered):
             offers[id] = offered
@@ -141,6 +142,18 @@ public struct DomainRules {
         case .unattended(let left):
             absences[id] = left
             check(owners.has(left.owner, id), "is left by its owner", envelope)
+        case .linkProposed(let proposed):
+            proposals[id] = proposed
+            check(owners.has(proposed.by, proposed.from), "is proposed by an owner", envelope)
+        case .linkDeclined(let declined): settle(id, declined.from, declined.proposer, envelope)
+        case .linkAccepted(let accepted):
+            check(accepted.session == id, "names its session", envelope)
+            settle(id, accepted.from, accepted.proposer, envelope)
+            check(
+                owners.has(accepted.proposer, accepted.from),
+                "is agreed with the other's owner",
+                envelope
+            )
         case .resumed(let resumed):
             if resumed.by == .operator { absences[id] = nil }
         case .expired(let expired):
@@ -159,6 +172,18 @@ public struct DomainRules {
         }
     }
 
+    /// An answer is to what was proposed.
+    private mutating func settle(
+        _ id: SessionID,
+        _ from: SessionID,
+        _ proposer: UserID,
+        _ envelope: Envelope
+    ) {
+        let proposed = proposals.removeValue(forKey: id)
+        let isAnswer = proposed.map { $0.from == from && $0.by == proposer } ?? false
+        check(isAnswer, "answers what was proposed", envelope)
+    }
+
     /// What passes on was offered to whom it passes to, or left unattended for as long as it is kept.
     private mutating func transfer(
         _ fact: SessionTransferred,
@@ -167,6 +192,7 @@ public struct DomainRules {
     ) {
         let (wasTheirs, isAllowed) = owners.transfer(id, from: fact.from, to: fact.to)
         check(wasTheirs, "passes on from its owner", envelope)
+        proposals[id] = nil
         check(isAllowed, "gives an operator no more sessions than allowed", envelope)
         let (offer, absence) = (offers.removeValue(forKey: id), absences.removeValue(forKey: id))
         switch fact.reason {
@@ -187,7 +213,7 @@ public struct DomainRules {
         check(owners.end(id) == owner, "names its owner", envelope)
         check(open.removeValue(forKey: id)?.caller == caller, "names its caller", envelope)
         callers.remove(caller)
-        (offers[id], absences[id]) = (nil, nil)
+        (offers[id], absences[id], proposals[id]) = (nil, nil, nil)
         sessionsEnded += 1
     }
 

@@ -40,6 +40,8 @@ struct SessionBody: Encodable {
     var phone: String?
     var address: String?
     var note: String?
+    /// Which other session's owner asks to make both one incident.
+    var linkProposal: ProposalBody?
     /// What the centre takes its incident for, and how urgent; not for callers.
     var incidentType: String?
     var incidentPriority: Int?
@@ -89,6 +91,7 @@ struct SessionBody: Encodable {
         address = try session.address?.opened(with: keys).value
         note = try session.note?.opened(with: keys).value
         if reader != nil {
+            linkProposal = session.proposal.map(ProposalBody.init)
             incidentType = session.type
             incidentPriority = session.priority
         }
@@ -110,6 +113,20 @@ struct OfferBody: Encodable {
         by = offer.by
         reason = offer.reason
         expiresAt = offer.expiresAt
+    }
+}
+
+/// That another session's owner asks to make both one incident.
+struct ProposalBody: Encodable {
+    let from: SessionID
+    let by: UserID
+    /// Past it, it is for supervisors.
+    let expiresAt: Timestamp
+
+    init(_ proposal: DeskProposal) {
+        from = proposal.from
+        by = proposal.by
+        expiresAt = proposal.expiresAt
     }
 }
 

@@ -17,6 +17,7 @@ struct SessionRoutes: Sendable {
         router.get("/v1/sessions", use: list)
         router.get("/v1/sessions/:id", use: show)
         OwnerRoutes(ledger: ledger).add(to: router)
+        LinkProposalRoutes(ledger: ledger).add(to: router)
         router.post("/v1/sessions/:id/close", use: close)
         router.post("/v1/sessions/:id/seal") { try await seal($0, $1, .seal) }
         router.post("/v1/sessions/:id/unseal") { try await seal($0, $1, .unseal) }

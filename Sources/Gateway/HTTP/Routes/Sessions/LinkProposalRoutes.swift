@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Hummingbird
+
+/// Two operators find that their sessions are one event: one proposes, the other answers (ruling 36).
+struct LinkProposalRoutes: Sendable {
+    let ledger: Ledger
+
+    func add(to router: Router<GatewayContext>) {
+        router.post("/v1/sessions/:id/link-proposals", use: propose)
+        router.post("/v1/sessions/:id/link-proposals/answer", use: answer)
+    }
+
+    private struct ProposingBody: Decodable {
+        /// The other's session.
+        let with: SessionID
+    }
+
+    private struct ProposedBody: Encodable {
+        /// Until when the other may answer; absent where both are one incident already, for the other had proposed it, too.
+        var expiresAt: Timestamp?
+        var incident: IncidentID?
+    }
+
+    @Sendable private func propose(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id, command) = try await asked(request, context)
+        let body = try command.decoded(ProposingBody.self)
+        try ledger.rights.requireInReach(.session(body.with), of: principal)
+        let propose = ProposeLink(id, with: body.with, by: try principal.requireUser())
+        return try await ledger.answer(
+            propose,
+            command,
+            about: .session(id),
+            status: .created
+        ) { outcome in
+            switch outcome {
+            case .asked(let until): ProposedBody(expiresAt: until)
+            case .linked(let incident): ProposedBody(incident: incident)
+            }
+        }
+    }
+
+    private struct AnswerBody: Decodable {
+        /// The proposer's session.
+        let from: SessionID
+        let answer: AnswerOffer.Answer
+    }
+
+    @Sendable private func answer(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let (principal, id, command) = try await asked(request, context)
+        let body = try command.decoded(AnswerBody.self)
+        try ledger.rights.requireInReach(.session(body.from), of: principal)
+        let user = try principal.requireUser()
+        let answer = AnswerLinkProposal(id, from: body.from, by: user, body.answer)
+        return try await ledger.answer(answer, command)
+    }
+
+    private func asked(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> (Principal, SessionID, CommandRequest) {
+        let principal = try context.signedIn(as: .operator, .supervisor)
+        let id: SessionID = try context.id()
+        try ledger.rights.requireInReach(.session(id), of: principal)
+        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        return (principal, id, command)
+    }
+}
