@@ -457,7 +457,9 @@ class Camera:
 
     def stop(self):
         self.socket.send_json({"type": "stop", "reason": "the caller hung up"})
-        self.socket.wait_for(lambda m: m["type"] == "stopped", 60)
+        told = self.socket.wait_for(lambda m: m["type"] == "stopped", 60)
+        if (told["by"], told["reason"]) != ("caller", "the caller hung up"):
+            raise RuntimeError(f"the sender is told of another end: {told}")
         self.socket.close()
 
 

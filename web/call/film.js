@@ -31,8 +31,8 @@ export class Film {
    * @param {{kind: string, codec: string, text?: string}} how
    * @param {import("../media/quality.js").QualityControl} quality
    * @param {import("./late-video.js").LateVideo} late Sends what is left at the end.
-   * @param {{onLook: () => void, onCamera: () => void, onDark: () => void, onEnded: () => void}} handlers `onLook` where something may have changed; `onCamera` where another
-   *   camera is open, or none; `onDark` where there will be no more pictures, and somebody has to stop it; `onEnded` where the gateway ended it.
+   * @param {{onLook: () => void, onCamera: () => void, onDark: () => void, onEnded: (end: {by?: string, reason?: string}) => void}} handlers `onLook` where something may have changed; `onCamera` where another
+   *   camera is open, or none; `onDark` where there will be no more pictures, and somebody has to stop it; `onEnded` where the gateway ended it: who did, and why, where that is known.
    */
   constructor(api, camera, how, quality, late, handlers) {
     this.#api = api;
@@ -212,7 +212,7 @@ export class Film {
     this.#late.tell(end);
     this.#filming?.stop();
     this.#end();
-    this.#handlers.onEnded();
+    this.#handlers.onEnded(end);
   }
 
   #end() {

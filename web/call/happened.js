@@ -10,6 +10,7 @@ const reasons = {
   "stopped by the caller": "call.happened.video.stopped",
   navigated: "call.happened.video.chat",
   "the operator asked": "call.happened.video.requested",
+  "stopped by the operator": "call.happened.video.operator",
   "session closed": "call.happened.video.closed",
   "the camera gave no picture any more": "call.happened.video.camera",
 };

@@ -235,8 +235,8 @@ export class VideoScreen {
         await this.stop("the camera gave no picture any more");
         this.#go.chat();
       },
-      onEnded: () => {
-        toast(t("call.video.ended"));
+      onEnded: ({ by, reason }) => {
+        toast(t(by === "operator" && reason !== "session closed" ? "call.happened.video.operator" : "call.video.ended"));
         this.#contact.refresh();
         this.#ended();
         this.#go.chat();

@@ -85,6 +85,7 @@ export default {
   "call.happened.video.camera": "Ihr Video ist beendet, weil Ihre Kamera kein Bild lieferte.",
   "call.happened.video.chat": "Ihr Video ist beendet, weil Sie den Chat geöffnet haben.",
   "call.happened.video.closed": "Ihr Video endete mit dem Kontakt.",
+  "call.happened.video.operator": "Die Leitstelle hat Ihr Video beendet.",
   "call.happened.video.over": "Ihr Video ist beendet.",
   "call.happened.video.requested": "Ihr Video ist beendet, wie die Leitstelle bat.",
   "call.happened.video.stopped": "Sie haben Ihr Video beendet.",

@@ -85,6 +85,7 @@ export default {
   "call.happened.video.camera": "Your video ended, because your camera gave no picture.",
   "call.happened.video.chat": "Your video ended, because you opened the chat.",
   "call.happened.video.closed": "Your video ended with the contact.",
+  "call.happened.video.operator": "The operator has stopped your video.",
   "call.happened.video.over": "Your video ended.",
   "call.happened.video.requested": "Your video ended, as the operator asked.",
   "call.happened.video.stopped": "You stopped your video.",

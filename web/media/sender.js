@@ -208,18 +208,19 @@ export class Sender {
     }
   }
 
-  #over() {
+  /** @param {{by?: string, reason?: string}} [end] Who ended the stream, and why, where that is known. */
+  #over({ by, reason } = {}) {
     if (this.#isStopped) return;
     const unsentSeconds = this.#parts.reduce((sum, part) => sum + seconds(part), 0);
     this.#finish();
-    this.handlers.onStopped?.({ lostSeconds: this.lostSeconds, unsentSeconds });
+    this.handlers.onStopped?.({ lostSeconds: this.lostSeconds, unsentSeconds, by, reason });
   }
 
   #take(frame) {
     switch (frame.type) {
       case "resume": return this.#resume(frame);
       case "archived": return this.#archived(frame);
-      case "stopped": return this.#over();
+      case "stopped": return this.#over(frame);
       case "refused": return this.#refused(frame);
     }
   }

@@ -106,7 +106,8 @@ enum IngestAnswer: Hashable, Sendable {
     case resume(part: UInt32, offset: UInt64)
     /// Not taken; the connection closes. With a part: that part will not be taken if it comes again either.
     case refused(slug: String, detail: String, part: UInt32?)
-    case stopped
+    /// By whom, and why: the sender tells the caller (ruling 37).
+    case stopped(by: Party, reason: String)
 }
 
 extension IngestAnswer: Encodable {
@@ -119,6 +120,8 @@ extension IngestAnswer: Encodable {
         var offset: UInt64?
         var problem: String?
         var detail: String?
+        var by: Party?
+        var reason: String?
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -143,7 +146,7 @@ extension IngestAnswer: Encodable {
                 problem: "urn:daybook:problem:\(slug)",
                 detail: detail
             )
-        case .stopped: Fields(type: "stopped")
+        case .stopped(let by, let reason): Fields(type: "stopped", by: by, reason: reason)
         }
     }
 }

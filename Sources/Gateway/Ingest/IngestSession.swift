@@ -146,8 +146,7 @@ struct IngestSession: Sendable {
                 stamp: stamp()
             )
             for receipt in try await recording.receipts() { try await tell(receipt) }
-            try await connection.send(json: IngestAnswer.stopped)
-            return false
+            return try await !tellIfOver()
         }
         return true
     }
@@ -161,12 +160,18 @@ struct IngestSession: Sendable {
     /// Tells what became safe by the clock, and the end of the stream.
     private func announce() async throws {
         for await _ in archive.signals.changes(of: recording.facts.stream) {
-            if try archive.ledger.standing(of: recording.facts.stream).isOver {
-                try await connection.send(json: IngestAnswer.stopped)
-                return
-            }
+            if try await tellIfOver() { return }
             for receipt in try await recording.receipts() { try await tell(receipt) }
         }
+    }
+
+    /// Tells that the stream is over, if it is: who ended it, which may be somebody who was faster, and why.
+    ///
+    /// - Returns: Whether it is.
+    private func tellIfOver() async throws -> Bool {
+        guard let stop = try archive.index(of: recording.facts.stream).stopped else { return false }
+        try await connection.send(json: IngestAnswer.stopped(by: stop.by, reason: stop.reason))
+        return true
     }
 
     /// Tells of a part that is archived, if that is news, or answers a question.

@@ -117,6 +117,39 @@ struct VideoCall: Sendable {
         }
     }
 
+    @Test func `is stopped by the operator, and its sender is told by whom and why`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let call = try await VideoCall(gateway)
+            let script = """
+                import sys
+                sys.path.insert(0, sys.argv[1])
+                from daybook import Client
+                tokens = sys.argv[2:]
+                caller, operator = (Client("127.0.0.1", \(gateway.port), one) for one in tokens)
+                socket = caller.socket("/v1/streams/\(call.stream)/ingest")
+                socket.send_json(\(try TestGateway.json(Self.ingestSettings)))
+                socket.wait_for(lambda frame: frame["type"] == "resume")
+                reason = {"reason": "a child is in it"}
+                stop = operator.post("/v1/streams/\(call.stream)/stop", reason)
+                assert stop.ok, stop
+                told = socket.wait_for(lambda frame: frame["type"] == "stopped")
+                print(told["by"], told["reason"], sep=",")
+                """
+            let tools = URL(filePath: tool("daybook.py")).deletingLastPathComponent().path
+            let told = try await run(
+                "python3",
+                ["-c", script, tools, call.caller.token, call.sam.token]
+            )
+            #expect(told == "operator,a child is in it\n")
+            let stopped = try #require(try gateway.events(StreamStopped.kind).first)
+            #expect(stopped.envelope.actor.text == "operator/\(call.sam.id)")
+        }
+    }
+
+    private static let ingestSettings = VideoCall.settings.merging(["type": "settings"]) { $1 }
+
     @Test func `reaches the feed while it arrives for 20 seconds, chunk by chunk and in order`()
         async throws
     {
