@@ -4,7 +4,7 @@ public import Events
 /// Messages reached the other side, which may show them at once; each is recorded once for each side.
 ///
 /// One append for all that arrived together: whoever comes back to three hundred messages costs no three hundred commits.
-public struct MarkDelivered: Command {
+public struct MarkDelivered: SessionCommand {
     /// As many as one append takes, with what is seen behind them.
     public static let messagesMax = EventLimits.eventsPerAppendMax - 1
 
@@ -51,12 +51,6 @@ public struct MarkDelivered: Command {
             case .notYours(let why): why.problem(of: "marking as delivered")
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     /// A receipt may come after the session ended: the message was delivered all the same.

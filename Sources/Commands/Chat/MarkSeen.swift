@@ -2,7 +2,7 @@
 public import Events
 
 /// A side saw every message up to one; it never goes back (ruling 5).
-public struct MarkSeen: Command {
+public struct MarkSeen: SessionCommand {
     public let session: SessionID
     public let upTo: MessageID
     public let by: Sender
@@ -24,12 +24,6 @@ public struct MarkSeen: Command {
             case .notYours(let why): why.problem(of: "marking as seen")
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

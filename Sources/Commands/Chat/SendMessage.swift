@@ -5,7 +5,7 @@ public import Events
 ///
 /// The same temporary id from the same sender is the same message: it is answered with the first
 /// message's id and place, and is no error. To a session that has ended it is refused and recorded.
-public struct SendMessage: Command {
+public struct SendMessage: SessionCommand {
     public let session: SessionID
     public let from: Sender
     public let text: String
@@ -35,12 +35,6 @@ public struct SendMessage: Command {
     public typealias Outcome = MessageID
 
     public typealias Refusal = SendRefusal
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
-    }
 
     public func decide(
         _ state: Session,

@@ -5,7 +5,7 @@ public import Events
 ///
 /// The same temporary id from the same sender is the same message, as for texts. To a session that has
 /// ended it is refused and recorded.
-public struct SendPicture: Command {
+public struct SendPicture: SessionCommand {
     public let session: SessionID
     public let from: Sender
     /// The ledger's id for the message, made before the bytes were written.
@@ -55,12 +55,6 @@ public struct SendPicture: Command {
     public typealias Outcome = MessageID
 
     public typealias Refusal = SendRefusal
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
-    }
 
     public func decide(
         _ state: Session,

@@ -4,7 +4,7 @@ public import Events
 /// The caller's device tells its place, by itself or because it was asked.
 ///
 /// A place that answers a waiting request answers it, and counts as a start (ruling 35).
-public struct ReportLocation: Command {
+public struct ReportLocation: SessionCommand {
     public let session: SessionID
     public let by: Sender
     public let fix: Fix
@@ -41,12 +41,6 @@ public struct ReportLocation: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

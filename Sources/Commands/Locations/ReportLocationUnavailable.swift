@@ -2,7 +2,7 @@
 public import Events
 
 /// The caller's device cannot tell its place.
-public struct ReportLocationUnavailable: Command {
+public struct ReportLocationUnavailable: SessionCommand {
     public let session: SessionID
     public let by: Sender
     public let reason: LocationUnavailable.Reason
@@ -34,12 +34,6 @@ public struct ReportLocationUnavailable: Command {
                 .requestUnknown(id, attempt: "reporting that there is no place")
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -4,7 +4,7 @@ public import Events
 /// A colleague takes the session that was offered, or does not.
 ///
 /// What was asked of the caller waits on, and is answered to the new owner.
-public struct AnswerOffer: Command {
+public struct AnswerOffer: TakingCommand {
     public let session: SessionID
     /// The colleague.
     public let by: UserID
@@ -23,7 +23,7 @@ public struct AnswerOffer: Command {
     }
 
     /// Why it does not count.
-    public enum Refusal: CommandRefusal {
+    public enum Refusal: TakingRefusal {
         case unavailable(SessionUnavailable)
         /// Nothing is offered to this colleague now: it never was, was withdrawn or answered, or came too late.
         case noOffer(SessionID)
@@ -45,33 +45,18 @@ public struct AnswerOffer: Command {
         }
     }
 
-    public var subject: Subject { .session(session) }
-
-    public func read(
-        _ ledger: inout LedgerView
-    ) throws -> (session: Session, workload: Workload) {
-        (try ledger.read(Session.self, session), try Workload.read(by, &ledger))
-    }
-
     public func decide(
-        _ state: (session: Session, workload: Workload),
+        _ state: Taking,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        let session = state.session
-        _ = try session.contact(at: context.now, else: Refusal.unavailable)
-        guard let owner = session.owner, let offer = session.offer, offer.to == by,
+        try state.checkOpen(at: context.now, else: Refusal.self)
+        guard let owner = state.session.owner, let offer = state.session.offer, offer.to == by,
             context.now < offer.expiresAt
-        else { throw .noOffer(self.session) }
+        else { throw .noOffer(session) }
         guard answer == .accepted else {
-            return .record([.session(self.session, .offerDeclined(SessionOfferDeclined(by: by)))])
+            return .record([.session(session, .offerDeclined(SessionOfferDeclined(by: by)))])
         }
-        try state.workload.check(
-            addingText: session.isTextOnly,
-            at: context.now,
-            else: Refusal.operatorBusy
-        )
         let transferred = SessionTransferred(from: owner, to: by, reason: .handedOver)
-        let overdue = state.workload.open.compactMap { $0.overdueExpiry(at: context.now) }
-        return .record(overdue + [.session(self.session, .transferred(transferred))])
+        return try state.taken(by: .transferred(transferred), at: context.now, else: Refusal.self)
     }
 }

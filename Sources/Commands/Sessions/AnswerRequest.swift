@@ -4,7 +4,7 @@ public import Events
 /// The caller answers a request, or a policy says that its time is over.
 ///
 /// An answer that comes too late is recorded as stale, and the caller is told so.
-public struct AnswerRequest: Command {
+public struct AnswerRequest: SessionCommand {
     public let session: SessionID
     public let request: RequestID
     public let by: Sender
@@ -56,12 +56,6 @@ public struct AnswerRequest: Command {
                 )
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// An operator takes a session; from then on it is private to that operator (ruling 18).
-public struct ClaimSession: Command {
+public struct ClaimSession: TakingCommand {
     public let session: SessionID
     public let by: UserID
 
@@ -12,7 +12,7 @@ public struct ClaimSession: Command {
     }
 
     /// Why the session was not given.
-    public enum Refusal: CommandRefusal {
+    public enum Refusal: TakingRefusal {
         case unavailable(SessionUnavailable)
         /// Another was first.
         case taken(SessionID, owner: UserID)
@@ -34,29 +34,16 @@ public struct ClaimSession: Command {
         }
     }
 
-    public var subject: Subject { .session(session) }
-
-    public func read(
-        _ ledger: inout LedgerView
-    ) throws -> (session: Session, workload: Workload) {
-        (try ledger.read(Session.self, session), try Workload.read(by, &ledger))
-    }
-
     public func decide(
-        _ state: (session: Session, workload: Workload),
+        _ state: Taking,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        _ = try state.session.contact(at: context.now, else: Refusal.unavailable)
+        try state.checkOpen(at: context.now, else: Refusal.self)
         if let owner = state.session.owner {
             guard owner == by else { throw .taken(session, owner: owner) }
             return .already(())
         }
-        try state.workload.check(
-            addingText: state.session.isTextOnly,
-            at: context.now,
-            else: Refusal.operatorBusy
-        )
-        let overdue = state.workload.open.compactMap { $0.overdueExpiry(at: context.now) }
-        return .record(overdue + [.session(session, .claimed(SessionClaimed(owner: by)))])
+        let claimed = SessionClaimed(owner: by)
+        return try state.taken(by: .claimed(claimed), at: context.now, else: Refusal.self)
     }
 }

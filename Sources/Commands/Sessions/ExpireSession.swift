@@ -2,7 +2,7 @@
 public import Events
 
 /// The start limit of a session ran out: what the start-limit policy asks.
-public struct ExpireSession: Command {
+public struct ExpireSession: SessionCommand {
     public let session: SessionID
 
     public init(_ session: SessionID) {
@@ -46,12 +46,6 @@ public struct ExpireSession: Command {
                 )
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

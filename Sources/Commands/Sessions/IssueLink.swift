@@ -4,7 +4,7 @@ public import Events
 /// The owner sends a caller without the application a one-use link (ruling 24).
 ///
 /// The link itself is a secret of the accounts; the ledger knows its name.
-public struct IssueLink: Command {
+public struct IssueLink: SessionCommand {
     public let session: SessionID
     public let link: LinkID
     public let by: Staff
@@ -37,12 +37,6 @@ public struct IssueLink: Command {
                 )
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The caller's page shows a request; told once, and only while the request waits.
-public struct MarkRequestOpened: Command {
+public struct MarkRequestOpened: SessionCommand {
     public let session: SessionID
     public let request: RequestID
     public let by: Sender
@@ -35,12 +35,6 @@ public struct MarkRequestOpened: Command {
                 )
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

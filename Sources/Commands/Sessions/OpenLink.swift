@@ -2,7 +2,7 @@
 public import Events
 
 /// A caller joins a session by a one-use link, and the browser becomes a registered device.
-public struct OpenLink: Command {
+public struct OpenLink: SessionCommand {
     public let session: SessionID
     public let link: LinkID
     public let device: DeviceID
@@ -63,12 +63,6 @@ public struct OpenLink: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The caller agrees to something, or does not.
-public struct RecordConsent: Command {
+public struct RecordConsent: SessionCommand {
     public let session: SessionID
     public let by: Sender
     public let scope: SessionConsentRecorded.Scope
@@ -37,12 +37,6 @@ public struct RecordConsent: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The owner gives a session back to the queue: it stays open, and its caller waits for others to claim it.
-public struct ReleaseSession: Command {
+public struct ReleaseSession: SessionCommand {
     public let session: SessionID
     public let by: Staff
     public let reason: SessionReleased.Reason
@@ -24,12 +24,6 @@ public struct ReleaseSession: Command {
             case .notOwner(let why): why.problem(of: "releasing")
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// The owner is back at a session that was unattended.
-public struct ResumeSession: Command {
+public struct ResumeSession: SessionCommand {
     public let session: SessionID
     public let by: UserID
 
@@ -22,12 +22,6 @@ public struct ResumeSession: Command {
             case .notOwner(let why): why.problem(of: "resuming")
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -4,7 +4,7 @@ public import Events
 /// Makes an ended session private again, or lifts that (ruling 33).
 ///
 /// While a session is open it is private anyway. Who may ask is for the gateway to say: those who supervise.
-public struct SealSession: Command {
+public struct SealSession: SessionCommand {
     public let session: SessionID
     public let by: UserID
     public let act: Act
@@ -42,12 +42,6 @@ public struct SealSession: Command {
             case .unacceptable(let fault): fault.problem
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

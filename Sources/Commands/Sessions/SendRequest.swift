@@ -2,7 +2,7 @@
 public import Events
 
 /// The owner asks the caller for something; one request of a kind waits at a time.
-public struct SendRequest: Command {
+public struct SendRequest: SessionCommand {
     public let session: SessionID
     public let by: UserID
     public let ask: SessionRequestSent.Ask
@@ -39,12 +39,6 @@ public struct SendRequest: Command {
                 )
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

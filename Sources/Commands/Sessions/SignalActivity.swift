@@ -2,7 +2,7 @@
 public import Events
 
 /// A side types, or opened the chat; said at most once in five seconds.
-public struct SignalActivity: Command {
+public struct SignalActivity: SessionCommand {
     public let session: SessionID
     public let by: Sender
     public let activity: Activity
@@ -37,12 +37,6 @@ public struct SignalActivity: Command {
             case .notYours(let why): why.problem(of: "signalling activity")
             }
         }
-    }
-
-    public var subject: Subject { .session(session) }
-
-    public func read(_ ledger: inout LedgerView) throws -> Session {
-        try ledger.read(Session.self, session)
     }
 
     public func decide(

@@ -2,7 +2,7 @@
 public import Events
 
 /// Another operator takes a session that its owner left unattended for too long (ruling 34).
-public struct TakeOverSession: Command {
+public struct TakeOverSession: TakingCommand {
     public let session: SessionID
     public let by: UserID
 
@@ -12,7 +12,7 @@ public struct TakeOverSession: Command {
     }
 
     /// Why it stays its owner's.
-    public enum Refusal: CommandRefusal {
+    public enum Refusal: TakingRefusal {
         case unavailable(SessionUnavailable)
         /// Its owner is there, or it has none.
         case notUnattended(SessionID, owner: UserID?)
@@ -45,19 +45,11 @@ public struct TakeOverSession: Command {
         }
     }
 
-    public var subject: Subject { .session(session) }
-
-    public func read(
-        _ ledger: inout LedgerView
-    ) throws -> (session: Session, workload: Workload) {
-        (try ledger.read(Session.self, session), try Workload.read(by, &ledger))
-    }
-
     public func decide(
-        _ state: (session: Session, workload: Workload),
+        _ state: Taking,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        _ = try state.session.contact(at: context.now, else: Refusal.unavailable)
+        try state.checkOpen(at: context.now, else: Refusal.self)
         guard state.session.owner != by else { return .already(()) }
         guard let owner = state.session.owner, let absence = state.session.absence else {
             throw .notUnattended(session, owner: state.session.owner)
@@ -65,13 +57,7 @@ public struct TakeOverSession: Command {
         guard context.now >= absence.takeOverAt else {
             throw .tooSoon(session, until: absence.takeOverAt)
         }
-        try state.workload.check(
-            addingText: state.session.isTextOnly,
-            at: context.now,
-            else: Refusal.operatorBusy
-        )
         let transferred = SessionTransferred(from: owner, to: by, reason: .takenOver)
-        let overdue = state.workload.open.compactMap { $0.overdueExpiry(at: context.now) }
-        return .record(overdue + [.session(session, .transferred(transferred))])
+        return try state.taken(by: .transferred(transferred), at: context.now, else: Refusal.self)
     }
 }

@@ -43,7 +43,7 @@ enum SourceText {
         for text in try files() {
             let owner = text.firstMatch(of: /public struct (\w+): \w*Command\b/)?.1
             for match in text.matches(
-                of: /public enum (\w+): CommandRefusal \{([\s\S]*?)public var problem/
+                of: /public enum (\w+): \w+Refusal \{([\s\S]*?)public var problem/
             ) {
                 let name = match.1 == "Refusal" ? owner ?? match.1 : match.1
                 for line in match.2.matches(of: /case (\w+)/) { names.insert("\(name).\(line.1)") }
