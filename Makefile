@@ -73,9 +73,10 @@ fuzz-requests: install-test ## random requests from the OpenAPI file; REQUESTS=1
 	swift build -c release --product daybook
 	python3 Tests/Tools/request_fuzz.py --daybook "$$(swift build -c release --show-bin-path)/daybook" --requests $(REQUESTS) --people 70
 
-edges: install-test ## every number that comes from outside, at its edges, as every role
+edges: install-test ## every number that comes from outside, at its edges, as every role; every text that is dear to read
 	swift build --product daybook
 	python3 Tests/Tools/edges.py --daybook "$$(swift build --show-bin-path)/daybook" --all-roles
+	python3 Tests/Tools/dear_text.py --daybook "$$(swift build --show-bin-path)/daybook"
 
 reach: install-test ## who reaches what: every route, socket and topic, as every role of two organisations; what still comes when a right has ended; holds
 	swift build --product daybook

@@ -30,6 +30,10 @@ import Testing
         try await OutsideProgram(name: "edges").holds()
     }
 
+    @Test func `takes no longer for a text than for its length (promise 10)`() async throws {
+        try await OutsideProgram(name: "dear_text").holds("--few")
+    }
+
     @Test func `ends at no request that chance makes (promise 10)`() async throws {
         try await OutsideProgram(name: "request_fuzz").holds("--requests", "3000", "--people", "2")
     }

@@ -98,6 +98,22 @@ import Testing
     }
 }
 
+@Suite struct `Every JSON` {
+    /// What reads what we wrote ourselves, or whoever runs the gateway.
+    private static let ofOurOwn = ["JSONText.swift", "LedgerIdentity.swift", "PageTable.swift"]
+
+    @Test func `from outside is read in one place, behind the look at its text`() throws {
+        for file in try files(below: "Sources/Gateway", "swift")
+        where !Self.ofOurOwn.contains(file.lastPathComponent) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let isTheOne = file.lastPathComponent == "JSONBody.swift"
+            #expect(
+                text.matches(of: /JSONDecoder\(\)|JSONSerialization/).count == (isTheOne ? 1 : 0)
+            )
+        }
+    }
+}
+
 /// An index that somebody edited leads to another's row, which the file's triggers would seal.
 @Suite struct `Every statement on the tables of accounts` {
     /// Runs at a start, behind the look at the indexes.

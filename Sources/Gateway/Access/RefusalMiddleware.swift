@@ -86,7 +86,8 @@ extension AccessRefused.Reason {
         case .tokenExpired, .tokenIdle: self = .expired
         case .signInThrottled, .codesThrottled: self = .rate
         case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .userIDReserved,
-            .passwordTooShort, .passwordTooLong, .passwordIsLogin, .passwordUnchanged,
+            .passwordTooShort, .passwordTooLong, .passwordOfTooManyBytes, .passwordIsLogin,
+            .passwordUnchanged,
             .tooManySignIns,
             .accountUnknown, .lastAdmin, .idempotencyKeyReused, .idempotencyKeyInvalid:
             return nil

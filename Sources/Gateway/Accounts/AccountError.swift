@@ -11,6 +11,7 @@ enum AccountError: Error, Sendable, Hashable {
     case userIDReserved(String)
     case passwordTooShort(min: Int)
     case passwordTooLong(max: Int)
+    case passwordOfTooManyBytes(max: Int)
     case passwordIsLogin
     case passwordUnchanged
     /// Wrong login, wrong password, disabled account: told alike, so that nobody learns logins.
@@ -52,7 +53,8 @@ extension AccountError: ProblemRepresentable {
             accountProblem
         case .lastAdmin:
             Problem(.conflict, detail: "this is the last admin; make another one first")
-        case .passwordTooShort, .passwordTooLong, .passwordIsLogin, .passwordUnchanged:
+        case .passwordTooShort, .passwordTooLong, .passwordOfTooManyBytes, .passwordIsLogin,
+            .passwordUnchanged:
             passwordProblem
         case .signInRefused:
             .unauthorized("login or password is wrong")
@@ -110,6 +112,8 @@ extension AccountError: ProblemRepresentable {
             Problem(.passwordRefused, detail: "choose a password of at least \(min) characters")
         case .passwordTooLong(let max):
             Problem(.passwordRefused, detail: "choose a password of at most \(max) characters")
+        case .passwordOfTooManyBytes(let max):
+            Problem(.passwordRefused, detail: "choose a password of at most \(max) bytes of UTF-8")
         case .passwordIsLogin:
             Problem(.passwordRefused, detail: "choose a password that does not contain the login")
         default:

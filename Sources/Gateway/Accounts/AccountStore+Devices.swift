@@ -347,9 +347,10 @@ extension AccountStore {
         String(SecretBytes.random(characters).map { codeAlphabet[Int($0) % codeAlphabet.count] })
     }
 
-    /// What was heard: case, spaces and dashes do not count, I and L are 1, O is 0.
+    /// What was heard: case, spaces and dashes do not count, I and L are 1, O is 0; what is longer than anybody says is nothing.
     static func normal(_ code: String) -> String {
-        String(
+        guard code.utf8.count <= AccountLimits.spokenCodeBytes else { return "" }
+        return String(
             code.uppercased().compactMap { character -> Character? in
                 switch character {
                 case " ", "-": nil

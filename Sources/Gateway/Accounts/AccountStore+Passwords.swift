@@ -66,7 +66,9 @@ extension AccountStore {
         at instant: ContinuousClock.Instant = .now,
         renews: Bool = false
     ) async throws -> PasswordProof {
-        guard (1...limits.loginBytes).contains(login.utf8.count) else {
+        guard (1...limits.loginBytes).contains(login.utf8.count),
+            password.utf8.count <= limits.passwordBytes
+        else {
             counts.count(.refused)
             throw AccountError.signInRefused
         }
@@ -280,6 +282,9 @@ extension AccountStore {
     ///
     /// No rules of composition: they make passwords worse.
     func accept(password: String, login: String) throws(AccountError) {
+        guard password.utf8.count <= limits.passwordBytes else {
+            throw .passwordOfTooManyBytes(max: limits.passwordBytes)
+        }
         let allowed = limits.passwordCharacters
         guard password.count >= allowed.lowerBound else {
             throw .passwordTooShort(min: allowed.lowerBound)

@@ -42,7 +42,9 @@ extension AccountStore {
         id: String? = nil,
         isTemporary: Bool = true
     ) async throws -> UserAccount {
-        guard (1...64).contains(login.count), !login.contains(where: \.isWhitespace) else {
+        guard login.utf8.count <= limits.loginBytes, (1...64).contains(login.count),
+            !login.contains(where: \.isWhitespace)
+        else {
             throw AccountError.loginInvalid(login)
         }
         let id = id ?? String(Int.random(in: 100_000_000...999_999_999))

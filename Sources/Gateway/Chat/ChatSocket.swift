@@ -34,7 +34,7 @@ struct ChatSocket: Sendable {
             if let principal { live = watched(principal, &group) }
             var seeing = ChatFollower.Seeing.onDelivery
             for await message in connection.messages {
-                guard let request = try await request(in: message),
+                guard let request = try await request(in: message, from: client),
                     let speaker = try await identify(request, known: client)
                 else { continue }
                 client = speaker
@@ -82,15 +82,21 @@ struct ChatSocket: Sendable {
         await connection.close(.policyViolation, reason: "unauthorized")
     }
 
-    private func request(in message: WebSocketMessage) async throws -> ChatRequest? {
+    /// Reads a frame; of one that cannot be read its sender is told, and a stranger is sent away.
+    private func request(
+        in message: WebSocketMessage,
+        from client: Principal?
+    ) async throws -> ChatRequest? {
         guard case .text(let text) = message else {
             throw Problem(.unsupportedMediaType, detail: "chat frames are JSON text")
         }
         do {
-            return try JSONDecoder().decode(ChatRequest.self, from: Data(text.utf8))
-        } catch let error as DecodingError {
-            let fault = ProblemTable.problem(for: error).detail ?? "it is no JSON"
+            return try JSONBody.value(ChatRequest.self, in: Data(text.utf8))
+        } catch {
+            let problem = ProblemTable.problem(for: error)
+            let fault = problem.detail ?? "it is no JSON"
             try await reject(ChatRequest.Name(in: text), "This could not be read: \(fault).")
+            guard client != nil else { throw problem }
             return nil
         }
     }

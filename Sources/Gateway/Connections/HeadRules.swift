@@ -6,7 +6,8 @@ import NIOHTTP1
 /// Stands behind the decoder of HTTP/1.1 and holds heads to what can mean one thing only; tells whoever asks first whether a body
 /// is wanted.
 ///
-/// A head without one `Host` of a known form is answered with 400 and ends the connection (RFC 9112 §3.2). The sender of
+/// A head without one `Host` of a known form is answered with 400 and ends the connection (RFC 9112 §3.2), and so is one in which the
+/// fields that lead a connection are not words of ASCII: they are compared before ``HeadGate`` sees them. The sender of
 /// `Expect: 100-continue` hears 100 when somebody begins to read the body, or else the final status, after which the connection
 /// ends, for nobody knows whether a body follows (RFC 9110 §10.1.1).
 final class HeadRules: ChannelDuplexHandler, RemovableChannelHandler {
@@ -53,7 +54,7 @@ final class HeadRules: ChannelDuplexHandler, RemovableChannelHandler {
         }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            guard HostField.isSound(head) else {
+            guard HostField.isSound(head), head.leadsInASCII else {
                 state = .refused
                 // The connection answers with 400 behind the answers that are due, and closes.
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
@@ -113,6 +114,15 @@ final class HeadRules: ChannelDuplexHandler, RemovableChannelHandler {
 extension HTTPRequestHead {
     /// Whether it is of HTTP/1.0, or older, which know neither host nor expectation.
     fileprivate var isOld: Bool { version.major < 1 || version.major == 1 && version.minor < 1 }
+
+    /// Whether what decides on body and connection is made of visible ASCII, blanks and tabs, as it is defined (RFC 9110 §5.5).
+    fileprivate var leadsInASCII: Bool {
+        ["connection", "content-length", "expect", "transfer-encoding", "upgrade"].allSatisfy {
+            headers[$0].allSatisfy { value in
+                value.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 == 0x09 }
+            }
+        }
+    }
 
     /// Whether a body is announced that is sent only when it is wanted.
     fileprivate var waitsWithBody: Bool {

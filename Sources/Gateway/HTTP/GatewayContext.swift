@@ -24,6 +24,8 @@ struct GatewayContext: RequestContext {
     var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// The limits of this gateway.
     var limits = GatewayLimits()
+    /// Why its head was refused before anybody looked at it; `nil` for a sound one.
+    var refusedHead: Problem?
     /// Counts what stays open; `nil` without a door.
     var sockets: SocketQuota?
     /// Counts transcripts and pictures that are not read yet; `nil` without a door.

@@ -89,9 +89,9 @@ struct GatewayDoor {
     }
 
     /// What answers requests, once all routes are added.
-    func responder() -> RouterResponder<GatewayContext> {
+    func responder() -> some HTTPResponder<GatewayContext> {
         let responder = router.buildResponder()
         routes.fill(from: router)
-        return responder
+        return HeadGate(router: responder)
     }
 }

@@ -30,13 +30,24 @@ struct JSONBody: RequestDecoder, ResponseEncoder {
         guard length.map({ $0 <= limit }) ?? true else { throw Problem.bodyTooLarge(limit: limit) }
         do {
             let body = try await request.body.collect(upTo: limit, within: time)
-            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+            return try Self.value(type, in: Data(body.readableBytesView))
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
         } catch let error as DecodingError {
             // Here already: the router would tell of it in words of its own.
             throw ProblemTable.problem(for: error)
         }
+    }
+
+    /// Reads JSON from outside, a body or a frame: the one place where such text becomes values.
+    ///
+    /// - Throws: ``Problem`` for a text that ``OutsideText`` does not let pass, `DecodingError` for JSON that does not fit.
+    static func value<Value: Decodable>(
+        _ type: Value.Type = Value.self,
+        in bytes: Data
+    ) throws -> Value {
+        try OutsideText.check(json: bytes)
+        return try JSONDecoder().decode(type, from: bytes)
     }
 
     func encode(

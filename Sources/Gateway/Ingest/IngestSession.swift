@@ -152,7 +152,10 @@ struct IngestSession: Sendable {
     }
 
     private func request(_ text: String) throws -> IngestRequest {
-        try JSONDecoder().decode(IngestRequest.self, from: Data(text.utf8))
+        // A camera's messages may be long; those in words never are.
+        let limit = WebSocketLimits().messageBytes
+        guard text.utf8.count <= limit else { throw Problem.bodyTooLarge(limit: limit) }
+        return try JSONBody.value(IngestRequest.self, in: Data(text.utf8))
     }
 
     // MARK: - Telling

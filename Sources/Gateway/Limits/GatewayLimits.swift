@@ -57,6 +57,9 @@ struct GatewayLimits: Sendable {
     var pictureBytesOpened = 32 << 20
     /// Messages of a transcript that are on their way to one reader at a time.
     var transcriptPageMessages = 32
+    /// Bytes and words of a text that recordings are searched by.
+    static let searchBytes = 512
+    static let searchWords = 16
     /// Bytes of a page of a list: it ends with the row that reaches them, and its cursor goes on.
     static let pageBytes = 1 << 20
     /// Bytes of an answer that is built whole from which on it counts among those that are not read.
@@ -111,6 +114,9 @@ struct GatewayLimits: Sendable {
     var chatSignInTime = Duration.seconds(30)
     /// Entries of a chat that are read at a time, before others have their turn.
     var chatPageEntries = 64
+
+    /// Bytes of the longest frame of a chat in which the name of its message is looked for where it cannot be read.
+    static let namedFrameBytes = 16 * 1024
 
     /// Sockets and feeds of one signed-in user or device that are open at once.
     var socketsOfPrincipal = 64
@@ -173,6 +179,8 @@ struct WebSocketLimits: Sendable {
 struct AccountLimits: Sendable {
     /// Characters of a password, at least and at most.
     var passwordCharacters = 12...256
+    /// Bytes of a password, for a character may have any number of them; a longer one is nobody's.
+    var passwordBytes = 1_024
     /// How long a token lasts at most.
     var tokenLife = Duration.seconds(12 * 3600)
     /// How long it is told of a user's token that it expired; then it is forgotten, with so many others at once.
@@ -215,6 +223,9 @@ struct AccountLimits: Sendable {
     var triesOfStrangers = RequestRate(burst: 300, perSecond: 10)
     /// Bytes of a login; a longer one is nobody's.
     var loginBytes = 256
+    /// Bytes of a code as it is typed, and of a link, which may be given with the address of the gateway.
+    static let spokenCodeBytes = 128
+    static let givenLinkBytes = 1_024
     /// Places that are remembered of one user.
     var placesOfUser = 32
     /// Logins and addresses whose failures are remembered.
@@ -233,6 +244,8 @@ enum UpkeepLimits {
 
 /// What holds for the folder of pages, and for the libraries beside them.
 enum PageLimits {
+    /// Bytes of a wish for gzip, of which browsers send some thirty; a longer one is none.
+    static let encodingWishBytes = 1_024
     /// Bytes of all files together; they are held in memory.
     static let bytes = 16 * 1024 * 1024
     /// Files in the folder.

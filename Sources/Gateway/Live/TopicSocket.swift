@@ -68,7 +68,7 @@ struct TopicSocket: Sendable {
             throw Problem(.unsupportedMediaType, detail: "frames of topics are JSON text")
         }
         do {
-            return try JSONDecoder().decode(TopicRequest.self, from: Data(text.utf8))
+            return try JSONBody.value(TopicRequest.self, in: Data(text.utf8))
         } catch {
             let problem = ProblemTable.problem(for: error)
             try await connection.send(text: TopicFrame.error(topic: nil, problem).json)

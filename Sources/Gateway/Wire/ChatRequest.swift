@@ -65,15 +65,45 @@ extension ChatRequest.Name: Decodable {
     /// Finds it in a frame that could not be read.
     ///
     /// A browser cuts an emoji in two where a text has as many characters as it may, and writes each half as an escape that no
-    /// reader of JSON takes: those are passed over here.
+    /// reader of JSON takes: those are passed over here, and so is all but ASCII where too many marks stand in a row. No page sends
+    /// a frame longer than ``GatewayLimits/namedFrameBytes``, and nobody looks for a name in one.
     init(in frame: String) {
-        let readable = frame.replacing(#/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/#, with: "?")
+        self.init()
+        guard frame.utf8.count <= GatewayLimits.namedFrameBytes else { return }
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(readable.utf8))
+            self = try JSONBody.value(in: Self.readable(Array(frame.utf8)))
         } catch {
             // It is no object: it names nothing.
-            self.init()
+            return
         }
+    }
+
+    private static func readable(_ frame: [UInt8]) -> Data {
+        let isSound = OutsideText.isSound(json: frame)
+        var readable = Data(capacity: frame.count)
+        var rest = frame[...]
+        while let byte = rest.first {
+            let piece = rest.prefix(length(of: rest))
+            rest = rest.dropFirst(piece.count)
+            let isKept = piece.count == 6 ? isSound && !isHalf(piece) : isSound || byte < 0x80
+            if isKept { readable.append(contentsOf: piece) } else { readable.append(replacement) }
+        }
+        return readable
+    }
+
+    private static let replacement = UInt8(ascii: "?")
+
+    /// Bytes of what stands first: a character that is escaped, or one byte.
+    private static func length(of rest: ArraySlice<UInt8>) -> Int {
+        guard rest.first == UInt8(ascii: "\\") else { return 1 }
+        return rest.dropFirst().first == UInt8(ascii: "u") ? 6 : 2
+    }
+
+    /// Whether an escape stands for half of a character, U+D800 to U+DFFF.
+    private static func isHalf(_ escape: ArraySlice<UInt8>) -> Bool {
+        let digits = escape.dropFirst(2)
+        guard let first = digits.first, let second = digits.dropFirst().first else { return false }
+        return "dD".utf8.contains(first) && "89abcdefABCDEF".utf8.contains(second)
     }
 
     /// Takes each member that is a text, whatever the others are.

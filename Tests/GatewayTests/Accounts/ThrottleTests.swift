@@ -166,5 +166,8 @@ import Testing
         #expect(client(peer: "10.0.0.1", HTTPFields()) == "10.0.0.1")
         let hidden = try fields("Forwarded", "for=198.51.100.7, for=_hidden")
         #expect(client(peer: "10.0.0.1", hidden, by: .forwarded) == "10.0.0.1")
+        let port = String(repeating: "9", count: 90)
+        let long = try fields("X-Forwarded-For", "198.51.100.7:\(port)")
+        #expect(client(peer: "10.0.0.1", long) == "10.0.0.1")
     }
 }

@@ -92,6 +92,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Connection", "Expect", "Upgrade"])
+    func `is refused where a field that leads the connection is not of ASCII`(field: String)
+        async throws
+    {
+        try await withServer(try door()) { port, _ in
+            let heard = try await talk(
+                port,
+                [("GET /here HTTP/1.1\r\nHost: a\r\n\(field): b\u{e4}r\r\n\r\n", nil)]
+            )
+            #expect(heard.contains(" 400 "), "\(heard)")
+        }
+    }
+
     @Test(
         arguments: [
             "HTTP/1.1\r\nHost: desk.example\r\n", "HTTP/1.1\r\nHost: a_b-c.example:8443\r\n",

@@ -82,6 +82,14 @@ struct VideoCall: Sendable {
                 #expect(try found.items.map { $0["id"] as? String } == [call.stream], "\(query)")
             }
             let none = try await call.sam.get("/v1/streams?toDate=1999-12-31", after: position)
+            for count in [1, 16] {
+                let many = String(repeating: "a+", count: count) + "a"
+                let long = String(repeating: "a", count: 32 * count + 1)
+                for query in [many, long] {
+                    let answer = try await call.sam.get("/v1/streams?text=\(query)")
+                    #expect(answer.status == (count == 1 ? 200 : 400), "\(query)")
+                }
+            }
             #expect(try none.items.isEmpty)
             let john = try await gateway.user(.operator, login: "john")
             #expect(try await john.get("/v1/streams", after: position).items.isEmpty)

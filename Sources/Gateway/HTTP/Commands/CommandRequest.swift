@@ -92,7 +92,7 @@ struct CommandRequest: Sendable {
 
     /// The body as JSON; an empty body counts as `{}`.
     func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body)
+        try JSONBody.value(type, in: body.isEmpty ? Data("{}".utf8) : body)
     }
 
     /// A key as a command id.

@@ -10,6 +10,7 @@ struct GivenNumber: Decodable, Sendable, Hashable {
 
     /// Reads a number; `nil` for one without its country's code, and for what is none.
     init?(_ text: String) {
+        guard text.utf8.count <= Self.bytesMax else { return nil }
         var kept = text.replacing("(0)", with: "").filter { !" .-()".contains($0) }
         if kept.hasPrefix("00") { kept = "+" + kept.dropFirst(2) }
         guard !kept.hasPrefix("+0"), let number = PhoneNumber(kept) else { return nil }
@@ -31,6 +32,9 @@ struct GivenNumber: Decodable, Sendable, Hashable {
         }
         self = number
     }
+
+    /// Twice what anybody writes.
+    private static let bytesMax = 64
 
     static let wanted =
         "write it with its country code, which never begins with 0, such as +44 7712 345678"

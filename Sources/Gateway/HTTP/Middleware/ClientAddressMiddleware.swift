@@ -78,6 +78,8 @@ struct ClientAddressMiddleware: RouterMiddleware {
 
     /// An address with or without a port: `192.0.2.1:80`, `[2001:db8::1]:80`.
     private static func address(_ hop: String) -> NetworkAddress? {
+        // An address of version 6 in brackets, with a zone and a port, at most.
+        guard hop.utf8.count <= 96 else { return nil }
         if let address = NetworkAddress(hop) { return address }
         guard let colon = hop.lastIndex(of: ":") else { return nil }
         return NetworkAddress(hop[..<colon])

@@ -17,6 +17,7 @@ struct ProblemMiddleware: RouterMiddleware {
         next: NextResponder
     ) async throws -> Response {
         do {
+            if let refused = context.refusedHead { throw refused }
             return try await next(request, context)
         } catch let error as HTTPParserError {
             // The request itself broke off: the connection answers and closes.

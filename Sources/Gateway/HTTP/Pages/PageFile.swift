@@ -90,12 +90,19 @@ struct PageFile: Sendable {
 extension Request {
     /// Whether who asks names gzip and does not refuse it (RFC 9110 §12.5.3); `*` alone is no wish.
     fileprivate var takesGzip: Bool {
-        WebSocketHandshake.list(headers[values: .acceptEncoding]).contains { word in
+        let lines = headers[values: .acceptEncoding]
+        let length = lines.reduce(0) { $0 + $1.utf8.count }
+        guard length <= PageLimits.encodingWishBytes else { return false }
+        return WebSocketHandshake.list(lines).contains { word in
             let parts = word.lowercased().split(separator: ";").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard parts.first == "gzip" else { return false }
-            return !parts.dropFirst().contains { $0.wholeMatch(of: #/q=0(\.0{0,3})?/#) != nil }
+            return parts.first == "gzip" && !parts.dropFirst().contains(where: Self.isRefusal)
         }
+    }
+
+    /// Whether a parameter is a weight of nothing: `q=0`, with up to three zeros behind a point.
+    private static func isRefusal(_ parameter: String) -> Bool {
+        ["q=0", "q=0.", "q=0.0", "q=0.00", "q=0.000"].contains(parameter)
     }
 }

@@ -102,6 +102,9 @@ struct LinkRoutes: Sendable {
         -> Response
     {
         let body = try await JSONBody().decode(UseBody.self, from: request, context: context)
+        guard body.link.utf8.count <= AccountLimits.givenLinkBytes else {
+            throw AccountError.linkRefused(.unknown)
+        }
         // A link is good once: what can be refused beforehand does not use it up.
         try OpenLink.check(publicKey: body.publicKey)
         let key = try request.repeatableKey()

@@ -59,10 +59,10 @@ struct RecordingSearchRoutes: Sendable {
             throw Problem(.forbidden, detail: "your role finds no recordings")
         }
         var search = Recordings.Search()
-        search.text = request.text("text")
-        search.fileName = request.text("fileName")
-        search.address = request.text("address")
-        search.operatorText = request.text("operator")
+        search.text = try request.searched("text")
+        search.fileName = try request.searched("fileName")
+        search.address = try request.searched("address")
+        search.operatorText = try request.searched("operator")
         search.phonePrefix = request.text("phone").map { "+" + $0.filter(\.isNumber) }
         search.fromDate = request.text("fromDate") ?? request.text("date")
         search.toDate = request.text("toDate") ?? request.text("date")
@@ -88,5 +88,24 @@ struct RecordingSearchRoutes: Sendable {
             fields: ["address", "phone"]
         )
         return try .list(page, at: \.startedPosition, Row.init)
+    }
+}
+
+extension Request {
+    /// A text to search by: short, for each of its words is looked for by itself.
+    ///
+    /// - Throws: 400 for a longer one.
+    fileprivate func searched(_ name: String) throws(Problem) -> String? {
+        guard let text = text(name) else { return nil }
+        let (bytes, words) = (GatewayLimits.searchBytes, GatewayLimits.searchWords)
+        guard text.utf8.count <= bytes,
+            text.split(whereSeparator: { !($0.isLetter || $0.isNumber) }).count <= words
+        else {
+            throw Problem(
+                .malformedRequest,
+                detail: "\(name) has at most \(bytes) bytes and \(words) words; look for less"
+            )
+        }
+        return text
     }
 }
