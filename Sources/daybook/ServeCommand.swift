@@ -187,7 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
         switch announcement {
         case .firstAdmin(let login, let password):
             print("The first account. Sign in as \(login) with the temporary password \(password)")
-            print("and change it: POST /v1/auth/password. It cannot be shown again.")
+            print("at /admin, and choose another there. It cannot be shown again.")
         case .newOrigin(let begun):
             print("A new origin: another key signs from now on; it found \(begun) events,")
             print("for which it does not vouch. daybook verify says so, for good.")

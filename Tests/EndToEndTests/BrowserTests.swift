@@ -116,6 +116,12 @@ import Testing
         try await OutsideProgram(name: "browser_replay").holds()
     }
 
+    @Test func `ask an administrator before what cannot be taken back, and tell what was done`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_admin").holds()
+    }
+
     @Test func `show on a map where a caller is, also without the parts of others`() async throws {
         try await OutsideProgram(name: "browser_map").holds()
     }

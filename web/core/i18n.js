@@ -45,18 +45,42 @@ export const language = languageFor(local.getItem("language"), wished, spoken);
 export const locale = wished.find((one) => one.toLowerCase().split("-")[0] === language) ?? language;
 let words = english;
 let plurals = new Intl.PluralRules("en");
+/** The words of pages that callers never load, in English and in this language. */
+let otherEnglish = {};
+let otherWords = {};
 
 /** Done when the page's own words are there, or English has to do; then those of the page are put in. Never fails. */
 export const ready = begin();
 
 async function begin() {
-  const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds, null));
-  const found = language === "en" ? null : await Promise.race([catalogues[language].bring().catch(() => null), late]);
+  const found = language === "en" ? null : await soon(catalogues[language].bring);
   if (found) use(found.default, language);
   if (globalThis.document?.documentElement) {
     document.documentElement.lang = found ? language : "en";
     if (found) translate(document);
   }
+}
+
+/** What is brought, where that is soon enough; `null` otherwise. */
+function soon(bring) {
+  const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds, null));
+  return Promise.race([bring().catch(() => null), late]);
+}
+
+/**
+ * Adds words that only some pages have; in English at once.
+ * @param {Record<string, any>} own In English.
+ * @param {Record<string, () => Promise<{default: Record<string, any>}>>} [others] How those of other languages are brought. Done when this page's are there, or English has to do.
+ */
+export async function add(own, others = {}) {
+  otherEnglish = { ...otherEnglish, ...own };
+  await ready;
+  // Where the page's language did not come, the rest is not to be in it.
+  if (words === english || !others[language]) return;
+  const found = await soon(others[language]);
+  if (!found) return;
+  otherWords = { ...otherWords, ...found.default };
+  if (globalThis.document?.documentElement) translate(document);
 }
 
 /** Takes a catalogue as the page's. */
@@ -71,7 +95,7 @@ export function use(catalogue, code) {
  * @param {Record<string, string | number>} [args] What comes in; `count` chooses the plural.
  */
 export function t(key, args = {}) {
-  const entry = words[key] ?? english[key] ?? key;
+  const entry = words[key] ?? otherWords[key] ?? english[key] ?? otherEnglish[key] ?? key;
   const text = typeof entry === "string" ? entry : entry[plurals.select(Number(args.count ?? 0))] ?? entry.other;
   return text.replace(/\{(\w+)\}/g, (all, name) => String(args[name] ?? (name === "emergency" ? site.emergencyNumber : all)));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from "../core/api.js";
 import { fill, find, h, holdBack } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import "../core/staff-words.js";
 import { pressed } from "../dom/busy.js";
 
 /**
@@ -21,7 +23,7 @@ function fits(me, { roles }) {
 }
 
 function misfit(me, { purpose }) {
-  return me.mustChangePassword ? "Sign in once more with the temporary password, to choose your own." : `${me.login} is ${me.role}, and cannot ${purpose}. Sign in as somebody who can.`;
+  return me.mustChangePassword ? t("door.temporary") : t("door.misfit", { login: me.login, role: t(`role.${me.role}`), purpose });
 }
 
 /** @returns {Promise<any>} `null` where nobody is signed in. */
@@ -31,7 +33,7 @@ async function whoIsThere(api, place) {
       return await api.get("/v1/me", { isLevel: false });
     } catch (error) {
       if (error instanceof Problem && error.status < 500 && error.status !== 429) return null;
-      await new Promise((resolve) => fill(place, h("div", { class: "card stack door" }, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: resolve }, "Try again"))));
+      await new Promise((resolve) => fill(place, h("div", { class: "card stack door" }, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: resolve }, t("page.try-again")))));
     }
   }
 }
@@ -52,17 +54,17 @@ class Door {
 
   ask(fault) {
     const field = (label, attributes) => h("label", {}, label, h("input", { required: true, ...attributes }));
-    this.#show("Sign in", fault, [
-      field("Login", { name: "login", autocomplete: "username" }), field("Password", { name: "password", type: "password", autocomplete: "current-password" }),
-      h("button", { class: "primary" }, "Sign in"), h("p", { class: "small soft" }, "Everything that is done and read here is recorded."),
+    this.#show(t("door.sign-in"), fault, [
+      field(t("door.login"), { name: "login", autocomplete: "username" }), field(t("door.password"), { name: "password", type: "password", autocomplete: "current-password" }),
+      h("button", { class: "primary" }, t("door.sign-in")), h("p", { class: "small soft" }, t("door.recorded")),
     ], (values) => this.#signIn(values));
   }
 
   #askForOwn(login, old) {
     const field = (label, name) => h("label", {}, label, h("input", { name, type: "password", autocomplete: "new-password", minlength: 12, required: true }));
-    this.#show("Choose a password", "", [
-      h("p", {}, "Your password is a temporary one. Choose your own, of at least twelve characters."), field("New password", "chosen"), field("Once more", "again"),
-      h("button", { class: "primary" }, "Go on"),
+    this.#show(t("door.choose"), "", [
+      h("p", {}, t("door.choose.why")), field(t("door.new"), "chosen"), field(t("door.again"), "again"),
+      h("button", { class: "primary" }, t("door.go-on")),
     ], ({ chosen, again }) => this.#choose(login, old, chosen, again));
   }
 
@@ -98,7 +100,7 @@ class Door {
   }
 
   async #choose(login, old, chosen, again) {
-    if (chosen !== again) return this.#tell("The two are not the same.");
+    if (chosen !== again) return this.#tell(t("door.differ"));
     await this.#api.post("/v1/auth/password", { old, new: chosen }, { tries: 1 });
     await this.#signIn({ login, password: chosen });
   }

@@ -4,11 +4,16 @@ import { readFileSync, readdirSync } from "node:fs";
 import { afterEach, test } from "node:test";
 import "./support.js";
 import { languageFor, languages, ready, t, translate, use } from "../core/i18n.js";
+import { staffReady } from "../core/staff-words.js";
 import german from "../locales/de.js";
 import english from "../locales/en.js";
+import staffGerman from "../locales/staff/de.js";
+import staffEnglish from "../locales/staff/en.js";
 
 afterEach(() => use(english, "en"));
 await ready;
+await staffReady;
+const all = { en: { ...english, ...staffEnglish }, de: { ...german, ...staffGerman } };
 
 test("words come by their key, with what comes in", () => {
   assert.equal(t("bar.since", { time: "18:09" }), "Not connected since 18:09.");
@@ -45,11 +50,13 @@ const names = (entry) => [...new Set(Object.values(typeof entry === "string" ? {
 
 test("every language has every word, each with the same names in it, and all plurals", () => {
   assert.deepEqual(Object.keys(languages), ["en", "de"]);
-  for (const [code, catalogue] of [["en", english], ["de", german]]) {
-    assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(english).sort(), code);
+  assert.deepEqual(Object.keys(staffEnglish).filter((key) => Object.hasOwn(english, key)), [], "a word stands in one catalogue");
+  assert.deepEqual(Object.keys(staffGerman).sort(), Object.keys(staffEnglish).sort());
+  for (const [code, catalogue] of Object.entries(all)) {
+    assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(all.en).sort(), code);
     const categories = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
     for (const [key, entry] of Object.entries(catalogue)) {
-      assert.deepEqual(names(entry), names(english[key]), `${code} ${key}`);
+      assert.deepEqual(names(entry), names(all.en[key]), `${code} ${key}`);
       if (typeof entry !== "string") assert.deepEqual(Object.keys(entry).sort(), [...categories].sort(), `${code} ${key}`);
     }
   }
@@ -59,10 +66,10 @@ test("every word that a page asks for is there, and every one that is there is a
   const sources = files(root).filter(({ pathname }) => /\.(js|html)$/.test(pathname) && !/\/(test|locales)\//.test(pathname));
   const texts = sources.map((file) => readFileSync(file, "utf8").replace(/^\s*\*.*$/gm, ""));
   const asked = new Set(texts.flatMap((text) => [...text.matchAll(/\bt\(\s*"([\w.-]+)"|data-t(?:-\w+)?="([^"]+)"/g)].map(([, one, other]) => one ?? other)));
-  assert.deepEqual([...asked].filter((key) => !Object.hasOwn(english, key)), []);
+  assert.deepEqual([...asked].filter((key) => !Object.hasOwn(all.en, key)), []);
   // A key may be put together, as of states: then its beginning stands in the source.
   const isAsked = (key) => asked.has(key) || texts.some((text) => text.includes(`"${key}"`) || text.includes(`\`${key.slice(0, key.lastIndexOf(".") + 1)}\${`));
-  assert.deepEqual(Object.keys(english).filter((key) => !isAsked(key)), []);
+  assert.deepEqual(Object.keys(all.en).filter((key) => !isAsked(key)), []);
 });
 
 const root = new URL("../", import.meta.url);

@@ -10,7 +10,8 @@ enum StrangerRights {
     /// On `/chat` the first frame may have the token; of the tree's tiles a stranger gets hashes.
     static let routes: Set<String> = [
         "GET /", "GET /console", "GET /call", "GET /replay", "GET /replay/{incident}",
-        "GET /trends", "GET /web/**", "GET /vendor", "GET /vendor/{file}",
+        "GET /trends", "GET /admin", "GET /admin/{part}",
+        "GET /web/**", "GET /vendor", "GET /vendor/{file}",
         "GET /j/{link}", "GET /healthz", "GET /readyz", "GET /checkpoint", "GET /tile/**",
         "GET /v1/ledger", "POST /v1/auth/login", "POST /v1/links/use", "POST /v1/devices",
         "GET /chat",

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { find, h, holdBack } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import "../core/staff-words.js";
+import { busy, isBusy } from "./busy.js";
+
+/**
+ * Asks before something is done: says what it will do, takes what is needed for it, and does it only when that is pressed. While it is under way the question stays, and a
+ * refusal is told in it, so that nothing that was written is lost.
+ * @template Value
+ * @param {{title: string, will?: any[], fields?: HTMLElement[], press: string, isForGood?: boolean, act: (values: Record<string, string>) => Promise<Value>}} question
+ *   `will` are sentences, or elements. `fields` have names; what is in them comes to `act`. `isForGood` where it cannot be taken back.
+ * @returns {Promise<Value | null>} What was done; `null` where it was not.
+ */
+export function ask({ title, will = [], fields = [], press, isForGood = false, act }) {
+  const id = `question-${++asked}`;
+  const fault = h("p", { class: "notice bad", role: "alert", hidden: true });
+  const cancel = h("button", { type: "button", onclick: () => isBusy(doing) || dialog.close() }, t("page.cancel"));
+  const doing = h("button", { class: isForGood ? "danger" : "primary" }, press);
+  const form = h("form", { method: "dialog" }, h("h2", { id }, title), will.length > 0 && h("ul", { class: "will" }, will.map((one) => h("li", {}, one))), fields, fault,
+    h("div", { class: "actions" }, cancel, doing));
+  const dialog = h("dialog", { class: "question", "aria-labelledby": id }, form);
+  document.body.append(dialog);
+  return new Promise((resolve) => {
+    let outcome = null;
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      fault.hidden = true;
+      try {
+        outcome = (await busy(doing, act(Object.fromEntries(new FormData(form))))) ?? true;
+        dialog.close();
+      } catch (error) {
+        fault.textContent = error.message;
+        fault.hidden = false;
+        if (error.members?.retryAfterSeconds) holdBack(doing, error.members.retryAfterSeconds);
+      }
+    });
+    // What is under way is not taken back by leaving: its outcome is to be told.
+    dialog.addEventListener("cancel", (event) => isBusy(doing) && event.preventDefault());
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(outcome);
+    });
+    dialog.showModal();
+    // What is for good is not done by a key that was meant for something else.
+    (fields.length ? find("input, select, textarea", form) : cancel).focus();
+  });
+}
+
+let asked = 0;
+let hints = 0;
+
+/** A field with its label. @param {string} label @param {Record<string, any>} attributes @param {string} [hint] */
+export function field(label, attributes, hint) {
+  const id = hint && `hint-${++hints}`;
+  return h("div", { class: "field" }, h("label", {}, label, h("input", { autocomplete: "off", spellcheck: "false", "aria-describedby": id, ...attributes })), hint && h("p", { class: "small soft", id }, hint));
+}
+
+/** A choice with its label. @param {string} label @param {string} name @param {[string, string][]} options Value and words. @param {string} [chosen] */
+export function choice(label, name, options, chosen) {
+  return h("label", {}, label, h("select", { name }, options.map(([value, words]) => h("option", { value, selected: value === chosen }, words))));
+}
