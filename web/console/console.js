@@ -2,6 +2,7 @@
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
 import { emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
+import { homeOf, readPages } from "../core/pages.js";
 import { ofTab } from "../core/storage.js";
 import { ledgerClock } from "../core/time.js";
 import "../ui/chat-log.js";
@@ -18,8 +19,6 @@ import { forgetDrafts, forgetOtherSessions, forgetOthers } from "./unsent.js";
 
 const api = new API();
 const leaving = new Leaving(api);
-/** Where those who look back have their page; the sign-in is the same. */
-const homes = { auditor: "/replay", analyst: "/trends" };
 let running = null;
 
 find("#not-running").remove();
@@ -120,7 +119,9 @@ async function admit(me, password = "") {
     return;
   }
   if (!["operator", "supervisor"].includes(me.role)) {
-    if (homes[me.role]) return location.replace(homes[me.role]);
+    // The sign-in is the same for all who work here.
+    const home = homeOf(await readPages(), me.role);
+    if (home) return location.replace(home);
     return ask(`The console is for operators and supervisors; ${me.login ?? "this account"} is ${me.role}.`);
   }
   find("#sign-in").hidden = true;

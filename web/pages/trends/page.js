@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The analysts' page: how many asked for help, how long they waited, and what became of it, in the period that the address names. */
 import { API } from "../../core/api.js";
-import { fill, find, h, icon, pressOnce, theme, toast } from "../../core/dom.js";
+import { fill, find, h } from "../../core/dom.js";
 import { now } from "../../core/time.js";
 import { pressed } from "../../dom/busy.js";
-import { showReach } from "../../dom/reach.js";
+import { Shell } from "../../dom/shell.js";
 import { contactsByHour, funnels, headline, outcomes, periodOf, waitingByHour } from "../../model/trends.js";
-import "../../ui/connection-bar.js";
-import { admitted } from "../door.js";
 import { columns, funnel, lines, list } from "./parts/figures.js";
 import { numbers } from "./parts/numbers.js";
 import { PeriodForm } from "./parts/period-form.js";
-
-const readers = ["analyst", "supervisor", "auditor", "org-admin", "admin"];
-const ofReplay = ["auditor", "supervisor", "org-admin", "admin"];
 
 const outcomeWords = { open: "still open", handled: "handled", transferred: "passed on", false_alarm: "false alarm", no_contact: "no contact", expired: "nothing was started", other: "other" };
 const stepWords = { sent: "asked", opened: "seen by the caller", accepted: "agreed" };
@@ -23,21 +18,10 @@ const api = new API();
 const main = find("#main");
 let asked = 0;
 
-theme.start();
-pressOnce();
-showReach(api, find("connection-bar"));
-fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
-fill(find("#sign-out-button"), icon("out")).addEventListener("click", signOut);
-api.onSignedOut = () => api.as && location.reload();
-api.onOther = () => location.reload();
 begin();
 
 async function begin() {
-  const me = await admitted(api, main, { roles: readers, purpose: "read trends" });
-  api.as = me.user;
-  find("#who").textContent = `${me.login} · ${me.role}`;
-  find("#sign-out-button").hidden = false;
-  find("#replay-link").hidden = !ofReplay.includes(me.role);
+  await new Shell(api).enter("read trends");
   const form = new PeriodForm((query) => {
     history.pushState(null, "", `/trends?${query}`);
     show(form);
@@ -86,13 +70,4 @@ async function sinceWhen(until) {
   const { rows } = await api.get(`/v1/trends?until=${until.toISOString()}`);
   const first = rows.find((row) => row.metric === "sessions");
   return first ? ` The first contact was in the hour of ${first.localHour.slice(0, 16).replace("T", " ")}.` : " There has been no contact before it, either.";
-}
-
-async function signOut() {
-  try {
-    await api.post("/v1/auth/logout", {}, { tries: 1 });
-    location.reload();
-  } catch (error) {
-    toast(error.message, "bad");
-  }
 }
