@@ -35,7 +35,7 @@ export class Facts {
       h("section", {}, h("h2", {}, "Where the caller is"), this.#map, this.#places),
       h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
       h("section", { hidden: true }, h("h2", {}, "In this incident, too"), this.#members),
-      h("section", { hidden: true }, h("h2", {}, "Let in by the centre"), this.#letIn),
+      h("section", { hidden: true }, h("h2", {}, "Phones in this session"), this.#letIn),
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
@@ -95,7 +95,7 @@ export class Facts {
       h("p", { class: "row small soft" }, timeElement(place.at), place.method, h("button", { type: "button", class: "plain small", onclick: copy }, "Copy")));
   }
 
-  /** A phone or browser that is in by somebody's word: the owner may end it, and agree to one that waits. */
+  /** A phone or browser that is in as the caller, and by whose word: the owner may end it, and agree to one that waits. */
   #guest(session, { device, since, by, isByLink, isAdmitted }) {
     const act = (words, action) => h("button", { type: "button", dataset: { key: `${words}-${device}` }, onclick: async () => {
       try {
@@ -105,10 +105,12 @@ export class Facts {
         toast(error.message, "bad");
       }
     } }, words);
-    return h("li", {}, h("span", { class: "small" }, isByLink ? "A browser, by a link of " : "A phone, by the word of ", by === session.owner ? "the owner" : h("strong", {}, `operator ${by}`), " ", timeElement(since),
+    return h("li", {}, h("span", { class: "small" }, isByLink ? "A browser, by a link of " : by ? "A phone, by the word of " : "A phone of the caller's", !by ? "" : by === session.owner ? "the owner" : h("strong", {}, `operator ${by}`), " ", timeElement(since),
       !isAdmitted && "; it reads nothing until you agree"),
       !isAdmitted && act("Agree", () => this.#api.post(`/v1/devices/${device}/admit`, { session: session.id })),
-      act("End it", () => this.#api.delete(`/v1/devices/${device}?reason=${encodeURIComponent("ended by the session's owner")}`)));
+      // Of one that is in, it may be the caller's only one.
+      act("End it", async () => (!isAdmitted || confirm("Who holds this phone is out of the session at once, and for good. End it?"))
+        && this.#api.delete(`/v1/devices/${device}?reason=${encodeURIComponent("ended by the session's owner")}`)));
   }
 
   async #part(session, other) {

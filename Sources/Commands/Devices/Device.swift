@@ -10,8 +10,10 @@ public struct Device: Fold {
     public private(set) var code: DeviceCodeIssued?
     /// Whose code it is.
     public private(set) var codeOrganisation: OrganisationID?
-    /// Who gave that code.
+    /// Who gave that code, and so stands behind the phone (decision 0072).
     public private(set) var codeGiver: Giver?
+    /// Whether it came by a one-use link, and is in that link's session alone.
+    public private(set) var isGuest = false
     /// When it was registered: it sees what begins from then on (ruling 39).
     public private(set) var registeredAt: Timestamp?
     /// The older phones that agreed to what they see.
@@ -50,6 +52,9 @@ public struct Device: Fold {
             }
         case .registered(let registered):
             (person, registeredAt) = (registered.person, event.envelope.time)
+            isGuest = registered.verification == .link
+            // Of older ledgers, whose codes were no events.
+            if !isGuest, codeGiver == nil { codeGiver = registered.codeGivenBy.map { Giver($0) } }
         case .revoked: (isRevoked, push) = (true, nil)
         case .pushSubscribed(let subscribed): push = subscribed.subscription
         case .pushUnsubscribed(let ended) where push == ended.subscription: push = nil

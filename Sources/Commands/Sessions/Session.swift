@@ -137,6 +137,8 @@ extension Session {
         public let organisation: OrganisationID
         public let caller: PersonID
         public let device: DeviceID?
+        /// The phone of the caller's that began it; `nil` where somebody else did.
+        public let beganBy: DeviceID?
         public let channel: SessionCreated.Channel
         public let openedBy: Party
         /// Whether the caller's number was known then.
@@ -152,6 +154,7 @@ extension Session {
             cause = Cause(envelope)
             caller = created.caller
             device = created.device
+            beganBy = created.openedBy == .caller ? envelope.actor.device : nil
             channel = created.channel
             openedBy = created.openedBy
             hasNumber = created.phone != nil

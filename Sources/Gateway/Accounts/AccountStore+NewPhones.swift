@@ -118,6 +118,30 @@ extension AccountStore {
         }
     }
 
+    /// How many phones of one person are looked at, the newest first.
+    static let phonesMax = 100
+
+    /// The phones of a person that are still good; what came by a link is none.
+    func phones(of person: String, org: String) async throws -> [String] {
+        let good = AccountRows.Table.devices.unhidden(
+            where: "person = ?1 AND org = ?2 AND revoked IS NULL"
+        )
+        let guests = AccountRows.Table.tokens.unhidden(
+            where: "device = phone.id AND scopes <> ''"
+        )
+        return try await read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT phone.id FROM \(good) AS phone
+                    WHERE NOT EXISTS (SELECT 1 FROM \(guests) AS guest)
+                    ORDER BY phone.created DESC, phone.id LIMIT ?3
+                    """,
+                arguments: [person, org, Self.phonesMax]
+            )
+        }
+    }
+
     /// The phones that are admitted by some, or by one of these.
     static func admitted(
         through ids: Set<String>,

@@ -9,6 +9,8 @@ struct StreamIndex: Fold {
     /// How it began; `nil` before it started.
     private(set) var start: StreamStarted?
     private(set) var startedAt: Timestamp?
+    /// The phone that began it.
+    private(set) var startedBy: DeviceID?
     private(set) var organisation = OrganisationID.main
     /// Every archived chunk, in the order of the file.
     private(set) var chunks: [IndexedChunk] = []
@@ -51,6 +53,7 @@ struct StreamIndex: Fold {
     private mutating func begin(_ started: StreamStarted, _ envelope: Envelope) {
         start = started
         startedAt = envelope.time
+        startedBy = envelope.actor.device
         organisation = envelope.organisation
     }
 }

@@ -16,8 +16,8 @@ struct IngestSession: Sendable {
     let connection: WebSocketConnection
     /// Who sends, for the stop.
     let stamp: @Sendable () -> CommandStamp
-    /// Who sends; nothing is taken once that one is signed out.
-    let sender: LiveReader
+    /// Who sends; nothing is taken once that one is signed out, or may not send any more.
+    let sender: LiveRight
     /// Notes why what the sender sent was not taken, before the sender is told.
     let refused: @Sendable (any Error) async -> Void
     /// What this connection has been told, so that nothing is told twice.
@@ -28,7 +28,7 @@ struct IngestSession: Sendable {
         archive: Archive,
         connection: WebSocketConnection,
         stamp: @escaping @Sendable () -> CommandStamp,
-        sender: LiveReader,
+        sender: LiveRight,
         refused: @escaping @Sendable (any Error) async -> Void
     ) {
         self.recording = recording
@@ -64,7 +64,7 @@ struct IngestSession: Sendable {
         try await withThrowingTaskGroup { group in
             group.addTask { try await take() }
             group.addTask { try await announce() }
-            group.addTask { try await sender.untilEnd() }
+            group.addTask { try await sender.untilSignedOut() }
             try await group.next()
             group.cancelAll()
         }

@@ -11,8 +11,8 @@ struct PartUpload: Sendable {
     let recording: LiveRecording
     let part: UInt32
     let offset: UInt64
-    /// Who sends; nothing is taken once that one is signed out.
-    let sender: LiveReader
+    /// Who sends; nothing is taken once that one is signed out, or may not send any more.
+    let sender: LiveRight
     let isLast: Bool
 
     /// How far the part has come; the answer to every upload.

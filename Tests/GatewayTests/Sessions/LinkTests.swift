@@ -70,7 +70,8 @@ import Testing
             #expect(try await !guest.get("/v1/sessions").body.contains("\(session)"))
             #expect(try await caller.get("\(path)/transcript").status == 200)
             let shown = try await gateway.letIn("\(session)", for: ben)
-            #expect(shown.first?["isAdmitted"] as? Bool == false)
+            #expect(shown.map { $0["device"] as? String } == [caller.id, guest.id])
+            #expect(shown.map { $0["isAdmitted"] as? Bool } == [true, false])
             let admit = "/v1/devices/\(guest.id)/admit"
             #expect(try await ben.post(admit, ["session": "\(session)"]).status == 200)
             #expect(try await guest.get("\(path)/transcript").status == 200)
@@ -390,7 +391,7 @@ extension TestGateway {
     }
 
     /// Who came by a link.
-    fileprivate func guest(by link: TestAnswer) async throws -> Client {
+    func guest(by link: TestAnswer) async throws -> Client {
         let joined = try await use(try link.text("path"), code: try link.text("code"))
         return Client(
             gateway: self,
@@ -399,8 +400,8 @@ extension TestGateway {
         )
     }
 
-    /// Who is in a session by somebody's word.
-    fileprivate func letIn(_ session: String, for client: Client) async throws -> [[String: Any]] {
+    /// Who is in a session as its caller.
+    func letIn(_ session: String, for client: Client) async throws -> [[String: Any]] {
         let last = "\(ledger.log.size - 1)"
         let shown = try await client.get("/v1/sessions/\(session)", after: last).object
         return try #require(shown["letIn"] as? [[String: Any]])

@@ -253,7 +253,7 @@ struct DeviceRoutes: Sendable {
     }
 
     /// Ends a phone that was lost: supervisors and admins do, the phone itself or an older one of the same person, and who
-    /// has the session into which the centre let it.
+    /// has the open session that it is in.
     @Sendable private func revoke(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
@@ -283,11 +283,11 @@ struct DeviceRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// Whether a phone is somebody's own to end.
+    /// Whether a phone is somebody's own to end; one whose word does not count ends itself alone.
     private func isOwn(_ id: DeviceID, of principal: Principal) async throws -> Bool {
         guard let own = principal.deviceID, principal.scopes.isEmpty,
             let device = try await ledger.accounts.device(id: "\(id)"),
-            principal.personID == device.person
+            principal.personID == device.person, try device.id == own || ledger.mayVouch(principal)
         else { return false }
         return try await ledger.accounts.mayEnd(device.id, by: own)
     }
@@ -331,7 +331,7 @@ struct DeviceRoutes: Sendable {
         if let own = principal.deviceID {
             let mayAdmit = try await ledger.accounts.mayAdmit(device.id, by: own)
             guard principal.personID == device.person, principal.scopes.isEmpty, mayAdmit,
-                session.map(principal.sees) ?? true
+                try ledger.mayVouch(principal, for: session)
             else {
                 throw Problem(
                     .forbidden,

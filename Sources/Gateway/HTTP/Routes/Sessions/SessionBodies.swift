@@ -137,16 +137,16 @@ struct SessionDetailBody: Encodable {
     let consents: [ConsentBody]
     let locations: [LocationBody]
     let streams: [StreamID]
-    /// For the desk, of now: who is in by somebody's word.
+    /// For the desk, of now: who is in as the caller, and by whose word.
     let letIn: [LetInBody]?
 }
 
-/// A phone or browser that somebody of the centre let into a session.
+/// A phone or browser that is in a session as its caller.
 struct LetInBody: Encodable {
     let device: DeviceID
     let since: Timestamp
-    /// Who let it in.
-    let by: UserID
+    /// Who of the centre let it in, or gave the code by which it was registered; absent if nobody did.
+    let by: UserID?
     let isByLink: Bool
     /// Whether it goes on in the session; otherwise it waits for the owner to agree (decision 0052).
     let isAdmitted: Bool

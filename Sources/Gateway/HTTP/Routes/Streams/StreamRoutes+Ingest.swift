@@ -20,7 +20,7 @@ extension StreamRoutes {
                 archive: archive,
                 connection: connection,
                 stamp: { ticket.stamp },
-                sender: reader(ticket.principal),
+                sender: sender(ticket.principal, into: ticket.index),
                 refused: { error in
                     await recordRefusedMedia(
                         error,
@@ -36,6 +36,7 @@ extension StreamRoutes {
     /// A sender who may send into a stream.
     private struct IngestTicket: Sendable {
         let recording: LiveRecording
+        let index: StreamIndex
         let principal: Principal
         /// For the stop, which happens once.
         let stamp: CommandStamp
@@ -49,6 +50,7 @@ extension StreamRoutes {
         guard index.stopped == nil else { throw ArchiveError.stopped(index.id) }
         return IngestTicket(
             recording: try archive.recording(of: index.id),
+            index: index,
             principal: principal,
             stamp: stamp(principal, index)
         )
@@ -139,7 +141,7 @@ extension StreamRoutes {
                 recording: recording,
                 part: part,
                 offset: offset,
-                sender: reader(principal),
+                sender: sender(principal, into: index),
                 isLast: request.uri.queryParameters["end"] == "true"
             )
             return try await uploads.pass(of: principal.holder) {

@@ -40,10 +40,7 @@ extension StreamRoutes {
         let principal = try context.signedIn()
         let index = try archive.index(of: try stream(context))
         guard let start = index.start else { throw ArchiveError.unknown(index.id) }
-        let isSender =
-            principal.deviceID != nil && principal.personID == "\(start.caller)"
-            && principal.sees(start.session)
-        if orSender, isSender { return index }
+        if try orSender && maySend(principal, into: index) { return index }
         do {
             try rights.check(principal, start.session)
         } catch ReadingRights.Refusal.unknown {
@@ -65,7 +62,15 @@ extension StreamRoutes {
         return LiveRight(reader(viewer)) { try rights.check($0, session) }.check
     }
 
-    /// Whoever reads or sends for as long as the token is good.
+    /// Who sends into a stream, for as long as the token is good and the stream theirs to send into.
+    func sender(_ principal: Principal, into index: StreamIndex) -> LiveRight {
+        LiveRight(reader(principal)) { sender in
+            guard try !maySend(sender, into: index) else { return }
+            throw Problem.deviceOfOtherNumber(index.id)
+        }
+    }
+
+    /// Whoever reads for as long as the token is good.
     func reader(_ principal: Principal) -> LiveReader {
         LiveReader(principal, in: accounts)
     }

@@ -74,32 +74,37 @@ struct StreamRoutes: Sendable {
         )
     }
 
+    /// Whether a phone may send into a stream: one of the caller's that goes on in the session, and beside it the one that
+    /// films, which was perhaps shut out of what is said since (decision 0052).
+    func maySend(_ principal: Principal, into index: StreamIndex) throws -> Bool {
+        guard let start = index.start, let device = principal.deviceID,
+            principal.personID == "\(start.caller)", principal.sees(start.session)
+        else { return false }
+        if index.startedBy.map({ "\($0)" }) == device { return true }
+        return try ReadingRights.holds { try rights.check(principal, start.session) }
+    }
+
     /// Turns a sender away whose phone is another than the session's, and records it (ruling 20).
     func requireSender(
         _ principal: Principal,
         of index: StreamIndex,
         attempt: String
     ) async throws {
-        guard let caller = index.start?.caller, let facts = RecordingFacts(index) else {
+        guard let facts = RecordingFacts(index) else {
             throw ArchiveError.unknown(index.id)
         }
         // Of another organisation: as if it were not there, and nothing is written into that one's history.
         guard facts.organisation == principal.organisation else {
             throw ArchiveError.unknown(index.id)
         }
-        let isCaller = principal.personID == "\(caller)"
-        guard !isCaller || !principal.sees(facts.session) else { return }
+        guard try !maySend(principal, into: index) else { return }
         await recordRefusal(
             of: principal,
             from: facts,
             attempt: attempt,
             reason: principal.personID == nil ? .role : .otherNumber
         )
-        throw Problem(
-            .deviceOfOtherNumber,
-            detail: "this stream is another number's; use the phone with which it began",
-            facts: ["stream": .string("\(index.id)")]
-        )
+        throw Problem.deviceOfOtherNumber(index.id)
     }
 
     /// Records that what somebody sent was not taken, if that is why sending ended.
@@ -158,6 +163,19 @@ struct StreamRights: Sendable {
     let check: @Sendable (Principal, SessionID) throws -> Void
     /// The same for a socket that is open: records the refusal itself.
     let admit: @Sendable (Principal, SessionID, _ attempt: String) async throws -> Void
+}
+
+extension Problem {
+    /// Sending was refused for the phone.
+    static func deviceOfOtherNumber(_ stream: StreamID) -> Problem {
+        Problem(
+            .deviceOfOtherNumber,
+            detail:
+                "this stream is another number's, or another phone's that goes on in the session; "
+                + "use the phone with which it began",
+            facts: ["stream": .string("\(stream)")]
+        )
+    }
 }
 
 extension ProblemType {
