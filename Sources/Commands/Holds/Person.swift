@@ -12,6 +12,9 @@ public struct Person: Fold {
 
     public static func source(of id: PersonID) -> FoldSource { .subject(.person(id)) }
 
+    /// Words about the person, to be sealed for them; `nil` once they were erased, of whom nothing more is written.
+    func sealed(_ text: String) -> Sealed<String>? { isErased ? nil : .open(text, of: id) }
+
     /// Takes in an event of the person's subject.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .person(let fact) = event.fact else { return }

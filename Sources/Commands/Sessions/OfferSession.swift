@@ -56,20 +56,30 @@ public struct OfferSession: Command {
         }
     }
 
+    /// What the decision goes by.
+    public struct State {
+        let session: Session
+        let caller: Person?
+        let colleague: User
+        let workload: Workload
+    }
+
     public var subject: Subject { .session(session) }
 
     public func read(
         _ ledger: inout LedgerView
-    ) throws -> (session: Session, colleague: User, workload: Workload) {
-        (
-            try ledger.read(Session.self, session),
-            try ledger.read(User.self, to),
-            try Workload.read(to, &ledger)
+    ) throws -> State {
+        let known = try ledger.read(Session.self, session)
+        return State(
+            session: known,
+            caller: try known.contact.map { try ledger.read(Person.self, $0.caller) },
+            colleague: try ledger.read(User.self, to),
+            workload: try Workload.read(to, &ledger)
         )
     }
 
     public func decide(
-        _ state: (session: Session, colleague: User, workload: Workload),
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Timestamp> {
         try InputFault.check(
@@ -92,7 +102,7 @@ public struct OfferSession: Command {
         let offered = SessionOffered(
             to: to,
             by: by.user,
-            reason: reason,
+            reason: state.caller?.sealed(reason),
             expiresAt: context.now + .seconds(CommandLimits.offerSeconds)
         )
         return .record([.session(session, .offered(offered))])

@@ -4,7 +4,7 @@ public import Events
 /// Makes an ended session private again, or lifts that (ruling 33).
 ///
 /// While a session is open it is private anyway. Who may ask is for the gateway to say: those who supervise.
-public struct SealSession: SessionCommand {
+public struct SealSession: Command {
     public let session: SessionID
     public let by: UserID
     public let act: Act
@@ -44,8 +44,15 @@ public struct SealSession: SessionCommand {
         }
     }
 
+    public var subject: Subject { .session(session) }
+
+    public func read(_ ledger: inout LedgerView) throws -> (session: Session, caller: Person?) {
+        let known = try ledger.read(Session.self, session)
+        return (known, try known.contact.map { try ledger.read(Person.self, $0.caller) })
+    }
+
     public func decide(
-        _ state: Session,
+        _ state: (session: Session, caller: Person?),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try InputFault.check(
@@ -54,14 +61,15 @@ public struct SealSession: SessionCommand {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-        guard state.contact != nil else { throw .unknown(session) }
-        guard state.ending != nil else { throw .notEnded(session) }
-        guard state.isSealed != (act == .seal) else { return .already(()) }
+        guard let caller = state.caller else { throw .unknown(session) }
+        guard state.session.ending != nil else { throw .notEnded(session) }
+        guard state.session.isSealed != (act == .seal) else { return .already(()) }
+        let why = caller.sealed(reason)
         switch act {
         case .seal:
-            return .record([.session(session, .sealed(SessionSealed(by: by, reason: reason)))])
+            return .record([.session(session, .sealed(SessionSealed(by: by, reason: why)))])
         case .unseal:
-            return .record([.session(session, .unsealed(SessionUnsealed(by: by, reason: reason)))])
+            return .record([.session(session, .unsealed(SessionUnsealed(by: by, reason: why)))])
         }
     }
 }

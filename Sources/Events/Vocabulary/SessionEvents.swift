@@ -194,13 +194,16 @@ public struct SessionActivitySignalled: EventPayload {
 
 /// An ended session became private again: to its last owner and those who supervise (ruling 33).
 public struct SessionSealed: EventPayload {
-    public static let kind: Kind = "session.sealed/1"
+    public static let kind: Kind = "session.sealed/2"
+    /// The kinds by which it stands in logs: this one, and what was written before.
+    public static let kinds: Set<Kind> = [kind, SessionSealedFirst.kind]
 
     /// The supervisor.
     public let by: UserID
-    public let reason: String
+    /// Why, in words about the caller, which are forgotten with them; `nil` for one who was erased.
+    public let reason: Sealed<String>?
 
-    public init(by: UserID, reason: String) {
+    public init(by: UserID, reason: Sealed<String>?) {
         self.by = by
         self.reason = reason
     }
@@ -208,20 +211,43 @@ public struct SessionSealed: EventPayload {
     public var links: [SubjectLink] { [] }
 }
 
+/// A sealing as it was written when its reason lay open: that is told no more.
+struct SessionSealedFirst: RetiredPayload {
+    static let kind: Kind = "session.sealed/1"
+
+    let by: UserID
+    let reason: String
+
+    var lifted: SessionSealed { SessionSealed(by: by, reason: nil) }
+}
+
 /// A sealed session may be read again by whoever reads ended sessions.
 public struct SessionUnsealed: EventPayload {
-    public static let kind: Kind = "session.unsealed/1"
+    public static let kind: Kind = "session.unsealed/2"
+    /// The kinds by which it stands in logs: this one, and what was written before.
+    public static let kinds: Set<Kind> = [kind, SessionUnsealedFirst.kind]
 
     /// The supervisor.
     public let by: UserID
-    public let reason: String
+    /// Why, in words about the caller, which are forgotten with them; `nil` for one who was erased.
+    public let reason: Sealed<String>?
 
-    public init(by: UserID, reason: String) {
+    public init(by: UserID, reason: Sealed<String>?) {
         self.by = by
         self.reason = reason
     }
 
     public var links: [SubjectLink] { [] }
+}
+
+/// The end of a sealing as it was written when its reason lay open: that is told no more.
+struct SessionUnsealedFirst: RetiredPayload {
+    static let kind: Kind = "session.unsealed/1"
+
+    let by: UserID
+    let reason: String
+
+    var lifted: SessionUnsealed { SessionUnsealed(by: by, reason: nil) }
 }
 
 /// Nothing was started within the limit; nothing can be started any more.

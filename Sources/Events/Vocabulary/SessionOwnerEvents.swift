@@ -4,17 +4,20 @@
 ///
 /// It stays the owner's until the colleague accepts, which is a `session.transferred`.
 public struct SessionOffered: EventPayload {
-    public static let kind: Kind = "session.offered/1"
+    public static let kind: Kind = "session.offered/2"
+    /// The kinds by which offers stand in logs: this one, and what was written before.
+    public static let kinds: Set<Kind> = [kind, SessionOfferedFirst.kind]
 
     /// The colleague.
     public let to: UserID
     /// Who asks.
     public let by: UserID
-    public let reason: String
+    /// Why, in words, which are mostly about the caller and forgotten with them; `nil` for a caller who was erased.
+    public let reason: Sealed<String>?
     /// From when on the offer takes no answer any more.
     public let expiresAt: Timestamp
 
-    public init(to: UserID, by: UserID, reason: String, expiresAt: Timestamp) {
+    public init(to: UserID, by: UserID, reason: Sealed<String>?, expiresAt: Timestamp) {
         self.to = to
         self.by = by
         self.reason = reason
@@ -22,6 +25,20 @@ public struct SessionOffered: EventPayload {
     }
 
     public var links: [SubjectLink] { [] }
+}
+
+/// An offer as it was written when its reason lay open: that is told no more.
+struct SessionOfferedFirst: RetiredPayload {
+    static let kind: Kind = "session.offered/1"
+
+    let to: UserID
+    let by: UserID
+    let reason: String
+    let expiresAt: Timestamp
+
+    var lifted: SessionOffered {
+        SessionOffered(to: to, by: by, reason: nil, expiresAt: expiresAt)
+    }
 }
 
 /// The colleague does not take the session, which stays its owner's.

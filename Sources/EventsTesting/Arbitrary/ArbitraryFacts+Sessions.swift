@@ -97,10 +97,13 @@ extension ArbitraryFacts {
                 )
             }
         ),
-        Row({ .session(.sealed($0)) }, draw: { SessionSealed(by: $0.user(), reason: $0.text()) }),
+        Row(
+            { .session(.sealed($0)) },
+            draw: { SessionSealed(by: $0.user(), reason: $0.maybe { $0.sealed { $0.text() } }) }
+        ),
         Row(
             { .session(.unsealed($0)) },
-            draw: { SessionUnsealed(by: $0.user(), reason: $0.text()) }
+            draw: { SessionUnsealed(by: $0.user(), reason: $0.maybe { $0.sealed { $0.text() } }) }
         ),
         Row(
             { .session(.offered($0)) },
@@ -108,7 +111,7 @@ extension ArbitraryFacts {
                 SessionOffered(
                     to: $0.user(),
                     by: $0.user(),
-                    reason: $0.text(),
+                    reason: $0.maybe { $0.sealed { $0.text() } },
                     expiresAt: $0.timestamp()
                 )
             }

@@ -57,7 +57,7 @@ extension SessionStory {
         let offered = SessionOffered(
             to: next,
             by: owner,
-            reason: "the shift ends",
+            reason: .open("the shift ends", of: contact.caller.person),
             expiresAt: script.time + .seconds(60)
         )
         record(.offered(offered), by: pair.owner, contact, &script, &town)

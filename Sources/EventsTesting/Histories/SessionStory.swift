@@ -209,11 +209,12 @@ enum SessionStory: Story {
         _ town: inout Town
     ) {
         let boss = town.anyone(.supervisor)
-        let sealed = SessionSealed(by: boss.user, reason: "a colleague called")
+        let person = contact.caller.person
+        let sealed = SessionSealed(by: boss.user, reason: .open("a colleague called", of: person))
         script.record(boss.actor, contact.subject, .session(.sealed(sealed)), in: &town)
         guard town.arbitrary.bool() else { return }
         script.pass(town.wait(60...3_600))
-        let unsealed = SessionUnsealed(by: boss.user, reason: "needed for training")
+        let unsealed = SessionUnsealed(by: boss.user, reason: .open("for training", of: person))
         script.record(boss.actor, contact.subject, .session(.unsealed(unsealed)), in: &town)
     }
 }

@@ -89,15 +89,16 @@ struct FeedRights: Sendable {
         try rights.check(contents: subject, for: reader)
     }
 
-    /// What the centre writes for itself about an incident, or asks one another, is not told to the callers of the incident.
+    /// What the centre writes for itself about an incident or a session, or asks one another, is not told to the callers.
     private func isTold(_ kind: Kind) -> Bool {
         reader.role.reach != .own || !Self.ofTheCentre.contains(kind)
     }
 
-    private static let ofTheCentre: Set<Kind> = [
-        IncidentClassified.kind, IncidentNoteAdded.kind,
-        SessionLinkProposed.kind, SessionLinkDeclined.kind, SessionLinkAccepted.kind,
-    ]
+    private static let ofTheCentre: Set<Kind> = SessionOffered.kinds.union(SessionSealed.kinds)
+        .union(SessionUnsealed.kinds).union([
+            IncidentClassified.kind, IncidentNoteAdded.kind, SessionOfferDeclined.kind,
+            SessionLinkProposed.kind, SessionLinkDeclined.kind, SessionLinkAccepted.kind,
+        ])
 
     /// Whether the entries of a subject tell of sessions next to the one that they stand on, and not everybody has them all.
     private func mayNameOthers(_ subject: Subject) -> Bool {

@@ -149,7 +149,7 @@ struct TopicRights: Sendable {
         return TopicEvent(envelope: entry.envelope, entry: entry.bytes)
     }
 
-    private static let addressed: Set<Kind> = [SessionOffered.kind, SessionLinkDeclined.kind]
+    private static let addressed: Set<Kind> = SessionOffered.kinds.union([SessionLinkDeclined.kind])
 
     /// What the whole desk may know of a private session, as its list shows it.
     private static let known: Set<Kind> = [

@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 2)
+    public let identity = ProjectorIdentity("incident-timeline", version: 3)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = Set(
         EventCatalog.current.rows.map(\.kind).filter { kind in

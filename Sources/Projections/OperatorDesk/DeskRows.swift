@@ -54,16 +54,16 @@ public struct DeskOffer: Hashable, Sendable {
     public let to: UserID
     /// Who asks.
     public let by: UserID
-    public let reason: String
+    public let reason: Sealed<String>?
     public let expiresAt: Timestamp
 
     /// Reads the four columns; `nil` where nothing is offered.
     init?(_ row: inout RowReader) throws {
         let to: UserID? = try row.optional()
         let by: UserID? = try row.optional()
-        let reason = try row.optionalText()
+        let reason: Sealed<String>? = try row.optionalSealed()
         let expiresAt = try row.optionalTime()
-        guard let to, let by, let reason, let expiresAt else { return nil }
+        guard let to, let by, let expiresAt else { return nil }
         (self.to, self.by, self.reason, self.expiresAt) = (to, by, reason, expiresAt)
     }
 }

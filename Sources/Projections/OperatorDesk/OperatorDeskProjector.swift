@@ -5,25 +5,27 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 10)
+    public let identity = ProjectorIdentity("operator-desk", version: 11)
     public var tables: [Table] { OperatorDeskTables.all }
-    public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
-        SessionResumed.kind, SessionActivitySignalled.kind, SessionRequestSent.kind,
-        SessionRequestOpened.kind, SessionRequestAnswered.kind, SessionConsentRecorded.kind,
-        SessionClosed.kind, SessionSealed.kind, SessionUnsealed.kind,
-        SessionOffered.kind, SessionOfferDeclined.kind, SessionTransferred.kind,
-        SessionUnattended.kind, SessionLinkProposed.kind, SessionLinkDeclined.kind,
-        SessionLinkAccepted.kind,
-        IncidentOpened.kind, IncidentSessionLinked.kind, IncidentAddressSet.kind,
-        IncidentClassified.kind, IncidentNoteAdded.kind, ChatMessageSent.kind,
-        ChatAttachmentAdded.kind,
-        ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind, StreamStarted.kind,
-        StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,
-        DeviceRevoked.kind, UserCreated.kind, UserLoggedIn.kind, UserLoggedOut.kind,
-        UserRoleChanged.kind,
-        PersonErased.kind,
-    ]
+    public let kinds: Set<Kind> = SessionOffered.kinds.union(SessionSealed.kinds)
+        .union(SessionUnsealed.kinds).union([
+            SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
+            SessionResumed.kind, SessionActivitySignalled.kind, SessionRequestSent.kind,
+            SessionRequestOpened.kind, SessionRequestAnswered.kind, SessionConsentRecorded.kind,
+            SessionClosed.kind,
+            SessionOfferDeclined.kind, SessionTransferred.kind,
+            SessionUnattended.kind, SessionLinkProposed.kind, SessionLinkDeclined.kind,
+            SessionLinkAccepted.kind,
+            IncidentOpened.kind, IncidentSessionLinked.kind, IncidentAddressSet.kind,
+            IncidentClassified.kind, IncidentNoteAdded.kind, ChatMessageSent.kind,
+            ChatAttachmentAdded.kind,
+            ChatMessageSeen.kind, LocationReported.kind, LocationUnavailable.kind,
+            StreamStarted.kind,
+            StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, DeviceRegistered.kind,
+            DeviceRevoked.kind, UserCreated.kind, UserLoggedIn.kind, UserLoggedOut.kind,
+            UserRoleChanged.kind,
+            PersonErased.kind,
+        ])
 
     public func apply(_ event: RecordedEvent, to rows: RowWriter) {
         switch event.fact {

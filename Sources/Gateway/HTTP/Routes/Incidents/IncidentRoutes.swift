@@ -166,7 +166,9 @@ struct IncidentRoutes: Sendable {
         } admitting: { entry in
             try rights.admits(rowOf: entry.subject, entry.kind, at: entry.position, known: &known)
         }
-        return try .list(page, at: \.position) { try TimelineEntryBody($0, ledger.keys) }
+        return try .list(page, at: \.position) {
+            try TimelineEntryBody($0, ledger.keys, isForCaller: reader.person != nil)
+        }
     }
 
     /// The read model, or tables as they were at `?asOf=`.

@@ -38,7 +38,8 @@ struct TimelineEntryBody: Encodable {
         let isSealed: Bool
     }
 
-    init(_ entry: TimelineEntry, _ keys: any PersonKeys) throws {
+    /// Shows an entry; to a caller without what the centre wrote for itself when it closed the session.
+    init(_ entry: TimelineEntry, _ keys: any PersonKeys, isForCaller: Bool) throws {
         position = "\(entry.position)"
         subject = entry.subject
         revision = "\(entry.revision)"
@@ -58,7 +59,9 @@ struct TimelineEntryBody: Encodable {
             )
         }
         isEarlier = entry.isEarlier ? true : nil
-        summary = try entry.summary.map { try PartBody($0, keys) }
+        let isNoteHidden = isForCaller && entry.kind == SessionClosed.kind
+        summary = try entry.summary.filter { !isNoteHidden || $0.name != "note" }
+            .map { try PartBody($0, keys) }
     }
 }
 

@@ -52,13 +52,15 @@ struct SessionBody: Encodable {
     ///
     /// - Parameters:
     ///   - session: The row.
-    ///   - keys: Open what is sealed; `nil` leaves out what is private.
+    ///   - keys: Open what is sealed.
+    ///   - isPrivate: Leaves out what is private to somebody else.
     ///   - reader: Who of the centre reads; `nil` for a caller.
     /// - Throws: When a sealed field is damaged.
     init(
         _ session: DeskSession,
-        openedWith keys: (any PersonKeys)?,
-        for reader: UserID? = nil
+        openedWith keys: any PersonKeys,
+        isPrivate: Bool = false,
+        for reader: UserID?
     ) throws {
         id = session.id
         incident = session.incident
@@ -81,16 +83,17 @@ struct SessionBody: Encodable {
         isSealed = session.isSealed
         unattendedSince = session.unattendedSince
         takeOverAt = session.takeOverAt
-        let isForReader = keys != nil || session.offer.map { $0.to == reader } ?? false
-        offer = isForReader ? session.offer.map(OfferBody.init) : nil
-        isPrivate = keys == nil
-        guard let keys else { return }
+        // Nobody tells a caller why the centre hands them on.
+        let isForReader = reader != nil && (!isPrivate || session.offer?.to == reader)
+        offer = try isForReader ? session.offer.map { try OfferBody($0, keys) } : nil
+        self.isPrivate = isPrivate
+        guard !isPrivate else { return }
         caller = session.caller
         device = session.device
         phone = session.phone
         address = try session.address?.opened(with: keys).value
-        note = try session.note?.opened(with: keys).value
         if reader != nil {
+            note = try session.note?.opened(with: keys).value
             linkProposal = session.proposal.map(ProposalBody.init)
             incidentType = session.type
             incidentPriority = session.priority
@@ -104,14 +107,15 @@ struct SessionBody: Encodable {
 struct OfferBody: Encodable {
     let to: UserID
     let by: UserID
-    let reason: String
+    /// Absent when erased.
+    let reason: String?
     /// Past it, nobody may answer.
     let expiresAt: Timestamp
 
-    init(_ offer: DeskOffer) {
+    init(_ offer: DeskOffer, _ keys: any PersonKeys) throws {
         to = offer.to
         by = offer.by
-        reason = offer.reason
+        reason = try offer.reason?.opened(with: keys).value
         expiresAt = offer.expiresAt
     }
 }

@@ -165,7 +165,13 @@ struct SessionRoutes: Sendable {
             try knows(reader, of: $0.id)
         }
         let bodies = try page.rows.map {
-            try SessionBody($0, openedWith: try keys(for: $0.id, reader), for: reader.user)
+            let isPrivate = try !ledger.rights.admits(reader, to: $0.id)
+            return try SessionBody(
+                $0,
+                openedWith: ledger.keys,
+                isPrivate: isPrivate,
+                for: reader.user
+            )
         }
         try await ledger.recordReading(
             of: Subject(unchecked: "sessions/\(reader.org)"),
@@ -329,10 +335,6 @@ struct SessionRoutes: Sendable {
         }
         try await ledger.awaitLevel(request, of: "operator-desk")
         return ledger.readModels.desk
-    }
-
-    private func keys(for session: SessionID, _ reader: Principal) throws -> (any PersonKeys)? {
-        try ledger.rights.admits(reader, to: session) ? ledger.keys : nil
     }
 }
 
