@@ -207,16 +207,27 @@ class Centre:
         self.start()
         return self.first_sign_in(login, json.loads(added.stdout)["temporaryPassword"])
 
-    def caller(self, desk, role="caller"):
-        """A registered phone; `client.phone` is its number."""
-        self.numbers += 1
-        phone = f"+4477{self.numbers:08}"
+    def caller(self, desk, role="caller", phone=None):
+        """A registered phone, of a number of its own or another one of a number; `client.phone` is its number, `client.device` its id."""
+        if not phone:
+            self.numbers += 1
+            phone = f"+4477{self.numbers:08}"
         code = desk.post("/v1/devices/codes", {"phone": phone, "role": role})
         hold(code.status == 201, f"a code for {phone}: {code}")
         device = self.client().post("/v1/devices", {"phone": phone, "code": code.json["code"]}, key=False)
         hold(device.status == 201, f"registering {phone}: {device}")
         client = self.client(device.json["token"])
-        client.phone = phone
+        client.phone, client.device = phone, device.json["device"]
+        return client
+
+    def guest(self, desk, session):
+        """A browser that came by a one-use link of `desk`'s; `client.device` is its id."""
+        link = desk.post(f"/v1/sessions/{session}/links", {})
+        hold(link.status == 201, f"a link for {session}: {link}")
+        used = self.client().post("/v1/links/use", {"link": link.json["path"], "code": link.json["code"]}, key=False)
+        hold(used.status == 201, f"using the link: {used}")
+        client = self.client(used.json["token"])
+        client.device = used.json["device"]
         return client
 
     def chat(self, caller):

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What another operator handles is private: every described route and every socket refuses a second operator and a strange caller, and
 each refusal is in the ledger; once it has ended, colleagues find and read it, each reading recorded, until a supervisor seals it (ruling 33). Routes come from Documentation/openapi.yaml, so that a new one cannot be forgotten.
+
+Nor does an operator who has it no more, or never had it, read it on by a phone: not by one that such a phone agreed to, nor by one whose code was given before the number ever called, nor by sending
+into another phone's recording; the owner sees and ends each (decision 0072). What operators write to one another about a caller is told to no caller, and goes with the person.
 """
 
 import os
@@ -20,6 +23,9 @@ SOCKETS = ("/ingest", "/watch")
 #: Claiming is refused as losing a race: it is no reading, and tells who was first.
 CLAIMS = ("/v1/sessions/{id}/claim", "/v1/sessions/{id}/offer/answer", "/v1/sessions/{id}/take-over")
 
+
+#: Somebody of whom operators write.
+NAME = "Jane Roe"
 
 with open(os.path.join(ROOT, "fixtures", "pictures", "street.png"), "rb") as file:
     PICTURE = file.read()
@@ -49,6 +55,13 @@ def main(options, folder):
         private.lists(who, client)
     ended(desk, private, amina, john, stranger)
     linked(desk, folder)
+    agreed_to(desk, amina, john)
+    coded_before(desk, amina, john)
+    filmed_by_another(desk, amina, john)
+    written(desk, amina, john)
+    desk.stop()
+    lines = [line for line in desk.export() if NAME.encode() in line]
+    hold(not lines, f"what was written about who is erased stands in {len(lines)} entries: {lines[:1]}")
     desk.verify()
 
 
@@ -116,6 +129,124 @@ def linked(desk, folder):
              "incidents": lee.get(f"/v1/sessions/{session}").json["session"]["incident"]}
     private = Private(desk, names, session, session)
     private.routes("a guest of an earlier session", guest, isRecorded=False)
+
+
+def hand_over(owner, colleague, session, reason="the shift ends"):
+    offer = owner.post(f"/v1/sessions/{session}/offer", {"to": colleague.name, "reason": reason})
+    hold(offer.status == 201, f"handing over: {offer}")
+    answer = colleague.post(f"/v1/sessions/{session}/offer/answer", {"answer": "accepted"})
+    hold(answer.ok, f"accepting: {answer}")
+
+
+def close(owner, session, note=None):
+    closed = owner.post(f"/v1/sessions/{session}/close", {"disposition": "handled", **({"note": note} if note else {})})
+    hold(closed.ok, f"closing: {closed}")
+    return {"Daybook-After": closed.headers["Daybook-Position"]}
+
+
+def shut_out(phone, owner, session, giver, words):
+    """A phone hears nothing, says nothing, and its session's owner sees by whose word it came, and ends it."""
+    talk = f"/v1/sessions/{session}"
+    hold(phone.get(f"{talk}/transcript").status == 404, f"{words} reads")
+    hold(phone.post(f"{talk}/messages", {"text": "false alarm"}).status == 404, f"{words} writes")
+    chat = phone.socket("/chat")
+    chat.send_json({"Type": "start_session"})
+    answered = chat.receive_json(10)
+    hold(answered["Status"] != "open", f"{words} goes on in the chat: {answered}")
+    chat.drop()
+    shown = {one["device"]: one for one in owner.get(talk).json["letIn"]}.get(phone.device)
+    hold(shown and shown["by"] == giver.name and not shown["isAdmitted"], f"of {words} the owner is shown {shown}")
+    ended = owner.request("DELETE", f"/v1/devices/{phone.device}?reason=unknown")
+    hold(ended.status == 204, f"the owner ends {words}: {ended}")
+    hold(phone.get("/v1/me").status == 401, f"{words} was ended and is in")
+
+
+def agreed_to(desk, amina, john):
+    """Two phones by the code of who lost the session: the word of the one lets the other in no further than itself."""
+    for agrees_late in (False, True):
+        number = f"+44770090099{int(agrees_late)}"
+        session = amina.post("/v1/sessions", {"phone": number, "channel": "chat"}).json["session"]
+        first, second = (desk.caller(amina, phone=number) for _ in range(2))
+        if not agrees_late:
+            hold(first.post(f"/v1/devices/{second.device}/admit", {}).ok, "a phone agrees to another")
+        hand_over(amina, john, session)
+        caller = desk.guest(john, session)
+        hold(caller.post(f"/v1/sessions/{session}/messages", {"text": "he has a knife"}).ok, "the caller speaks")
+        if agrees_late:
+            hold(first.post(f"/v1/devices/{second.device}/admit", {}).status == 403, "a phone that is shut out agrees to another")
+        for phone in (second, first):
+            shut_out(phone, john, session, amina, "a phone by the word of who lost the session")
+        hold(caller.get(f"/v1/sessions/{session}/transcript").ok, "the caller reads")
+        close(john, session)
+    print("let in: a phone is as good as the one that agreed to it")
+
+
+def coded_before(desk, amina, john):
+    """An operator's own phone, registered for a number before it ever called."""
+    number = "+447700900992"
+    early = desk.caller(john, phone=number)
+    session = amina.post("/v1/sessions", {"phone": number, "channel": "chat"}).json["session"]
+    caller = desk.guest(amina, session)
+    hold(caller.post(f"/v1/sessions/{session}/messages", {"text": "he is in the next room"}).ok, "the caller speaks")
+    shut_out(early, amina, session, john, "a phone by a code from before the call")
+    close(amina, session)
+    print("let in: who gave a code beforehand stands behind the phone")
+
+
+def filmed_by_another(desk, amina, john):
+    """A guest who is shut out goes on with what it films, and with nothing else."""
+    phone = desk.caller(amina)
+    _, session = desk.chat(phone)
+    hold(amina.post(f"/v1/sessions/{session}/claim").ok, "claiming")
+    hold(phone.post(f"/v1/sessions/{session}/messages", {"text": "help"}).ok, "the caller speaks")
+    guest, stream = desk.guest(amina, session), film.begin(phone, session)
+    own = film.begin(guest, session)
+    camera, _ = film.connect(phone, stream)
+    film.send(camera, film.recorded())
+    hand_over(amina, john, session)
+    hold(guest.get(f"/v1/sessions/{session}/transcript").status == 404, "the guest reads")
+    hold(guest.get(f"/v1/streams/{stream}").status == 404, "the guest reads of the caller's stream")
+    sent = guest.request("PUT", f"/v1/streams/{stream}/parts/7?offset=0", film.recorded())
+    hold(sent.status == 403, f"the guest sends into the caller's stream: {sent}")
+    try:
+        film.connect(guest, stream)
+    except Exception:
+        pass  # refused
+    else:
+        hold(False, "the guest films into the caller's stream")
+    hold(guest.post(f"/v1/streams/{stream}/stop", {"reason": "x"}).status == 403, "the guest stops the caller's stream")
+    hold(guest.post(f"/v1/streams/{own}/stop", {"reason": "x"}).ok, "the guest stops its own stream")
+    hold(john.get(f"/v1/streams/{stream}").json["state"] == "live", "the caller's stream goes on")
+    camera.drop()
+    close(john, session)
+    print("let in: nobody films into another phone's recording")
+
+
+def written(desk, amina, john):
+    """What is written to a colleague about a caller: no caller is told, and an erasure takes it along."""
+    phone = desk.caller(amina)
+    _, session = desk.chat(phone)
+    hold(amina.post(f"/v1/sessions/{session}/claim").ok, "claiming")
+    topic = phone.socket("/v1/ws")
+    topic.send_json({"type": "subscribe", "topic": "me"})
+    topic.receive_json(10)
+    offered = amina.post(f"/v1/sessions/{session}/offer", {"to": john.name, "reason": f"{NAME}, drunk again"})
+    after = {"Daybook-After": offered.headers["Daybook-Position"]}
+    shown = {one["id"]: one for one in john.get("/v1/sessions", headers=after).json["items"]}[session]["offer"]
+    hold(shown["reason"] == f"{NAME}, drunk again", f"the colleague is shown {shown}")
+    after = close(amina, session, f"{NAME}, as ever")
+    told = []
+    topic.wait_for(lambda frame: told.append(frame) or frame.get("kind") == "session.closed/1")
+    hold(not [frame for frame in told if "offer" in frame.get("kind", "")], f"the caller's page is told of the offer: {told}")
+    page = phone.get(f"/v1/sessions/{session}", headers=after)
+    timeline = phone.get(f"/v1/incidents/{page.json['session']['incident']}/timeline", headers=after)
+    hold(page.ok and timeline.ok, f"the caller reads: {page} {timeline}")
+    hold(NAME.encode() not in page.body + timeline.body, "the caller is told what operators wrote")
+    shown = amina.get(f"/v1/sessions/{session}", headers=after).json["session"]
+    hold(shown["note"] == f"{NAME}, as ever", f"the operator is shown {shown}")
+    erased = desk.admin.post(f"/v1/persons/{shown['caller']}/erase", {"reason": "asked for"})
+    hold(erased.ok, f"erasing: {erased}")
+    print("written: for colleagues, sealed, and gone with the person")
 
 
 class Private:
