@@ -137,6 +137,12 @@ import Testing
         try await OutsideProgram(name: "disks").holds()
     }
 
+    @Test func `writes nothing into a folder that is not its ledger's any more (promises 1, 5)`()
+        async throws
+    {
+        try await OutsideProgram(name: "moved_folder").holds()
+    }
+
     @Test func `answers the source's chat frames as its files have them`() async throws {
         try await OutsideProgram(name: "chat_frames").holds()
     }

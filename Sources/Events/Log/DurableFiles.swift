@@ -40,7 +40,8 @@ extension FileFault {
 
 /// Writes a small file, or replaces it in one step: after a power cut either the old or the new content is there.
 ///
-/// One that root makes belongs to the owner of its folder, so that a command at the console takes nothing from the gateway.
+/// All of it goes to one folder, whatever gets its name meanwhile. One that root makes belongs to the owner of its folder, so that a
+/// command at the console takes nothing from the gateway.
 ///
 /// - Throws: ``FileFault``; the file is then as it was.
 package func writeDurably(
@@ -48,12 +49,14 @@ package func writeDurably(
     to file: URL,
     permissions: mode_t = 0o644
 ) throws(FileFault) {
-    let folder = file.deletingLastPathComponent()
-    let temporary = folder.appending(path: ".\(file.lastPathComponent).new")
+    let folder = try OpenFolder(of: file)
+    let temporary = folder.url.appending(path: ".\(file.lastPathComponent).new")
+    let name = temporary.lastPathComponent
     // What a crash left, or somebody put there: nothing is written through it.
-    unlink(temporary.path)
-    let descriptor = open(
-        temporary.path,
+    unlinkat(folder.descriptor, name, 0)
+    let descriptor = openat(
+        folder.descriptor,
+        name,
         O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
         permissions
     )
@@ -61,9 +64,9 @@ package func writeDurably(
     defer {
         close(descriptor)
         // Half a file would only take the room that it had not; what was renamed is not there any more.
-        unlink(temporary.path)
+        unlinkat(folder.descriptor, name, 0)
     }
-    FolderOwner.give(descriptor, in: folder)
+    FolderOwner.give(descriptor, in: folder.url)
     var rest = data[...]
     while !rest.isEmpty {
         let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -72,26 +75,43 @@ package func writeDurably(
         rest = rest.dropFirst(written)
     }
     try check(fsync(descriptor) == 0, "fsync", temporary)
-    try moveDurably(temporary, to: file)
+    try folder.move(from: (folder.descriptor, name), to: file)
 }
 
 /// Gives a file that is on disk its name; returns once the name is, too.
 package func moveDurably(_ file: URL, to name: URL) throws(FileFault) {
-    // The folder stays open across rename and fsync, or its inode may be evicted and the sync mean nothing.
-    let folder = name.deletingLastPathComponent()
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    try check(descriptor >= 0, "open", folder)
-    defer { close(descriptor) }
-    try check(rename(file.path, name.path) == 0, "rename", name)
-    try check(fsync(descriptor) == 0, "fsync", folder)
+    try OpenFolder(of: name).move(from: (AT_FDCWD, file.path), to: name)
 }
 
 /// Returns once the names in a folder are on disk: a file that was made and synced may otherwise be gone with its name.
 package func syncFolder(_ folder: URL) throws(FileFault) {
-    let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    try check(descriptor >= 0, "open", folder)
-    defer { close(descriptor) }
-    try check(fsync(descriptor) == 0, "fsync", folder)
+    try OpenFolder(folder).sync()
+}
+
+/// A folder that stays open across rename and fsync, or its inode may be evicted and the sync mean nothing.
+private struct OpenFolder: ~Copyable {
+    let url: URL
+    let descriptor: Int32
+
+    init(of file: URL) throws(FileFault) { try self.init(file.deletingLastPathComponent()) }
+
+    init(_ folder: URL) throws(FileFault) {
+        url = folder
+        descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try check(descriptor >= 0, "open", folder)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func move(from: (folder: Int32, name: String), to file: URL) throws(FileFault) {
+        let isDone = renameat(from.folder, from.name, descriptor, file.lastPathComponent) == 0
+        try check(isDone, "rename", file)
+        try sync()
+    }
+
+    func sync() throws(FileFault) { try check(fsync(descriptor) == 0, "fsync", url) }
 }
 
 private func check(_ isDone: Bool, _ call: String, _ file: URL) throws(FileFault) {

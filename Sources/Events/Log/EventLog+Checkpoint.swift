@@ -27,6 +27,7 @@ extension EventLog {
         let head = await parts.indexer.head()
         guard head.size > state.withLock({ $0.checkpoint?.size ?? 0 }) else { return }
         do {
+            try held.check()
             let checkpoint = try Checkpoint(
                 origin: origin,
                 size: head.size,

@@ -12,6 +12,8 @@ public final class EventLog: Sendable {
     /// The ledger's name: `source` of every entry, origin of every checkpoint.
     public let origin: String
     let folder: URL
+    /// The folder, whatever has its name now.
+    public let held: HeldFolder
     let configuration: LogConfiguration
     let store: EntryStore
     let index: LogIndex
@@ -66,6 +68,7 @@ public final class EventLog: Sendable {
         encoder = EventEncoder(keys: configuration.keys)
         hasher = CommandHasher(configuration.signer)
         lock = try FolderLock(folder)
+        held = try HeldFolder(folder)
         try makeFolder(folder.appending(path: "log"))
         store = try EntryStore(
             path: folder.appending(path: "log").path,

@@ -26,6 +26,8 @@ public enum EventLogError: Error, Hashable, Sendable {
     case poisoned(detail: String)
     /// The log may be read only: it is shorter than, or inconsistent with, a signed checkpoint, or its end has no seal.
     case readOnly(reason: String)
+    /// Another folder, or none, has the name of the ledger's: nothing is written, for it would be written there.
+    case elsewhere(path: String)
     /// Closed by this process.
     case closed
     /// The folder cannot be used.
@@ -61,6 +63,8 @@ extension EventLogError: CustomStringConvertible {
             "append refused: an earlier commit was not confirmed (\(detail)); restart the process, then repeat with the same id"
         case .readOnly(let reason):
             "append refused: the log is read-only: \(reason)"
+        case .elsewhere(let path):
+            "append refused: \(path) is not the folder that was opened any more: its disk was unmounted, or another folder was put in its place; put it back and all goes on, or restart to serve what is there"
         case .closed:
             "the log was closed by this process; open it again"
         case .cannotOpen(let path, let reason):

@@ -55,7 +55,9 @@ actor LogIndexer {
     /// before anybody can see the checkpoint, so that none that was seen is ever contradicted.
     func serve(_ checkpoint: SignedCheckpoint, _ head: SignedHead) throws {
         guard checkpoint.size > log.state.withLock({ $0.checkpoint?.size ?? 0 }) else { return }
+        try log.held.check()
         try log.configuration.memory?.keep(head)
+        try log.held.check()
         try writeDurably(Data(checkpoint.note.utf8), to: log.folder.appending(path: "checkpoint"))
         log.state.withLock { state in
             state.checkpoint = checkpoint

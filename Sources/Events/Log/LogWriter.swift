@@ -38,13 +38,18 @@ actor LogWriter {
         while let waiting = take(backlogMax: .max) {
             commit(waiting[...])
         }
-        log.clock.writeMark()
+        leaveMark()
     }
 
     /// Records a step of the clock although nothing is appended, and leaves a mark now and then.
     func tendClock() {
         if log.clock.hasStepped, log.state.withLock({ $0.refusal == nil }) { commit([]) }
-        if log.clock.isMarkDue { log.clock.writeMark() }
+        if log.clock.isMarkDue { leaveMark() }
+    }
+
+    /// Leaves word for the next process of this ledger, not for that of a folder in its place.
+    private func leaveMark() {
+        if log.held.isInPlace { log.clock.writeMark() }
     }
 
     /// Stores a signed checkpoint in the log.
@@ -93,8 +98,8 @@ actor LogWriter {
     /// Commits appends together; what does not fit together is tried in halves, so that only what has no room by itself
     /// hears that there is none.
     private func commit(_ waiting: ArraySlice<WaitingAppend>) {
-        if let refusal = log.state.withLock({ $0.poison }) {
-            // The first half was not confirmed.
+        // The first half was not confirmed; or what is taken here is lost to whoever opens the folder by its name.
+        if let refusal = log.state.withLock({ $0.poison }) ?? elsewhere {
             for waiting in waiting { waiting.answer.resume(returning: .failure(refusal)) }
             return
         }
@@ -114,8 +119,12 @@ actor LogWriter {
         publish(batch)
         // Once it is on disk who confirmed the clock, and before that person hears so.
         if batch.confirmsClock { log.clock.confirm() }
-        if batch.confirmsClock || !steps.isEmpty { log.clock.writeMark() }
+        if batch.confirmsClock || !steps.isEmpty { leaveMark() }
         for (waiting, answer) in zip(waiting, answers) { waiting.answer.resume(returning: answer) }
+    }
+
+    private var elsewhere: EventLogError? {
+        log.held.isInPlace ? nil : .elsewhere(path: log.held.path)
     }
 
     private func tryInHalves(_ waiting: ArraySlice<WaitingAppend>, because error: LMDBError) {

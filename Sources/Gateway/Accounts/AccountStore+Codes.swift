@@ -57,11 +57,14 @@ extension AccountStore {
         _ path: String,
         _ rowKey: DerivedKey,
         _ wish: RowAdoption,
-        at time: Date
+        at time: Date,
+        in held: HeldFolder? = nil
     ) throws -> (pool: DatabasePool, opening: Opening) {
         let opening = try takeSteps(path, rowKey, wish, at: time)
         var configuration = plain(rowKey)
         configuration.prepareDatabase { database in
+            // A reader is opened when it is needed, by the name.
+            try held?.check()
             try lookAtTables(database, path)
             try SealedRows.shadow(database)
             // Nobody but our own triggers has codes made.

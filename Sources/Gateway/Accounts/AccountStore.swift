@@ -38,6 +38,7 @@ final class AccountStore: Sendable {
     let opening: Opening
     /// Whether another one was met since.
     let foreignSchema = Mutex(false)
+    private let held: HeldFolder?
     /// Why the last write failed, if the disk was why.
     private let diskFault = Mutex<DatabaseError?>(nil)
     /// When each token was used last, exactly; the table knows it to a grain.
@@ -53,6 +54,7 @@ final class AccountStore: Sendable {
         fingerprintKey: DerivedKey,
         rowKey: DerivedKey,
         adoption: RowAdoption = RowAdoption(),
+        in held: HeldFolder? = nil,
         limits: AccountLimits = AccountLimits(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
@@ -65,7 +67,8 @@ final class AccountStore: Sendable {
             try Data().write(to: URL(filePath: path), options: .withoutOverwriting)
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        (pool, opening) = try Self.opened(path, rowKey, adoption, at: now())
+        (pool, opening) = try Self.opened(path, rowKey, adoption, at: now(), in: held)
+        self.held = held
         pool.add(transactionObserver: changes, extent: .databaseLifetime)
         self.limits = limits
         self.fingerprintKey = fingerprintKey
@@ -74,6 +77,11 @@ final class AccountStore: Sendable {
         checks = PasswordChecks(waitingMax: limits.waitingPasswords)
         throttle = SignInThrottle(limits: limits)
         codes = CodeThrottle(limits: limits)
+    }
+
+    deinit {
+        // The last connection that closes removes its journal by name, which may be another's then: it stays open.
+        if let held, !held.isInPlace { _ = Unmanaged.passRetained(pool) }
     }
 
     /// Looks something up.

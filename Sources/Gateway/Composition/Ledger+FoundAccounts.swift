@@ -26,6 +26,7 @@ extension Ledger {
                 fingerprintKey: DerivedKey(of: masterKey, for: "daybook request fingerprint"),
                 rowKey: SealedRows.key(of: masterKey, ledger: log.origin),
                 adoption: try rowAdoption(configuration, log),
+                in: log.held,
                 limits: configuration.limits.accounts,
                 now: { [clock = log.clock] in
                     Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 
 /// Whether a ledger may begin in a folder (decision 0056): a second, empty one beside the first would be served as well.
@@ -23,11 +24,22 @@ extension LedgerFolder {
 
     /// Whether there is a ledger to open, whole or not.
     var hasLedger: Bool {
-        let log = root.appending(path: "log/data.mdb")
-        return [identity, originKey, log].contains {
-            FileManager.default.fileExists(atPath: $0.path)
-        }
+        if [identity, log].contains(where: isThere) { return true }
+        // A first start that was killed leaves its key alone. With anything else it is what is left of a ledger.
+        return isThere(originKey) && remnants.isEmpty
     }
+
+    /// Refuses a key that signed entries where nothing else tells of a ledger: it was left here, or the rest is gone.
+    func checkBeginning(with key: OriginKey) throws(StartError) {
+        guard let signed = key.signed, signed.size > 0, !isThere(identity), !isThere(log) else {
+            return
+        }
+        throw .remnants(root.path, names: [originKey.lastPathComponent])
+    }
+
+    private var log: URL { root.appending(path: "log/data.mdb") }
+
+    private func isThere(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
     /// What only a ledger leaves, by name; an empty folder may be where somebody mounts a disk.
     private var remnants: [String] {

@@ -81,6 +81,7 @@ struct SigningIdentity {
             guard identity == nil else { throw .originKeyUnusable(folder.originKey.path) }
             return try make(folder, origin: origin, masterKey: masterKey, now: now)
         }
+        try folder.checkBeginning(with: key)
         if let origin, origin != key.signer.name {
             throw .otherOrigin(found: key.signer.name, asked: origin)
         }

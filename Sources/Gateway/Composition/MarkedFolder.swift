@@ -17,6 +17,7 @@ final class MarkedFolder: Sendable {
     let path: URL
     private let ledger: LedgerFolder
     private let identity: LedgerIdentity
+    private let held: HeldFolder?
     private let mayWrite: @Sendable () -> Bool
     private let hasWhatIsNamed: @Sendable (URL) throws -> Bool
     private let last = Mutex<Look?>(nil)
@@ -32,27 +33,31 @@ final class MarkedFolder: Sendable {
     ///   - path: The folder.
     ///   - ledger: The ledger's own folder.
     ///   - identity: Whose it must be.
+    ///   - held: The ledger's folder as it was opened.
     ///   - mayWrite: Whether a mark may be given.
     ///   - hasWhatIsNamed: Whether a folder has anything of what the log names, or the log names nothing.
     init(
         _ path: URL,
         of ledger: LedgerFolder,
         _ identity: LedgerIdentity,
+        held: HeldFolder? = nil,
         mayWrite: @escaping @Sendable () -> Bool,
         hasWhatIsNamed: @escaping @Sendable (URL) throws -> Bool
     ) {
         self.path = path
         self.ledger = ledger
         self.identity = identity
+        self.held = held
         self.mayWrite = mayWrite
         self.hasWhatIsNamed = hasWhatIsNamed
     }
 
-    /// Why the folder is not the ledger's just now; at most a second old.
+    /// Why the folder is not the ledger's just now; at most a second old, but for that the ledger's own is another.
     ///
     /// Blocks.
     var fault: Fault? {
-        last.withLock { last in
+        if let held, !held.isInPlace { return elsewhere }
+        return last.withLock { last in
             let now = ContinuousClock.now
             if let last, now - last.at < Self.lookInterval { return last.fault }
             let wasOurs = last?.wasOurs ?? false
@@ -80,6 +85,14 @@ final class MarkedFolder: Sendable {
             Fault(code: "folder mark", words: "\(path.path) cannot be looked into: \(reason)")
         case .missing(let wasGiven): wasGiven || wasOurs ? unmarked : claimed
         }
+    }
+
+    private var elsewhere: Fault {
+        Fault(
+            code: "folder elsewhere",
+            words:
+                "\(path.path) lies in another folder than the ledger's now: mount the ledger's again, all goes on by itself"
+        )
     }
 
     private var unmarked: Fault {

@@ -12,14 +12,16 @@ struct MarkedFolders: Sendable {
 
     init(_ folder: LedgerFolder, _ identity: LedgerIdentity, _ log: EventLog, _ keys: KeyStore) {
         let mayWrite: @Sendable () -> Bool = { log.readOnlyReason == nil }
-        media = MarkedFolder(folder.media, of: folder, identity, mayWrite: mayWrite) { place in
+        media = MarkedFolder(folder.media, of: folder, identity, held: log.held, mayWrite: mayWrite)
+        { place in
             try Self.has(log, StreamStarted.kind) { fact in
                 guard case .stream(.started(let stream)) = fact, !keys.isDestroyed(stream.caller)
                 else { return nil }
                 return place.appending(path: stream.file)
             }
         }
-        blobs = MarkedFolder(folder.blobs, of: folder, identity, mayWrite: mayWrite) { place in
+        blobs = MarkedFolder(folder.blobs, of: folder, identity, held: log.held, mayWrite: mayWrite)
+        { place in
             try Self.has(log, ChatAttachmentAdded.kind) { fact in
                 guard case .chat(.attachmentAdded(let picture)) = fact,
                     !keys.isDestroyed(picture.person)

@@ -138,7 +138,7 @@ extension StartError: CustomStringConvertible {
         case .tooLittleRoom(let path, let mebibytes, let needed):
             "no ledger was made in \(path): \(mebibytes) MiB are free, and below \(needed) the log takes little but closings; make room, then repeat"
         case .remnants(let path, let names):
-            "no ledger was made in \(path): there was one, of which \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") left, and its log, daybook.json and origin.key are gone; mount their disk, or restore them from a backup. With the log alone, daybook serve --new-origin goes on; another ledger begins in another folder"
+            "no ledger was made in \(path): there was one, of which \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") left, and its log and daybook.json are gone; mount their disk, or restore them from a backup. With the log alone, daybook serve --new-origin goes on; another ledger begins in another folder"
         case .noLedgerYet(let path, let masterKey):
             "there is no ledger in \(path), and a master key is there (\(masterKey)), so there may be one on a disk that is not mounted: mount it, or name the right folder (--data). Is this the first start of a new ledger, say so once: daybook serve --first, or DAYBOOK_FIRST=yes"
         case .keysLost(let path, let reason):

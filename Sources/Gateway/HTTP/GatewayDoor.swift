@@ -66,6 +66,7 @@ struct GatewayDoor {
         if let ledger { router.add(middleware: LedgerTimeMiddleware(clock: ledger.log.clock)) }
         router.add(middleware: ProblemMiddleware(routes: routes))
         router.add(middleware: ExpectationMiddleware())
+        if let ledger { router.add(middleware: HeldFolderMiddleware(folder: ledger.log.held)) }
         if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
         router.add(
             middleware: AuthenticationMiddleware(

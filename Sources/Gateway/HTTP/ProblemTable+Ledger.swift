@@ -57,6 +57,12 @@ extension EventLogError: ProblemRepresentable {
         case .busy: .tryLater(.unavailable, "\(self)")
         case .outcomeUnknown, .poisoned: Problem(.outcomeUnknown, detail: "\(self)")
         case .readOnly: Problem(.ledgerReadOnly, detail: "\(self)")
+        case .elsewhere:
+            // Where this machine keeps its files is not for everybody.
+            .tryLater(
+                .unavailable,
+                "another folder stands where the ledger's was, so nothing was recorded: whoever runs the gateway puts it back, or restarts the gateway; keep what was to be sent and send it again"
+            )
         case .closed: .tryLater(.unavailable, "the gateway is stopping; repeat")
         case .cannotOpen, .damaged, .unreadable: Problem(.ledgerDamaged)
         }

@@ -28,7 +28,7 @@ struct MachineWatch: Sendable {
 
     init(ledger: Ledger, question: (@Sendable () -> String?)? = nil) {
         self.ledger = ledger
-        let probe = DiskProbe(ledger.folder.root)
+        let probe = DiskProbe(folder: ledger.log.held)
         self.question = question ?? { probe.fault }
     }
 
@@ -131,34 +131,16 @@ private final class Asked: Sendable {
 
 /// Writes and syncs a few bytes in the ledger's folder, the one that was opened.
 struct DiskProbe {
-    private let folder: URL
-    /// Which folder it was when the gateway began.
-    private let begun: Identity?
-
-    private struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
-        }
-    }
-
-    init(_ folder: URL) {
-        self.folder = folder
-        begun = Identity(folder.path)
-    }
+    let folder: HeldFolder
 
     /// Why nothing is written there and synced; that it has no room, or we no descriptor, is said elsewhere.
     var fault: String? {
-        guard Identity(folder.path) == begun else {
+        guard folder.isInPlace else {
             return
-                "\(folder.path): another folder has this name now: the disk was unmounted, or another one mounted over it; mount it again, then restart"
+                "\(folder.path): another folder has this name now: the disk was unmounted, or another one mounted over it; nothing is written until it is mounted again; to serve what is there now, restart"
         }
-        let file = folder.appending(path: ".alive").path
-        let descriptor = open(file, O_CREAT | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = "\(folder.path)/.alive"
+        let descriptor = folder.open(".alive", O_CREAT | O_WRONLY | O_NOFOLLOW)
         guard descriptor >= 0 else { return Self.words(file, "open", errno) }
         defer { close(descriptor) }
         let text = Array("\(Int(Date.now.timeIntervalSince1970))\n".utf8)

@@ -18,6 +18,7 @@ package final class ProjectionFile: Sendable {
     let origin: String
     let keys: RemainingKeys
     private let names: FileNames
+    private let held: HeldFolder?
 
     /// What only the writing connection touches.
     final class OpenTables: @unchecked Sendable {
@@ -51,6 +52,7 @@ package final class ProjectionFile: Sendable {
     /// Opens or creates a file.
     ///
     /// What it owes to erased people is paid by ``eraseOwed()``.
+    /// No connection is opened by its name while another folder has that of the ledger's, `held`.
     ///
     /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` also when the file belongs to another projector, version
     ///   or ledger, or was not finished.
@@ -60,15 +62,17 @@ package final class ProjectionFile: Sendable {
         mode: Mode,
         origin: String,
         keys: any PersonKeys,
+        in held: HeldFolder? = nil,
         faults: @escaping @Sendable (ProjectionError) -> Void = { _ in }
     ) throws {
         self.projector = projector
         self.origin = origin
         self.keys = .watching(keys)
         self.faults = faults
+        self.held = held
         path = url.path
         do {
-            connections = try Self.connect(to: url.path, mode)
+            connections = try Self.connect(to: url.path, mode, in: held)
             names = FileNames(ofDatabase: url.path)
             tables = try connections.writeWithoutTransaction { database in
                 OpenTables(
@@ -92,9 +96,10 @@ package final class ProjectionFile: Sendable {
         self.origin = origin
         self.keys = .watching(keys)
         faults = { _ in }
+        held = nil
         path = ":memory:"
         names = FileNames(ofDatabase: path)
-        connections = try DatabaseQueue(configuration: Self.configuration(.building))
+        connections = try DatabaseQueue(configuration: Self.configuration(.building, in: nil))
         let progress = try connections.writeWithoutTransaction { database in
             try FileSchema(projector, origin: origin).prepare(database, mode: .building)
         }
@@ -103,7 +108,13 @@ package final class ProjectionFile: Sendable {
     }
 
     deinit {
-        // A build that is given up has a transaction open: it ends, and its statements go, while their connection is there.
+        endBuild()
+        // The last connection that closes removes journals by their names, which are another's then: they stay open.
+        if let held, !held.isInPlace { _ = Unmanaged.passRetained(connections as AnyObject) }
+    }
+
+    /// A build that is given up has a transaction open: it ends, and its statements go, while their connection is there.
+    private func endBuild() {
         connections.unsafeReentrantWrite { database in
             guard tables.rows != nil else { return }
             tables.rows = nil
@@ -338,14 +349,25 @@ extension ProjectionFile {
 }
 
 extension ProjectionFile {
-    private static func connect(to path: String, _ mode: Mode) throws -> any DatabaseWriter {
-        switch mode {
-        case .serving: try DatabasePool(path: path, configuration: configuration(mode))
-        case .building: try DatabaseQueue(path: path, configuration: configuration(mode))
+    private static func connect(
+        to path: String,
+        _ mode: Mode,
+        in held: HeldFolder?
+    ) throws -> any DatabaseWriter {
+        if let held, !held.isInPlace {
+            throw ProjectionError.cannotOpen(
+                path: path,
+                reason: "\(EventLogError.elsewhere(path: held.path))"
+            )
+        }
+        let configuration = configuration(mode, in: held)
+        return switch mode {
+        case .serving: try DatabasePool(path: path, configuration: configuration)
+        case .building: try DatabaseQueue(path: path, configuration: configuration)
         }
     }
 
-    private static func configuration(_ mode: Mode) -> Configuration {
+    private static func configuration(_ mode: Mode, in held: HeldFolder?) -> Configuration {
         var configuration = Configuration()
         configuration.maximumReaderCount = ProjectionLimits.readersMax
         configuration.foreignKeysEnabled = false
@@ -356,6 +378,8 @@ extension ProjectionFile {
         // A bulk build keeps one transaction open over many pages.
         configuration.allowsUnsafeTransactions = mode == .building
         configuration.prepareDatabase { database in
+            // A reader is opened when it is needed, by the name.
+            try held?.check()
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             guard mode == .building else { return }

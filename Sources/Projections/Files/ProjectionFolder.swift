@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 
 /// Where one projector's files lie: `operator-desk-1.sqlite` names the one that serves.
@@ -9,9 +10,12 @@ struct ProjectionFolder: Sendable {
     private let folder: URL
     private let identity: ProjectorIdentity
     private let stem: String
+    private let held: HeldFolder?
 
-    init(_ folder: URL, _ identity: ProjectorIdentity) {
+    /// Nothing is made or removed by name while another folder has that of the ledger's, `held`.
+    init(_ folder: URL, _ identity: ProjectorIdentity, in held: HeldFolder? = nil) {
         self.folder = folder
+        self.held = held
         self.identity = identity
         stem = identity.fileStem
     }
@@ -25,6 +29,7 @@ struct ProjectionFolder: Sendable {
 
     /// Makes the folder if it is missing.
     func make() throws {
+        try check()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
@@ -46,6 +51,7 @@ struct ProjectionFolder: Sendable {
     /// - Returns: The file's new place.
     /// - Throws: ``ProjectionError/cannotOpen(path:reason:)`` when the disk does not take it.
     func adopt(_ build: URL) throws -> URL {
+        try check()
         let next = folder.appending(path: "\(stem).g\(try lastGeneration() + 1).sqlite")
         let spare = folder.appending(path: "\(stem).link")
         // A write-ahead log of another file would be laid over this one.
@@ -102,6 +108,7 @@ struct ProjectionFolder: Sendable {
     }
 
     private func remove(_ url: URL) throws {
+        try check()
         guard unlink(url.path) != 0, errno != ENOENT else { return }
         throw ProjectionError.cannotOpen(path: url.path, reason: String(cString: strerror(errno)))
     }
@@ -120,9 +127,19 @@ struct ProjectionFolder: Sendable {
             .filter { $0.hasPrefix("\(stem).") }
     }
 
+    /// Whether the names here are the ledger's.
+    var isInPlace: Bool { held?.isInPlace ?? true }
+
+    private func check() throws {
+        do { try held?.check() } catch {
+            throw ProjectionError.cannotOpen(path: folder.path, reason: "\(error)")
+        }
+    }
+
     private func isThere(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
     private func move(_ source: URL, to target: URL) throws {
+        try check()
         guard rename(source.path, target.path) == 0 else {
             throw ProjectionError.cannotOpen(
                 path: target.path,

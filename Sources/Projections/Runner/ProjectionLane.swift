@@ -31,15 +31,18 @@ final class ProjectionLane: Sendable {
 
     /// Hears of what could not be erased.
     private let faults: @Sendable (ProjectionError) -> Void
+    private let held: HeldFolder?
 
     init(
         _ projector: any Projector,
         in folder: URL,
+        of held: HeldFolder? = nil,
         faults: @escaping @Sendable (ProjectionError) -> Void = { _ in }
     ) {
         self.faults = faults
+        self.held = held
         self.projector = projector
-        self.folder = ProjectionFolder(folder, projector.identity)
+        self.folder = ProjectionFolder(folder, projector.identity, in: held)
         database = ReadDatabase(projector.identity)
         // The lane outlives its database, which is nobody else's.
         database.onDamage { [weak self] reason in self?.suspect(reason) }
@@ -118,6 +121,7 @@ final class ProjectionLane: Sendable {
             mode: .building,
             origin: source.origin,
             keys: keys,
+            in: held,
             faults: faults
         )
     }
@@ -133,6 +137,7 @@ final class ProjectionLane: Sendable {
             mode: .serving,
             origin: origin,
             keys: keys,
+            in: held,
             faults: faults
         )
         guard file.progress() == built else {
@@ -177,6 +182,7 @@ final class ProjectionLane: Sendable {
                 mode: mode,
                 origin: source.origin,
                 keys: keys,
+                in: held,
                 faults: faults
             )
         } catch is ProjectionError {
@@ -237,7 +243,8 @@ extension ProjectionLane {
     /// What is wrong with the file that serves, as far as can be seen without reading it.
     var wound: ProjectionError? {
         let (serving, suspicion) = state.withLock { ($0.serving, $0.suspicion) }
-        guard let serving else { return nil }
+        // Of what lies in another folder than the ledger's nothing follows for its files.
+        guard let serving, folder.isInPlace else { return nil }
         if let suspicion { return suspicion }
         guard folder.current()?.path != serving.path || !serving.hasItsNames else { return nil }
         return damage("somebody removed or replaced \(serving.path) or a file beside it")

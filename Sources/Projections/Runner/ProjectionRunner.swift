@@ -49,7 +49,9 @@ public final class ProjectionRunner: Sendable {
         self.keys = keys
         self.reports = reports
         self.patience = patience
-        lanes = projectors.map { ProjectionLane($0, in: folder) { reports(.failed($0)) } }
+        lanes = projectors.map {
+            ProjectionLane($0, in: folder, of: log.held) { reports(.failed($0)) }
+        }
         for lane in lanes {
             do { try lane.open(source, keys: keys) } catch {
                 lane.leave(because: error)

@@ -248,25 +248,10 @@ import Testing
         await log.close()
     }
 
-    @Test func `where nobody can say how much room there is takes only what must be taken`()
-        async throws
-    {
-        var samples = SampleEvents()
-        let place = folder.url.appending(path: "ledger")
-        let log = try EventLog.open(place, configuration: configuration)
-        // What is open stays open; the system knows of no disk below this path any more.
-        try FileManager.default.moveItem(at: place, to: folder.url.appending(path: "elsewhere"))
-        let (subject, signal) = (samples.subject(), samples.signal())
-        await #expect(throws: EventLogError.reserved(kind: signal.fact.kind, freeBytes: nil)) {
-            try await log.append([SubjectWrite(subject, [signal])], command: samples.stamp())
-        }
-        let lifted = Event(
-            id: samples.id(),
-            fact: .hold(.lifted(HoldLifted(hold: samples.id(), reason: "over", approvedBy: [])))
-        )
-        try await log.append([SubjectWrite(.holds(.main), [lifted])], command: samples.stamp())
-        #expect(log.size == 1)
-        await log.close()
+    @Test func `where nobody can say how much room there is counts as having none`() {
+        let nowhere = folder.url.appending(path: "nowhere")
+        var space = FreeSpace(folder: nowhere, bytesMin: 1)
+        #expect(space.shortage(mapBytes: .max) == FreeSpace.Shortage(bytes: nil))
     }
 
     @Test func `into a map that is half of the reserve takes who comes in, and not who writes`()

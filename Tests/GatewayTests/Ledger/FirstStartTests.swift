@@ -93,6 +93,30 @@ import Testing
         #expect(try await Self.refusal(in: folder) == .remnants(path, names: [String(top)]))
     }
 
+    @Test(arguments: [["origin.key"], ["origin.key", "checkpoint", "clock"]])
+    func `takes no signature that lies there alone for a ledger`(names: [String]) async throws {
+        let folder = try await Self.served()
+        let ledger = folder.url.appending(path: "ledger")
+        let away = folder.url.appending(path: "away")
+        try FileManager.default.moveItem(at: ledger, to: away)
+        try FileManager.default.createDirectory(at: ledger, withIntermediateDirectories: false)
+        for name in names {
+            try FileManager.default.copyItem(
+                at: away.appending(path: name),
+                to: ledger.appending(path: name)
+            )
+        }
+        let refusal = await #expect(throws: StartError.self) {
+            try await TestGateway.run(in: folder) { _ in }
+        }
+        let left = names.count == 1 ? names : Array(names.dropFirst())
+        #expect(refusal == .remnants(ledger.path, names: left))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: ledger.path).sorted()
+                == names.sorted()
+        )
+    }
+
     @Test(arguments: [false, true])
     func `makes no ledger where the disk of one is not mounted`(isPoint: Bool) async throws {
         let folder = try await Self.served()

@@ -146,7 +146,7 @@ import Testing
         let place = try TemporaryFolder().url
         let ledger = place.appending(path: "ledger")
         try FileManager.default.createDirectory(at: ledger, withIntermediateDirectories: true)
-        let probe = DiskProbe(ledger)
+        let probe = DiskProbe(folder: try HeldFolder(ledger))
         #expect(probe.fault == nil)
         // As after an unmount: what lies below has the name.
         try FileManager.default.moveItem(at: ledger, to: place.appending(path: "moved"))

@@ -62,6 +62,8 @@ final class PatrolCodes: Sendable {
     }
 
     private func load() throws -> [UInt8] {
+        // Both keys go by their names.
+        try ledger.log.held.check()
         let configuration = ledger.configuration
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
         let masterKey = try place.key(for: ledger.folder)
