@@ -143,6 +143,10 @@ import Testing
         try await OutsideProgram(name: "moved_folder").holds()
     }
 
+    @Test func `keeps desks and stays in service with little room (promise 10)`() async throws {
+        try await OutsideProgram(name: "little_room").holds()
+    }
+
     @Test func `answers the source's chat frames as its files have them`() async throws {
         try await OutsideProgram(name: "chat_frames").holds()
     }

@@ -50,9 +50,13 @@ public final class EventLog: Sendable {
         _ folder: URL,
         configuration: LogConfiguration
     ) throws(EventLogError) -> EventLog {
-        let log = try EventLog(folder, configuration)
-        try log.start()
-        return log
+        do throws(EventLogError) {
+            let log = try EventLog(folder, configuration)
+            try log.start()
+            return log
+        } catch {
+            throw error.named(onDiskOf: folder)
+        }
     }
 
     private init(_ folder: URL, _ configuration: LogConfiguration) throws(EventLogError) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
+
 /// Why the log did not do what it was asked.
 ///
 /// Each message names the attempt, the fact and the way out.
@@ -36,6 +38,38 @@ public enum EventLogError: Error, Hashable, Sendable {
     case damaged(position: LogPosition?, detail: String)
     /// liblmdb failed while reading.
     case unreadable(detail: String)
+}
+
+extension EventLogError {
+    /// What failed where hardly a byte is free failed for that, whatever the library below calls it.
+    func named(onDiskOf folder: URL) -> EventLogError {
+        switch self {
+        case .cannotOpen(_, let reason), .unreadable(let reason):
+            let codes = [EIO, ENOSPC, EDQUOT]
+            guard codes.contains(where: { reason.contains(String(cString: strerror($0))) }) else {
+                return self
+            }
+            do throws(DiskRoom.Unknown) {
+                let free = try DiskRoom.bytesOfFiles(below: folder.path)
+                guard free < LogLimits.bytesToOpenMin else { return self }
+                return .cannotOpen(
+                    path: folder.path,
+                    reason: "there is no room, \(free >> 10) KiB are free; make room (\(reason))"
+                )
+            } catch {
+                return self
+            }
+        default: return self
+        }
+    }
+
+    /// Whether there was no room for it, or what there is is kept for others.
+    public var isForWantOfRoom: Bool {
+        switch self {
+        case .full, .reserved: true
+        default: false
+        }
+    }
 }
 
 extension EventLogError: CustomStringConvertible {

@@ -99,9 +99,12 @@ struct LogBatch {
         // Where nobody can say how much there is, it may be the last.
         let last = log.configuration.freeBytesMin / LogLimits.lastShare
         let isLast = shortage.bytes.map { $0 < last } ?? true
-        for head in append.writes.flatMap(\.heads)
-        where !isTakenToTheLast(head.kind) && (isLast || !isTakenWhenShort(head.kind)) {
-            throw .reserved(kind: head.kind, freeBytes: shortage.bytes)
+        for head in append.writes.flatMap(\.heads) {
+            switch RoomShare.of(head.kind) {
+            case .last: continue
+            case .short where !isLast: continue
+            case .short, .roomy: throw .reserved(kind: head.kind, freeBytes: shortage.bytes)
+            }
         }
     }
 
@@ -254,21 +257,4 @@ struct LogBatch {
             count: count
         )
     }
-}
-
-/// What is still taken when hardly any room is left: whoever closes, holds or erases must be able to.
-///
-/// Who only looks is not (ruling 41): strangers could use it up.
-private func isTakenToTheLast(_ kind: Kind) -> Bool {
-    kind.text.hasPrefix("hold.") || kind == SessionClosed.kind || kind == StreamStopped.kind
-        || kind == PersonErased.kind || kind == ClockStepped.kind
-        || kind == ClockConfirmed.kind
-}
-
-/// What is taken when little room is left, but not to the last: whoever has a desk must be able to come in, take over and close
-/// what is open, and end the rights of others.
-private func isTakenWhenShort(_ kind: Kind) -> Bool {
-    kind.text.hasPrefix("user.") || kind == DeviceRevoked.kind || kind == SessionClaimed.kind
-        || kind == SessionReleased.kind || kind == SessionTransferred.kind
-        || kind == SessionUnattended.kind
 }

@@ -40,6 +40,8 @@ public enum LogLimits {
     /// Below this much room, on the disk or in the map, only signing in and out, claims, changes of accounts, closings, holds and
     /// erasures are taken.
     public static let freeBytesMin = 1 << 30
+    /// Where an opening fails with less free than this, it is for want of room.
+    static let bytesToOpenMin: Int64 = 1 << 20
     /// Below this part of ``freeBytesMin`` only closings, holds and erasures are taken.
     static let lastShare = 4
     /// How often a reader without a lock tries again when a writer overtook it.

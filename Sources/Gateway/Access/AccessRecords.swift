@@ -16,7 +16,8 @@ extension Ledger {
     ///   - reader: Who reads.
     ///   - purpose: What for, in a word: `transcript`, `timeline`.
     ///   - fields: Which personal fields are shown.
-    /// - Throws: When the record cannot be written: then nothing may be shown.
+    /// - Throws: When the record cannot be written: then nothing may be shown. Where there is only no room for it, whoever owns a
+    ///   session reads it all the same.
     func recordReading(
         of resource: Subject,
         by reader: Principal,
@@ -34,7 +35,20 @@ extension Ledger {
             organisation: try rights.owner(of: resource) ?? reader.organisation,
             command: command.commandID(at: now)
         )
-        _ = try await handler.handle(command, context)
+        do {
+            _ = try await handler.handle(command, context)
+        } catch let error as EventLogError where error.isForWantOfRoom {
+            guard try isOwner(reader, of: resource) else { throw error }
+            // Whoever answers goes on; that the session is theirs, its claim says.
+            logger.notice("a reading was not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func isOwner(_ reader: Principal, of resource: Subject) throws -> Bool {
+        guard resource.category == "session", let session = SessionID(String(resource.name)),
+            let user = reader.user
+        else { return false }
+        return try handler.current(Session.self, session).owner == user
     }
 
     /// Counts that somebody without a valid token was turned away; see ``StrangerRefusals``.

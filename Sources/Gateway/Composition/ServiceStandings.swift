@@ -19,6 +19,11 @@ final class ServiceStandings: Sendable {
         var fault: Fault?
         /// How often it failed in a row.
         var failures = 0
+        /// Whether the gateway cannot serve with the fault: one for want of room leaves what still goes.
+        var isInTheWay: Bool {
+            guard let fault else { return false }
+            return need == .toServe && !fault.isForWantOfRoom
+        }
     }
 
     private let standings = Mutex<[String: Standing]>([:])
@@ -30,7 +35,7 @@ final class ServiceStandings: Sendable {
 
     /// Whether every part is well that the gateway needs to serve.
     var canServe: Bool {
-        standings.withLock { $0.values.allSatisfy { $0.fault == nil || $0.need == .toKeepHouse } }
+        standings.withLock { !$0.values.contains(where: \.isInTheWay) }
     }
 
     /// What keeps a part from its work; `nil` while it is well.

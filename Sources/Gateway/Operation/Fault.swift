@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import Media
 import NIOCore
@@ -12,8 +13,11 @@ struct Fault: Sendable, Hashable {
     let code: String
     /// The fact, and the way out.
     let words: String
+    /// Whether there is only no room for something: what still goes is not taken out of service for it.
+    let isForWantOfRoom: Bool
 
     init(code: String, words: String) {
+        isForWantOfRoom = false
         self.code = code
         self.words = words
     }
@@ -21,6 +25,8 @@ struct Fault: Sendable, Hashable {
     /// What an error tells; its code is its own, or its domain and number.
     init(_ error: any Error) {
         words = "\(error)"
+        isForWantOfRoom =
+            (error as? EventLogError)?.isForWantOfRoom ?? FileFault.isForWantOfRoom(error)
         if let error = error as? any FaultCoded {
             code = error.faultCode
         } else {

@@ -42,7 +42,7 @@ struct Readiness: Sendable {
         let body = Body(
             ready: isReady,
             warnings: ledger.standings.all
-                .filter { $0.fault != nil && $0.need == .toKeepHouse }.map(\.name),
+                .filter { $0.fault != nil && !$0.isInTheWay }.map(\.name),
             events: size,
             log: PartBody(isWell: readOnly == nil, fault: isTold ? readOnly.map { "\($0)" } : nil),
             clock: isTold
@@ -117,7 +117,7 @@ private struct ServiceBody: Encodable {
     init(_ standing: ServiceStandings.Standing, isTold: Bool) {
         name = standing.name
         isWell = standing.fault == nil
-        isNeeded = standing.need == .toServe
+        isNeeded = standing.fault == nil ? standing.need == .toServe : standing.isInTheWay
         fault = isTold ? standing.fault?.words : nil
         failures = isTold ? standing.failures : nil
     }

@@ -29,15 +29,26 @@ struct IdleLogoutService: Sendable {
     /// Signs out whoever is due: recorded first, then the token ends; then notes of everybody who has a session
     /// whether they are here.
     func look() async throws {
+        var refusal: (any Error)?
         for principal in try await ledger.accounts.idleTokens() {
-            try await recordSignOut(of: principal)
-            try await ledger.accounts.revoke(tokenID: principal.tokenID)
+            await keep(&refusal) {
+                try await recordSignOut(of: principal)
+                try await ledger.accounts.revoke(tokenID: principal.tokenID)
+            }
         }
         // A log that is doubted may say what somebody put there, and takes nothing.
         guard !ledger.log.isDoubted else { return }
         for owner in try await owners() {
-            try await recorded { try await ledger.notePresence(of: owner) }
+            await keep(&refusal) {
+                try await recorded { try await ledger.notePresence(of: owner) }
+            }
         }
+        if let refusal { throw refusal }
+    }
+
+    /// What cannot be done for one keeps nobody else waiting; the first is told behind all of them.
+    private func keep(_ first: inout (any Error)?, _ act: () async throws -> Void) async {
+        do { try await act() } catch { first = first ?? error }
     }
 
     /// Everybody who has a session; nobody while the desk cannot be read, which shows that itself.

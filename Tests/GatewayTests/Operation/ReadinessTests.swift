@@ -40,6 +40,21 @@ import Testing
         }
     }
 
+    @Test func `is a warning where there is only no room for what a part does`() async throws {
+        try await TestGateway.run { gateway in
+            let standings = gateway.ledger.standings
+            standings.begin("policy of a test", .toServe)
+            let short = EventLogError.reserved(kind: SessionExpired.kind, freeBytes: 1 << 29)
+            _ = standings.fail("policy of a test", Fault(short))
+            let answer = try await gateway.send(.get, "/readyz")
+            #expect(answer.status == 200)
+            let warnings = try #require(answer.object["warnings"] as? [String])
+            #expect(warnings.contains("policy of a test"))
+            _ = standings.fail("policy of a test", Fault(EventLogError.unreadable(detail: "x")))
+            #expect(try await gateway.send(.get, "/readyz").status == 503)
+        }
+    }
+
     @Test func `is told without a token on the listener of the metrics`() async throws {
         try await TestGateway.run { gateway in
             _ = gateway.ledger.standings.fail("live pages", Fault(code: "test", words: Self.secret))
