@@ -95,12 +95,18 @@ extension ServeCommand {
         configuration.push.reach = reach
     }
 
+    /// Whether browsers know a name, too: others, such as GMT+2, mean another zone there.
+    private func isOfPlace(_ name: String) -> Bool {
+        ["UTC", "GMT"].contains(name) || name.contains("/")
+            || TimeZone.knownTimeZoneIdentifiers.contains(name)
+    }
+
     private func setNumbers(
         of configuration: inout GatewayConfiguration,
         _ settings: Settings
     ) throws {
         if let name = settings.text(.timeZone, timeZone) {
-            guard let zone = TimeZone(identifier: name) else {
+            guard isOfPlace(name), let zone = TimeZone(identifier: name) else {
                 throw StartError.timeZoneUnknown(name)
             }
             configuration.timeZone = zone

@@ -392,7 +392,7 @@ def looks_well(options, folder, where):
     path = os.path.join(folder, "refused.conf")
     for text, words in (("listen = 0.0.0.0:8080", "plain HTTP"), ("origin = another.example/main", "is the ledger from-the-file.example/main"),
                         ("emergency-number = 11x", "--emergency-number cannot be 11x"), ("emergency-sms = us", "--emergency-sms cannot be us"), ("country = UK", "--country cannot be UK"),
-                        ("time-zone = Europe/Nowhere", "there is no time zone"), ("site-name = \"" + "x" * 81 + "\"", "--site-name cannot be"),
+                        ("time-zone = Europe/Nowhere", "there is no time zone"), ("time-zone = GMT+2", "there is no time zone"), ("site-name = \"" + "x" * 81 + "\"", "--site-name cannot be"),
                         ("trusted-proxy = nobody", "nobody"), ("listen = 127.0.0.1:8080\nmetrics = 127.0.0.1:8080", "127.0.0.1:8080"),
                         (f"tls-certificate = {certificate}\ntls-key = {centre.make_certificate(other)[1]}", os.path.join(other, "key.pem")),
                         (f"tls-certificate = {certificate}\ntls-key = {folder}/missing.pem", "missing.pem: No such file"),

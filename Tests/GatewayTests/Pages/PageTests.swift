@@ -170,6 +170,22 @@ import Testing
         #expect(try await door.send(.get, "/").body == "<h1>two</h1>")
     }
 
+    @Test func `are read where their folder is named by a link`() throws {
+        let folder = try TemporaryFolder()
+        let (real, link) = (folder.url.appending(path: "real"), folder.url.appending(path: "web"))
+        try FileManager.default.createDirectory(at: real, withIntermediateDirectories: false)
+        try Data("<p>".utf8).write(to: real.appending(path: "page.html"))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: real)
+        try FileManager.default.createSymbolicLink(
+            atPath: real.appending(path: "index.html").path,
+            withDestinationPath: "page.html"
+        )
+        #expect(throws: StartError.self) { try PageFolder(at: link) }
+        try FileManager.default.removeItem(at: real.appending(path: "index.html"))
+        try Data("<p>".utf8).write(to: real.appending(path: "index.html"))
+        #expect(try Set(PageFolder(at: link).files.keys) == ["index.html", "page.html"])
+    }
+
     @Test func `need an index`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: StartError.self) { try PageFolder(at: folder.url) }

@@ -49,9 +49,11 @@ struct PageFolder: Sendable {
         }
     }
 
-    private static func read(_ folder: URL) throws -> [String: Data] {
+    private static func read(_ named: URL) throws -> [String: Data] {
+        // The folder itself may be named by a link; what is walked is not.
+        let folder = named.resolvingSymlinksInPath()
         guard FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path)
-        else { throw StartError.pagesUnusable(folder.path, reason: "it has no index.html") }
+        else { throw StartError.pagesUnusable(named.path, reason: "it has no index.html") }
         let keys: Set<URLResourceKey> = [.isRegularFileKey, .isSymbolicLinkKey]
         let walk = FileManager.default.enumerator(
             at: folder,
@@ -71,12 +73,18 @@ struct PageFolder: Sendable {
             bytes += data.count
             guard bytes <= PageLimits.bytes, found.count < PageLimits.files else {
                 throw StartError.pagesUnusable(
-                    folder.path,
+                    named.path,
                     reason:
                         "it is larger than \(PageLimits.bytes) bytes or \(PageLimits.files) files"
                 )
             }
             found[path] = data
+        }
+        guard found["index.html"] != nil else {
+            throw StartError.pagesUnusable(
+                named.path,
+                reason: "its index.html is no file of its own: links are left out"
+            )
         }
         return found
     }
