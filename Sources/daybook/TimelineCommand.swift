@@ -11,7 +11,7 @@ struct TimelineCommand: ParsableCommand {
         abstract: "Replay an incident: every entry of its subjects, once, in order.",
         discussion: """
             Sealed fields are opened if a master key is given, otherwise shown as sealed. Exit code 1: an entry that cannot be \
-            read was left out and is named, or the log ends before what was signed.
+            read was left out and is named, or the log ends elsewhere than its own keys ended it.
             """
     )
 
@@ -44,15 +44,15 @@ struct TimelineCommand: ParsableCommand {
     func run() throws {
         let folder = try data.ledger()
         let masterKey = try LedgerKeys.masterKey(keys.masterKey)
-        let shortfall = try LogEnd.shortfall(of: folder, masterKey: masterKey)
+        let fault = try LogEnd.fault(of: folder, masterKey: masterKey)
         // Said before anything else: what is looked for may be what is missing.
-        if let shortfall { Terminal.note("timeline of \(folder.path): \(shortfall)") }
+        if let fault { Terminal.note("timeline of \(folder.path): \(fault); run daybook verify") }
         let timeline = try CaseTimeline.read(
             incident,
             from: folder,
             asOf: asOf,
             keys: LedgerKeys.open(of: folder, masterKeyFile: keys.masterKey),
-            shortfall: shortfall
+            fault: fault
         )
         try show(timeline, of: folder)
         if let leftOut = timeline.leftOut {

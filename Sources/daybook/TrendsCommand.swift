@@ -10,7 +10,7 @@ struct TrendsCommand: AsyncParsableCommand {
         commandName: "trends",
         abstract: "Count what happened in each hour, from the log itself.",
         discussion:
-            "Exit code 1: an entry that cannot be read was not counted and is named, or the log ends before what was signed."
+            "Exit code 1: an entry that cannot be read was not counted and is named, or the log ends elsewhere than its own keys ended it."
     )
 
     @OptionGroup var data: DataOptions
@@ -34,8 +34,8 @@ struct TrendsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folder = try data.ledger()
-        let shortfall = try LogEnd.shortfall(of: folder)
-        if let shortfall { Terminal.note("trends of \(folder.path): \(shortfall)") }
+        let fault = try LogEnd.fault(of: folder)
+        if let fault { Terminal.note("trends of \(folder.path): \(fault); run daybook verify") }
         let bar = ProgressBar()
         let trends = try await Trends(
             of: folder,
@@ -57,6 +57,6 @@ struct TrendsCommand: AsyncParsableCommand {
                 "trends of \(folder.path) \(UnreadableEntries.words(trends.leftOut)); run daybook verify"
             )
         }
-        guard trends.leftOut.isEmpty, shortfall == nil else { throw ExitCode.damage }
+        guard trends.leftOut.isEmpty, fault == nil else { throw ExitCode.damage }
     }
 }

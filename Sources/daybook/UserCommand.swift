@@ -3,6 +3,7 @@ public import ArgumentParser
 public import Events
 import Foundation
 import Gateway
+import Replay
 
 /// The command `daybook user`.
 struct UserCommand: ParsableCommand {
@@ -39,7 +40,7 @@ struct UserCommand: ParsableCommand {
                 organisation: organisation
             )
             if ledger.data.json { return try Terminal.printJSON(user) }
-            print("\(user.login) (\(user.role.rawValue), id \(user.id))")
+            print("\(user.login.printable) (\(user.role.rawValue), id \(user.id))")
             print(
                 "temporary password \(user.temporaryPassword), to be changed at the first sign-in"
             )
@@ -61,8 +62,10 @@ struct UserCommand: ParsableCommand {
             for user in users {
                 let state = user.disabled ? "disabled" : user.mustChangePassword ? "temporary" : ""
                 print(
-                    [user.login, user.role.rawValue, user.id, user.organisation, state]
-                        .joined(separator: "\t")
+                    [user.login, user.role.rawValue, user.id, user.organisation, state].map(
+                        \.printable
+                    )
+                    .joined(separator: "\t")
                 )
             }
         }

@@ -48,6 +48,27 @@ import Testing
         #expect(try await ledger.verify().verdict.isSound)
     }
 
+    @Test func `say that a log ends before its last commit, or goes on behind it`() async throws {
+        let ledger = try await AuditedLedger(events: 300)
+        let entries = try ledger.entries()
+        for (kept, fault) in [(295, "positions 295..<300 are lost"), (300, "")] {
+            let forged = try ForgedLog().write(Array(entries.prefix(kept)), sealedAt: 300)
+            let file = forged.url.appending(path: "all.ndjson").path
+            let run = try AuditedLedger.run("export", "--data", forged.url.path, "-o", file)
+            #expect(run.code == (fault.isEmpty ? 0 : 1), "\(run.errors)")
+            #expect(run.errors.contains(fault) || fault.isEmpty, "\(run.errors)")
+        }
+        let longer = try ForgedLog().write(entries, sealedAt: 298)
+        for command in [["export", "-o", longer.url.appending(path: "x").path], ["trends"]] {
+            let run = try AuditedLedger.run(
+                program: AuditedLedger.daybook,
+                command + ["--data", longer.url.path]
+            )
+            #expect(run.code == 1, "\(command)")
+            #expect(run.errors.contains("nobody vouches for positions 298..<300"), "\(run.errors)")
+        }
+    }
+
     @Test func `leave an earlier export where the ledger has less by now`() async throws {
         let entries = try await AuditedLedger(events: 300).entries()
         let file = try TemporaryFolder().url.appending(path: "nightly.ndjson")

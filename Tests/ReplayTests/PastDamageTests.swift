@@ -86,7 +86,7 @@ import Testing
         let (code, timeline, errors) = try Self.timeline(cut, incident)
         #expect(code == 1)
         #expect(errors.contains("positions 800..<900 are lost; run daybook verify"), "\(errors)")
-        #expect(timeline.shortfall?.contains("the file checkpoint covers 900") == true)
+        #expect(timeline.fault?.contains("the file checkpoint covers 900") == true)
         // What is looked for may be what is lost.
         let gone = try #require(
             entries.suffix(60).map { try Entry(parsing: $0).envelope.subject }
@@ -98,6 +98,17 @@ import Testing
         let trends = try AuditedLedger.run("trends", "--data", cut.url.path)
         #expect(trends.code == 1)
         #expect(trends.errors.contains("are lost"))
+    }
+
+    @Test func `says of a log that goes on behind its last commit what nobody vouches for`()
+        async throws
+    {
+        let (entries, incident) = try await Self.history()
+        let longer = try ForgedLog().write(entries, sealedAt: 899)
+        let (code, timeline, errors) = try Self.timeline(longer, incident)
+        #expect(code == 1)
+        #expect(errors.contains("nobody vouches for positions 899..<900"), "\(errors)")
+        #expect(timeline.fault?.contains("its last commit reached 899") == true)
     }
 
     /// Branch pages may name one leaf a million times: of what gives a row twice, nothing more is read.

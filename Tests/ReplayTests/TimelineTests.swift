@@ -97,6 +97,10 @@ import Testing
             let end = LogPosition(UInt64(events.count))
             _ = try CaseTimeline(of: String(first.subject.name), in: reader, asOf: .position(end))
         }
+        #expect(throws: TimelineError.self) {
+            let later = try #require(LedgerMoment("2999-01-01T00:00:00Z"))
+            _ = try CaseTimeline(of: String(first.subject.name), in: reader, asOf: later)
+        }
         for entry in now.entries {
             let then = try CaseTimeline(
                 of: String(first.subject.name),

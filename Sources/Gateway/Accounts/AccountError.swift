@@ -96,7 +96,10 @@ extension AccountError: ProblemRepresentable {
         case .userIDTaken(let id):
             Problem(.conflict, detail: "the user id \(id) is taken; choose another")
         case .loginInvalid:
-            Problem(.malformedRequest, detail: "a login has 1 to 64 characters without spaces")
+            Problem(
+                .malformedRequest,
+                detail: "a login has 1 to 64 characters that can be seen, without spaces"
+            )
         case .userIDReserved(let id):
             Problem(.conflict, detail: "the user id \(id) is the gateway's own; choose another")
         case .userIDInvalid:

@@ -43,7 +43,7 @@ extension AccountStore {
         isTemporary: Bool = true
     ) async throws -> UserAccount {
         guard login.utf8.count <= limits.loginBytes, (1...64).contains(login.count),
-            !login.contains(where: \.isWhitespace)
+            login.unicodeScalars.allSatisfy(Self.isOfLogin)
         else {
             throw AccountError.loginInvalid(login)
         }
@@ -174,6 +174,16 @@ extension AccountStore {
         let byID = "SELECT 1 FROM main.users NOT INDEXED WHERE id = ? AND \(isOurs)"
         guard try !Bool.fetchOne(database, sql: byID, arguments: [id], default: false) else {
             throw AccountError.userIDTaken(id)
+        }
+    }
+
+    /// Terminals and pages show logins: nothing in one moves a cursor, hides or turns what stands beside it.
+    private static func isOfLogin(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
+            .privateUse, .unassigned:
+            false
+        default: true
         }
     }
 

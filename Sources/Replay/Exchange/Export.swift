@@ -13,7 +13,7 @@ public enum Export {
     public struct Outcome: Sendable {
         /// How many entries.
         public let count: UInt64
-        /// Why not all of them; `nil` if all.
+        /// Why not all of them, or more than the log's own keys ended; `nil` if neither.
         public fileprivate(set) var damage: String?
         /// The newest signed checkpoint of the log; `nil` if it has none.
         public let checkpoint: String?
@@ -134,11 +134,7 @@ public enum Export {
         progress(count, size)
         return Outcome(
             count: count,
-            damage: newest.flatMap { newest in
-                newest.size > count
-                    ? "its newest checkpoint covers \(newest.size): positions \(count)..<\(newest.size) are lost"
-                    : nil
-            },
+            damage: try LogEnd.fault(of: folder),
             checkpoint: newest?.note
         )
     }

@@ -10,7 +10,7 @@ extension CaseTimeline {
         let width = entries.map(\.subject.shortSubject.count).max() ?? 0
         for entry in entries { lines += entry.lines(subjectWidth: width, style) }
         lines += UnreadableEntries.lines(leftOut ?? [], style)
-        if let shortfall { lines.append(style.red("cut off") + "  \(shortfall.printable)") }
+        if let fault { lines.append(style.red("another end") + "  \(fault.printable)") }
         return lines.joined(separator: "\n")
     }
 }

@@ -18,11 +18,11 @@ public struct CaseTimeline: Codable, Sendable {
     ///
     /// It may belong here.
     public let leftOut: [UnreadableEntries]?
-    /// Why the log itself is not all that there was, as ``LogEnd`` says.
-    public private(set) var shortfall: String?
+    /// Why the log itself is less than there was, or more, as ``LogEnd`` says.
+    public private(set) var fault: String?
 
     /// Whether everything is here that was recorded, as far as can be seen without verifying.
-    public var isWhole: Bool { leftOut == nil && shortfall == nil }
+    public var isWhole: Bool { leftOut == nil && fault == nil }
 
     /// Reads a timeline out of a ledger's folder, beside whoever serves it.
     ///
@@ -34,7 +34,7 @@ public struct CaseTimeline: Codable, Sendable {
     ///   - folder: The ledger's folder.
     ///   - moment: A position or an RFC 3339 time; `nil` for now.
     ///   - keys: Opens sealed fields; without it they are shown as sealed.
-    ///   - shortfall: What ``LogEnd`` says of the log.
+    ///   - fault: What ``LogEnd`` says of the log.
     /// - Returns: The timeline.
     /// - Throws: ``TimelineError``, `EventLogError`.
     public static func read(
@@ -42,7 +42,7 @@ public struct CaseTimeline: Codable, Sendable {
         from folder: URL,
         asOf moment: String? = nil,
         keys: (any PersonKeys)? = nil,
-        shortfall: String? = nil
+        fault: String? = nil
     ) throws -> CaseTimeline {
         let moment = try moment.map { text in
             guard let moment = LedgerMoment(text) else { throw TimelineError.notAMoment(text) }
@@ -51,7 +51,7 @@ public struct CaseTimeline: Codable, Sendable {
         let ledger = try LedgerReader.open(folder, usingIndex: false, pastDamage: true)
         defer { ledger.close() }
         var timeline = try CaseTimeline(of: reference, in: ledger, asOf: moment, keys: keys)
-        timeline.shortfall = shortfall
+        timeline.fault = fault
         return timeline
     }
 

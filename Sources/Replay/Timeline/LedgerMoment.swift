@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
+import Foundation
 
 /// A place in the history of a ledger, as people name it.
 public enum LedgerMoment: Sendable, Hashable {
@@ -21,7 +22,7 @@ public enum LedgerMoment: Sendable, Hashable {
 
     /// How many entries there were.
     ///
-    /// - Throws: ``TimelineError`` for a position beyond the ledger; `EventLogError`.
+    /// - Throws: ``TimelineError`` for a position beyond the ledger or a time that is not yet; `EventLogError`.
     func size(in ledger: LedgerReader) throws -> UInt64 {
         switch self {
         case .position(let position):
@@ -33,8 +34,16 @@ public enum LedgerMoment: Sendable, Hashable {
             return position.next.rawValue
         case .time(let time):
             let (later, isLast) = time.microseconds.addingReportingOverflow(1)
-            guard !isLast else { return try ledger.size() }
+            guard !isLast else { throw TimelineError.notYet(time) }
+            // A ledger from elsewhere may be of a clock that is ahead of this one.
+            guard try ledger.position(at: time).rawValue < ledger.size() || Self.isOver(time) else {
+                throw TimelineError.notYet(time)
+            }
             return try ledger.position(at: Timestamp(microseconds: later)).rawValue
         }
+    }
+
+    private static func isOver(_ time: Timestamp) -> Bool {
+        Double(time.microseconds) <= Date().timeIntervalSince1970 * 1_000_000
     }
 }

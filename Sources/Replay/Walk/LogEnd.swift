@@ -2,19 +2,19 @@
 public import Events
 public import Foundation
 
-/// Whether a log ends before what is known to have been in it, as far as that can be seen without reading the log.
+/// Whether a log ends where its own keys ended it, as far as that can be seen without reading the log.
 ///
-/// For whoever shows what the log holds: a log that was cut off looks like a shorter one. Nothing that is believed here is
-/// proved; ``Verify`` does that.
+/// For whoever shows what the log holds: a log that was cut off looks like a shorter one, and one that somebody wrote on
+/// like a longer one. Nothing that is believed here is proved; ``Verify`` does that.
 public enum LogEnd {
-    /// What is missing behind the end.
+    /// What is missing behind the end, or stands behind the end of the last commit.
     ///
     /// - Parameters:
     ///   - folder: The ledger's folder.
     ///   - masterKey: Opens what the gateway remembers of what it signed.
-    /// - Returns: The fact and the way out; `nil` if nothing tells of more than there is.
+    /// - Returns: The fact; `nil` if nothing tells of another end.
     /// - Throws: `EventLogError` when the log cannot be opened.
-    public static func shortfall(
+    public static func fault(
         of folder: URL,
         masterKey: MasterKey? = nil
     ) throws -> String? {
@@ -27,9 +27,17 @@ public enum LogEnd {
         let end = try ledger.sealedEnd()
         if let seal = end.seal { claims.append(Claim("its last commit reached", seal.size)) }
         let longest = claims.compactMap(\.self).max { $0.size < $1.size }
-        guard let longest, longest.size > end.size else { return nil }
+        guard let longest, longest.size > end.size else {
+            return end.seal.flatMap { surplus(behind: $0, of: end.size) }
+        }
         return
-            "the log has \(end.size) entries, and \(longest.source) \(longest.size): positions \(end.size)..<\(longest.size) are lost; run daybook verify"
+            "the log has \(end.size) entries, and \(longest.source) \(longest.size): positions \(end.size)..<\(longest.size) are lost"
+    }
+
+    private static func surplus(behind seal: CommitSeal, of size: UInt64) -> String? {
+        guard seal.size < size else { return nil }
+        return
+            "the log has \(size) entries, and its last commit reached \(seal.size): nobody vouches for positions \(seal.size)..<\(size)"
     }
 
     private struct Claim {

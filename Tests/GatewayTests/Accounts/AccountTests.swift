@@ -292,6 +292,10 @@ private let password = "correct horse battery"
         _ = try await create()
         await #expect(throws: AccountError.loginTaken("Amina")) { try await create("Amina") }
         await #expect(throws: AccountError.loginInvalid("a b")) { try await create("a b") }
+        // What a terminal would do, and not show.
+        for login in ["x\u{1b}[31m", "a\u{202e}b", "a\u{200b}b", "a\u{2028}b", "a\u{7f}"] {
+            await #expect(throws: AccountError.loginInvalid(login)) { try await create(login) }
+        }
         #expect("\(AccountError.loginTaken("Amina"))" == "the login Amina is taken; choose another")
         await #expect(throws: AccountError.userIDInvalid("../x")) {
             try await accounts.createUser(

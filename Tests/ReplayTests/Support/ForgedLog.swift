@@ -13,10 +13,11 @@ struct ForgedLog {
         signer = try NoteSigner(name: AuditedLedger.origin, seed: [UInt8](repeating: 7, count: 32))
     }
 
-    /// Writes entries at positions.
+    /// Writes entries at positions; of the seal of a last commit only the size can be read without a key.
     func write(
         _ entries: [(UInt64, [UInt8])],
-        checkpoint: Bool = true
+        checkpoint: Bool = true,
+        sealedAt size: UInt64? = nil
     ) throws -> AuditedLedger {
         let folder = try TemporaryFolder()
         let path = folder.url.appending(path: "log")
@@ -29,6 +30,9 @@ struct ForgedLog {
         let transaction = try store.environment.beginWrite()
         try store.put(fact: AuditedLedger.origin, named: "origin", in: transaction)
         try store.put(fact: EntryStore.format, named: "format", in: transaction)
+        if let size {
+            try store.put(fact: "\(size) forged", named: CommitSeal.factName, in: transaction)
+        }
         var tree = MerkleFrontier()
         for (position, bytes) in entries {
             let room = try store.reserve(
@@ -68,8 +72,13 @@ struct ForgedLog {
     }
 
     /// Writes entries from position 0 on.
-    func write(_ entries: [[UInt8]], checkpoint: Bool = true) throws -> AuditedLedger {
-        try write(zip(UInt64(0)..., entries).map { ($0, $1) }, checkpoint: checkpoint)
+    func write(
+        _ entries: [[UInt8]],
+        checkpoint: Bool = true,
+        sealedAt size: UInt64? = nil
+    ) throws -> AuditedLedger {
+        let placed = zip(UInt64(0)..., entries).map { ($0, $1) }
+        return try write(placed, checkpoint: checkpoint, sealedAt: size)
     }
 }
 
