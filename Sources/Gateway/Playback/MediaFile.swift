@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
+import HTTPTypes
 import Media
 import Threads
 
@@ -61,6 +63,17 @@ actor MediaFile {
         return Array(bytes)
     }
 
+    /// Reads a chunk that is the one that was archived.
+    ///
+    /// - Throws: ``RecordingFileFault/changed(_:)`` when it is another; what reading throws.
+    func bytes(of chunk: IndexedChunk) throws -> [UInt8] {
+        let found = try bytes(chunk.place.bytes)
+        guard SHA256Digest(of: found) == chunk.sha256 else {
+            throw RecordingFileFault.changed(chunk.place.bytes)
+        }
+        return found
+    }
+
     /// What a player needs before any cluster: by the size of the first picture.
     ///
     /// - Parameters:
@@ -98,6 +111,8 @@ enum RecordingFileFault: Error, Hashable, ProblemRepresentable {
     case unreadable(code: Int32)
     /// The file ends before what the log has of it.
     case short(bytes: UInt64, logged: UInt64)
+    /// These bytes are not those that were archived.
+    case changed(Range<UInt64>)
 
     var problem: Problem {
         switch self {
@@ -117,6 +132,12 @@ enum RecordingFileFault: Error, Hashable, ProblemRepresentable {
                 .unavailable,
                 detail:
                     "the file of the recording ends at byte \(bytes) of the \(logged) that are logged: it has to come back from a backup"
+            )
+        case .changed(let range):
+            Problem(
+                ProblemType("recording-changed", .serviceUnavailable, "Recording changed"),
+                detail:
+                    "bytes \(range.lowerBound) to \(range.upperBound) of the recording are not what was archived: it has to come back from a backup; run daybook verify"
             )
         }
     }

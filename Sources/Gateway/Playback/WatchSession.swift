@@ -68,10 +68,11 @@ struct WatchSession: Sendable {
                 next = first
             }
             while let number = next, number < index.chunks.count {
-                let place = index.chunks[number].place
+                let chunk = index.chunks[number]
+                let place = chunk.place
                 next = number + 1
                 guard place.firstMilliseconds >= shown else { continue }
-                let cluster = ByteBuffer(bytes: try await file.bytes(place.bytes))
+                let cluster = ByteBuffer(bytes: try await file.bytes(of: chunk))
                 try await right.check()
                 try await connection.send(binary: cluster)
                 shown = place.lastMilliseconds

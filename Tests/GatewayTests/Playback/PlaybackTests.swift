@@ -86,6 +86,38 @@ import Testing
         #expect(try await door.ask(.get, media, as: door.sam).status == 200)
     }
 
+    @Test func `gives no byte of a chunk that is not what was archived, and says so`() async throws
+    {
+        let door = try await StreamDoor()
+        let stream = try await door.finished()
+        let media = "/v1/streams/\(stream)/media"
+        let whole = try await door.ask(.get, media, as: door.sam).bytes
+        let chunks = try door.scene.archive.index(of: stream).chunks.map(\.place)
+        let changed = try #require(chunks.dropFirst(2).first)
+        let path = try door.scene.path(of: stream)
+        var file = Array(try Data(contentsOf: URL(filePath: path)))
+        file[Int(changed.bytes.upperBound) - 7] ^= 1
+        #expect(chmod(path, 0o600) == 0)
+        try Data(file).write(to: URL(filePath: path))
+        // What goes before it is told, and then the answer breaks off.
+        let taken = CollectedBytes()
+        let answer = try await door.response(.get, media, as: door.sam)
+        await #expect(throws: RecordingFileFault.changed(changed.bytes)) {
+            try await answer.body.write(taken)
+        }
+        #expect(taken.bytes == Array(whole.prefix(Int(changed.bytes.lowerBound))))
+        let inside = "bytes=\(changed.bytes.lowerBound + 1)-\(changed.bytes.lowerBound + 2)"
+        let span = "\(media)?from=\(changed.firstMilliseconds + 1)"
+        for (way, range) in [(media, inside), (span, "bytes=0-")] {
+            let refused = try await door.ask(.get, way, as: door.sam, [.range: range])
+            #expect(refused.status == 503)
+            #expect(try refused.problem == "recording-changed")
+        }
+        let before = "bytes=0-\(changed.bytes.lowerBound - 1)"
+        let sound = try await door.ask(.get, media, as: door.sam, [.range: before])
+        #expect(sound.bytes == taken.bytes)
+    }
+
     @Test func `begins a span at the key frame before it`() async throws {
         let door = try await StreamDoor()
         let stream = try await door.finished()

@@ -217,7 +217,7 @@ struct ByteAnswer {
     }
 }
 
-private final class CollectedBytes: ResponseBodyWriter, Sendable {
+final class CollectedBytes: ResponseBodyWriter, Sendable {
     private let collected = Mutex<[UInt8]>([])
 
     var bytes: [UInt8] { collected.withLock { $0 } }

@@ -76,6 +76,28 @@ function isOver(stream, at) {
   return stream.stoppedAt !== null && Date.parse(stream.stoppedAt) <= at;
 }
 
+/** Whether a recording is not what was archived: it is read up to where it breaks off, and asked for once more from there on. */
+async function isChanged(address) {
+  for (let [taken, before] = [0, -1]; taken > before; ) {
+    before = taken;
+    try {
+      const response = await fetch(address, { cache: "no-store", headers: { Range: `bytes=${taken}-` } });
+      if (!response.ok) return (await slugOf(response)) === "recording-changed";
+      const reader = response.body.getReader();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) taken += part.value.length;
+      return false;
+    } catch {
+      // It broke off: what is there is the next answer's to say.
+    }
+  }
+  return false;
+}
+
+async function slugOf(response) {
+  const members = await response.json().catch(() => null);
+  return String(members?.type ?? "").split(":").pop();
+}
+
 /** One video. */
 class Tile {
   #video;
@@ -99,7 +121,7 @@ class Tile {
     this.#isRunning = runs;
     this.element.dataset.gap = String(isGap);
     this.#chip.hidden = !isGap && !this.element.dataset.fault;
-    if (isGap) this.#chip.textContent = "NO PICTURE";
+    if (isGap && !this.element.dataset.fault) this.#chip.textContent = "NO PICTURE";
     this.element.dataset.at = String(Math.round(milliseconds));
     if (runs) this.#run(speed);
     else {
@@ -136,5 +158,11 @@ class Tile {
     this.element.dataset.fault = "yes";
     this.#chip.hidden = false;
     this.#chip.textContent = "THIS RECORDING CANNOT BE PLAYED HERE";
+    this.#sayWhy(this.#video.getAttribute("src"));
+  }
+
+  /** A browser tells no page why a video broke off; whether it is what was archived, the gateway says. */
+  async #sayWhy(address) {
+    if (await isChanged(address)) this.#chip.textContent = "THIS RECORDING IS NOT WHAT WAS ARCHIVED";
   }
 }

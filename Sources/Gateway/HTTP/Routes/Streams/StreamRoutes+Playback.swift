@@ -144,13 +144,15 @@ extension StreamRoutes {
             shown.map(\.lastMilliseconds).max().map { first...max(first, $0) }
         }
         let mode = mode(of: index, showing: span)
-        try await viewings.record(index, by: viewer.ledgerActor, mode: mode, span: span)
         let body = MediaBody(
             file: file,
             ranges: [range],
+            chunks: index.chunks,
             readBytes: archive.limits.readBytes,
             stillMay: try stillMay(viewer, see: index)
         )
+        try await body.check()
+        try await viewings.record(index, by: viewer.ledgerActor, mode: mode, span: span)
         return Response(status: status, headers: headers, body: body.body)
     }
 
@@ -199,14 +201,16 @@ extension StreamRoutes {
             throw ArchiveError.empty(index.id)
         }
         let mode: StreamViewed.Mode = index.stopped == nil ? .seekBack : .recorded
-        try await viewings.record(index, by: viewer.ledgerActor, mode: mode, span: span)
         let body = MediaBody(
             file: file,
             head: try await file.initialisation(first: first, codec: index.videoCodec),
             ranges: shown.map(\.bytes),
+            chunks: index.chunks,
             readBytes: archive.limits.readBytes,
             stillMay: try stillMay(viewer, see: index)
         )
+        try await body.check()
+        try await viewings.record(index, by: viewer.ledgerActor, mode: mode, span: span)
         var headers = headers(of: index)
         headers[.acceptRanges] = "none"
         return Response(status: .ok, headers: headers, body: body.body)
@@ -224,7 +228,10 @@ extension StreamRoutes {
         guard let stills else {
             throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
         }
-        _ = try await file(of: index)
+        let file = try await file(of: index)
+        for place in index.byTime.chunksToShow(atMilliseconds: at) {
+            _ = try await file.bytes(of: index.chunks[place.index])
+        }
         try await viewings.record(index, by: reader.ledgerActor, mode: .still, span: at...at)
         let path = archive.path(of: index)
         let outcome = try await stills.still(
