@@ -22,6 +22,7 @@ struct ChatSubmission {
         )
         guard let contact = state.contact else { throw .unknown(session) }
         let own = Chat.TemporaryID(sender: context.stamp.actor, text: temporaryID)
+        // Whether it says the same only the keys tell: the gateway compares, and answers no other message with this one's id.
         if let known = state.chat.message(own) { return .already(known.id, known.place) }
         try from.check(on: state, else: SendRefusal.notYours)
         guard state.isOpen(at: context.now) else {

@@ -253,6 +253,7 @@ struct ChatSocket: Sendable {
             channel: .webSocket
         )
         let message = try await handle(command, speaker)
+        try SentBefore(message, in: session, as: temporaryID, ledger).check(says: text)
         let reply = ChatReply.delivered(session, temporaryMessageID: temporaryID, message)
         try await connection.send(text: reply.json)
         return session

@@ -64,6 +64,38 @@ import Testing
         }
     }
 
+    @Test func `something else under a known temporary id is refused, and nothing of it kept`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let path = "/v1/sessions/\(session)"
+            let picture = try `Pictures in a chat`.fixture("street.png")
+            func write(_ text: String, as id: String) async throws -> TestAnswer {
+                try await caller.post("\(path)/messages", ["text": text, "temporaryID": id])
+            }
+            let first = try await write("a", as: "T")
+            let shown = try await caller.upload("\(path)/pictures", picture, key: "P")
+            #expect(first.status == 201 && shown.status == 201)
+            let size = gateway.ledger.log.size
+            for refused in [
+                try await write("b", as: "T"), try await write("c", as: "P"),
+                try await caller.upload("\(path)/pictures", picture, key: "T"),
+            ] {
+                #expect(refused.status == 422)
+                #expect(try refused.problem == "temporary-id-reused")
+            }
+            #expect(gateway.ledger.log.size == size)
+            let again = try await write("a", as: "T")
+            #expect(try again.status == 200 && again.text("message") == first.text("message"))
+            // Another sender's ids are their own.
+            _ = try await amina.post("\(path)/claim")
+            let answer = ["text": "b", "temporaryID": "T"]
+            #expect(try await amina.post("\(path)/messages", answer).status == 201)
+        }
+    }
+
     @Test func `nothing personal stands open in the log`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -80,7 +80,7 @@ extension Ledger {
         in organisation: OrganisationID? = nil,
         newcomers: [PersonID] = [],
         status: HTTPResponse.Status = .ok,
-        body: (C.Outcome) -> Body
+        body: (C.Outcome) throws -> Body
     ) async throws -> Response {
         var context = context(
             actor: request.principal.ledgerActor,
@@ -94,7 +94,7 @@ extension Ledger {
         context.newcomers = newcomers
         let answer = try await handler.handle(command, context)
         let receipt = answer.receipt.map { ReceiptBody($0, about: subject ?? command.subject) }
-        let reply = CommandReply(outcome: body(answer.outcome), receipt: receipt)
+        let reply = CommandReply(outcome: try body(answer.outcome), receipt: receipt)
         let data = try JSONBody.encoder.encode(reply)
         // What was so already is in the log by now, wherever it stands.
         let position = answer.receipt?.last ?? log.size.checkedPrevious

@@ -81,9 +81,11 @@ struct PictureRoutes: Sendable {
             temporaryID: command.command.text
         )
         let response: Response
+        var taken: MessageID?
         do {
             response = try await ledger.answer(sending, command, status: .created) {
-                SentBody(
+                taken = $0
+                return SentBody(
                     message: $0,
                     temporaryID: sending.temporaryID,
                     mediaType: picture.mediaType,
@@ -103,6 +105,10 @@ struct PictureRoutes: Sendable {
             if let contact = try ledger.handler.current(Session.self, id).contact {
                 ledger.oweIfErased(contact.caller)
             }
+        }
+        if let taken, taken != message {
+            try await SentBefore(taken, in: id, as: sending.temporaryID, ledger)
+                .check(shows: command.bytes)
         }
         return response
     }

@@ -216,7 +216,8 @@ struct SessionTalkRoutes: Sendable {
             channel: .http
         )
         return try await ledger.answer(message, command, status: .created) {
-            SentBody(message: $0, temporaryID: temporaryID)
+            try SentBefore($0, in: id, as: temporaryID, ledger).check(says: body.text)
+            return SentBody(message: $0, temporaryID: temporaryID)
         }
     }
 }
