@@ -5,7 +5,7 @@ import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, press
 import { ready, t } from "../core/i18n.js";
 import { lostWords } from "../core/lost.js";
 import { phoneFault, phoneOf } from "../core/phone.js";
-import { countdown, now, timeElement, timeOfDay } from "../core/time.js";
+import { countdown, dayOf, now, timeElement, timeOfDay } from "../core/time.js";
 import { pressed } from "../dom/busy.js";
 import "../ui/chat-log.js";
 import "../ui/connection-bar.js";
@@ -304,7 +304,7 @@ async function showHistory(api) {
     const chats = await Promise.all(items.map(async (session) => ({ ...(await api.get(`/v1/sessions/${session.id}/transcript`)), session })));
     const spoken = chats.filter((chat) => chat.messages.length > 0);
     fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
-      h("h2", {}, new Date(session.createdAt).toLocaleDateString(), " ", timeElement(session.createdAt)),
+      h("h2", {}, dayOf(new Date(session.createdAt)), " ", timeElement(session.createdAt)),
       messages.map((message) => h("p", {}, h("strong", {}, t(message.from === "caller" ? "call.history.you" : "call.history.operator")), " ", message.picture ? t("call.history.picture") : message.text ?? t("call.history.erased"))))) : h("p", { class: "soft" }, t("call.history.none")));
   } catch (error) {
     fill(place, h("p", { class: "notice bad" }, error.message));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../core/dom.js";
 import { local } from "../core/storage.js";
+import { timeElement } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
 import { endWords, inFront } from "./streams.js";
 
@@ -158,9 +159,8 @@ export class StreamPane {
     const video = h("video", { ".muted": true, playsinline: true, "aria-hidden": "true" });
     const still = h("img", { alt: "", onerror: () => still.removeAttribute("src") });
     const chip = h("span", { class: "chip" });
-    const time = new Date(stream.startedAt).toLocaleTimeString();
     const button = h("button", { type: "button", class: "tile", onclick: () => this.#choose(stream.id) }, video, still, chip,
-      h("span", { class: "tile-name figures" }, stream.phone ?? "number unknown", " · ", time));
+      h("span", { class: "tile-name figures" }, stream.phone ?? "number unknown", " · ", timeElement(stream.startedAt)));
     const element = h("li", {}, button);
     const tile = { element, button, video, still, chip, player: null, stillState: null };
     this.#tiles.set(stream.id, tile);

@@ -63,9 +63,10 @@ export class API {
     if (this.position === null || BigInt(position) > BigInt(this.position)) this.position = String(position);
   }
 
-  async get(path, { isLevel = true } = {}) {
+  /** @param {string} path @param {{isLevel?: boolean, limit?: number}} [options] `limit` is for what takes its time. */
+  async get(path, { isLevel = true, limit } = {}) {
     const headers = isLevel && this.position !== null ? { "Daybook-After": this.position } : {};
-    return this.#ask("GET", path, { headers }, (response) => response.json());
+    return this.#ask("GET", path, { headers, limit }, (response) => response.json());
   }
 
   /**

@@ -10,10 +10,13 @@ const format = (options) => new Intl.DateTimeFormat(locale, { timeZone: site.zon
 
 const clock = format({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const day = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const hour = format({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const whole = format({ weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" });
 
 /** How far the ledger's time is ahead of this device's clock, in milliseconds; nothing where they agree as far as can be told. */
 let ahead = 0;
+/** The ledger's time as the newest answer told it. @type {string | null} */
+let newest = null;
 /** An answer takes its time. */
 const toleranceMilliseconds = 2000;
 /** So far the ledger's time and the gateway's wall clock are apart only while the ledger does not follow that. */
@@ -24,6 +27,7 @@ export const ledgerClock = { isHeld: false, onChange: () => {} };
 
 /** Learns the ledger's time from an answer. @param {Headers} headers @param {number} askedAt When it was asked for, by `performance.now()`: the clock may be put right meanwhile. */
 export function noteTime(headers, askedAt) {
+  newest = headers.get("Daybook-Time") ?? newest;
   const told = Date.parse(headers.get("Daybook-Time") ?? "");
   // An answer that was long under way, or waited for something, tells no time.
   const taken = performance.now() - askedAt;
@@ -34,6 +38,11 @@ export function noteTime(headers, askedAt) {
   if (isHeld === ledgerClock.isHeld) return;
   ledgerClock.isHeld = isHeld;
   ledgerClock.onChange(isHeld);
+}
+
+/** A time that has come for the ledger, to its last digit: a point for `asOf`. @returns {string | null} `null` before the first answer. */
+export function ledgerTime() {
+  return newest;
 }
 
 /** The ledger's time: what it says happened is compared with it. */
@@ -58,6 +67,11 @@ export function timeOfDay(moment) {
 /** `Wed, 25 Mar 2015`, as the reader writes it. */
 export function dayOf(moment) {
   return day.format(moment);
+}
+
+/** `25 Mar, 14:00`, where the year is plain. */
+export function hourOf(moment) {
+  return hour.format(moment);
 }
 
 /** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */

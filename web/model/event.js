@@ -4,9 +4,9 @@
  * An event as folds and sentences read it.
  * @typedef {{
  *   position: number, revision: string, id: string, kind: string, category: string, subject: string, actor: string, time: string, at: number,
- *   occurredAt?: string, skewMilliseconds?: number, file?: object, isEarlier?: true, says: Record<string, string>, erased?: string[],
+ *   occurredAt?: string, skewMilliseconds?: number, file?: object, isEarlier?: true, says: Record<string, string>, sealed?: string[], erased?: string[],
  * }} ModelEvent `kind` without its version; `category` and `subject` are the two halves of the subject; `at` is `time` in milliseconds;
- *   `says` are the parts of what it says, and `erased` the names of those that cannot be read any more.
+ *   `says` are the parts of what it says, `sealed` the names of those that the ledger has sealed, and `erased` of those that cannot be read any more.
  */
 
 /**
@@ -17,8 +17,9 @@
 export function eventOf(entry) {
   const slash = entry.subject.indexOf("/");
   const says = {};
-  let erased;
-  for (const { name, value } of entry.summary) {
+  let sealed, erased;
+  for (const { name, value, isSealed } of entry.summary) {
+    if (isSealed) (sealed ??= []).push(name);
     if (value === undefined || value === null) (erased ??= []).push(name);
     else says[name] = value;
   }
@@ -30,6 +31,7 @@ export function eventOf(entry) {
   if (entry.occurredAt) Object.assign(event, { occurredAt: entry.occurredAt, skewMilliseconds: entry.skewMilliseconds });
   if (entry.file) event.file = entry.file;
   if (entry.isEarlier) event.isEarlier = true;
+  if (sealed) event.sealed = sealed;
   if (erased) event.erased = erased;
   return event;
 }

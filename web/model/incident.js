@@ -5,15 +5,16 @@ import { applyToStream, emptyStream } from "./stream.js";
 /**
  * An incident as it stood: its sessions, their streams, its address, what was merged into it and which alerts went out.
  *
- * What came to it later is in it from its own beginning, as its timeline tells it; to which incident a session belonged then, the session says.
+ * What came to it later is in it from its own beginning, as its timeline tells it; to which incident a session belonged then, the session says, and when it left this one: what it did from then on is not in this timeline.
  *
  * @typedef {{id: string, position: number, at: number, opened: object | null, addresses: Record<string, string | null>, sessions: Record<string, import("./session.js").Session>,
- *   streams: Record<string, import("./stream.js").Stream>, alerts: Record<string, object>, merged: string[]}} Incident
+ *   streams: Record<string, import("./stream.js").Stream>, alerts: Record<string, object>, merged: string[], into: Record<string, string>}} Incident `into` tells of each
+ *   incident which other it is a part of.
  */
 
 /** @returns {Incident} */
 export function emptyIncident(id) {
-  return { id, position: -1, at: -Infinity, opened: null, addresses: {}, sessions: {}, streams: {}, alerts: {}, merged: [] };
+  return { id, position: -1, at: -Infinity, opened: null, addresses: {}, sessions: {}, streams: {}, alerts: {}, merged: [], into: {} };
 }
 
 /**
@@ -42,7 +43,7 @@ function routed(incident, event) {
   switch (event.category) {
     case "session": return withSession(incident, event.subject, event);
     case "stream": return withStream(incident, event);
-    case "incident": return withIncident(incident, event);
+    case "incident": return withDepartures(incident, withIncident(incident, event), event);
     case "alert": return withAlert(incident, event);
     default: return incident;
   }
@@ -75,10 +76,37 @@ function withIncident(incident, event) {
     }
     case "incident.address_set": return { ...incident, addresses: { ...incident.addresses, [event.subject]: says.address ?? null } };
     case "incident.session_linked": return withSession(incident, says.session, event);
-    case "incident.merged": return says.into === incident.id ? { ...incident, merged: [...incident.merged, event.subject] } : incident;
-    case "incident.unmerged": return says.from === incident.id ? { ...incident, merged: incident.merged.filter((id) => id !== event.subject) } : incident;
+    case "incident.merged": {
+      const merged = says.into === incident.id ? [...incident.merged, event.subject] : incident.merged;
+      return { ...incident, merged, into: { ...incident.into, [event.subject]: says.into } };
+    }
+    case "incident.unmerged": {
+      const { [event.subject]: left, ...into } = incident.into;
+      return { ...incident, merged: incident.merged.filter((id) => id !== event.subject), into: left === says.from ? into : incident.into };
+    }
     default: return incident;
   }
+}
+
+/** Whether a session belongs to the incident, itself or through what is merged into it. */
+function holds(incident, session) {
+  const seen = new Set();
+  for (let one = session?.incident; one && !seen.has(one); one = incident.into[one]) {
+    if (one === incident.id) return true;
+    seen.add(one);
+  }
+  return false;
+}
+
+/** Notes which sessions went elsewhere with an event, by themselves or with the incident of which they are, and which came back. */
+function withDepartures(before, after, event) {
+  if (before.into === after.into && before.sessions === after.sessions) return after;
+  const sessions = { ...after.sessions };
+  for (const [id, session] of Object.entries(sessions)) {
+    if (holds(after, session)) sessions[id] = session.leftAt === null ? session : { ...session, leftAt: null };
+    else if (holds(before, before.sessions[id])) sessions[id] = { ...session, leftAt: event.time };
+  }
+  return { ...after, sessions };
 }
 
 function withAlert(incident, event) {

@@ -13,7 +13,7 @@ export function emptySession(id) {
     id, incident: null, state: "none", channel: null, openedBy: null, openedByUser: null, phone: null, owner: null, lastOwner: null,
     createdAt: null, position: null, expiresAt: null, startedAt: null, claimedAt: null, activityAt: null, pendingSince: null, endedAt: null,
     disposition: null, note: null, isSealed: false, unattendedSince: null, takeOverAt: null,
-    requests: none, consents: {}, locations: none, streams: [], live: [], chat: emptyChat(),
+    leftAt: null, requests: none, consents: {}, locations: none, streams: [], live: [], chat: emptyChat(),
   };
 }
 

@@ -103,7 +103,7 @@ const sentences = {
   "incident.opened": ({ summary }, event) => `opened the incident${summary ? `: ${summary}` : isErased(event, "summary") ? ": what it was about is erased" : ""}`,
   "incident.classified": ({ type, priority }) => `classified the incident: ${type.replaceAll("_", " ")}, priority ${priority}`,
   "incident.note_added": ({ text }) => (text === undefined ? "wrote a note that was erased" : `wrote a note: ${text}`),
-  "incident.session_linked": ({ session, reason }) => `linked session ${short(session)} to the incident: ${reason}`,
+  "incident.session_linked": ({ session, reason }, event) => `linked session ${short(session)} to incident ${short(event.subject)}: ${reason}`,
   "incident.session_unlinked": ({ session, reason }) => `took session ${short(session)} out of the incident: ${reason}`,
   "incident.merged": ({ reason }, event) => `merged incident ${short(event.subject)} into another: ${reason}`,
   "incident.unmerged": ({ reason }, event) => `took incident ${short(event.subject)} out again: ${reason}`,

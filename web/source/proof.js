@@ -57,6 +57,34 @@ export async function rootOf(leaf, index, size, siblings) {
   return last === 0 ? base64Of(root) : null;
 }
 
+/**
+ * What of an event, as it is shown, the entry's own bytes do not say: that bytes are proved says nothing of words that stand beside them.
+ *
+ * Of a part that is sealed the bytes tell that it is, not what it says.
+ * @param {Uint8Array} entry
+ * @param {import("../model/event.js").ModelEvent} event
+ * @returns {string[]} Names of members and parts.
+ */
+export function differences(entry, event) {
+  const stored = JSON.parse(new TextDecoder().decode(entry));
+  const shown = { position: String(event.position), revision: event.revision, id: event.id, subject: `${event.category}/${event.subject}`, actor: event.actor, time: event.time };
+  const found = Object.keys(shown).filter((name) => stored[name] !== shown[name]);
+  if (stored.type.split("/")[0] !== event.kind) found.push("type");
+  for (const [name, value] of Object.entries(event.says)) {
+    const known = stored.data[name];
+    const isSealed = typeof known?.sealed === "string";
+    if (isSealed ? !event.sealed?.includes(name) : !isSame(known, value)) found.push(name);
+  }
+  return found;
+}
+
+/** What is made of several members has no name of its own among them; what holds or not is told where it holds. */
+function isSame(known, value) {
+  if (typeof known === "boolean") return known;
+  if (known === undefined || known === null || typeof known === "object") return true;
+  return typeof known === "number" ? known === Number(value) : String(known) === value;
+}
+
 /** What a checkpoint's note says. @param {string} note */
 export function checkpointOf(note) {
   const [origin, size, root] = note.split("\n");

@@ -84,6 +84,20 @@ test("a session that was linked elsewhere is no more the incident's", () => {
   assert.deepEqual([sessionsOf(made(...begun)).length, sessionsOf(state).length, state.sessions.S.incident], [1, 0, "J"]);
 });
 
+test("a session that left says when, by itself or with what was taken out, until it comes back", () => {
+  const linked = (position, to) => entry(position, "incident.session_linked", `incident/${to}`, { session: "S", from: "I", reason: "another event" });
+  const left = made(...begun, linked(2, "J"));
+  assert.equal(left.sessions.S.leftAt, linked(2, "J").time);
+  assert.equal(made(...begun).sessions.S.leftAt, null);
+  assert.equal(made(...begun, linked(2, "J"), linked(3, "I")).sessions.S.leftAt, null);
+  const merged = entry(3, "incident.merged", "incident/J", { into: "I", reason: "same" });
+  const unmerged = entry(4, "incident.unmerged", "incident/J", { from: "I", reason: "not the same" });
+  assert.equal(made(...begun, linked(2, "J"), merged).sessions.S.leftAt, null);
+  assert.equal(made(...begun, linked(2, "J"), merged, unmerged).sessions.S.leftAt, unmerged.time);
+  // To a part of what the incident is a part of, and before it came here, it has left nothing.
+  assert.equal(made(entry(0, "session.created", "session/S", { incident: "K" }), linked(1, "J"), merged).sessions.S.leftAt, null);
+});
+
 test("of a moment there is the picture that was taken then, and none in a gap", () => {
   const piece = (position, firstMilliseconds, lastMilliseconds) => entry(position, "stream.chunk_archived", "stream/V", { chunk: "0" }, { file: { name: "a/b.webm", firstMilliseconds, lastMilliseconds } });
   const { streams: { V } } = made(...begun, entry(2, "stream.started", "stream/V", { session: "S", size: "320x180" }, { file: { name: "a/b.webm" } }),

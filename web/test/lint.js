@@ -76,6 +76,7 @@ const rules = [
   [/\bAbortSignal\.(?:timeout|any)\(|\.checkVisibility\(|\.toWellFormed\(|\b(?:Object|Map)\.groupBy\(|\bPromise\.(?:withResolvers|try)\(|\.to(?:Sorted|Reversed|Spliced)\(|\bArray\.fromAsync\(|\bnew Intl\.Segmenter\(/, onPage, "browsers of four years ago lack it: ask for it with ?., or do without"],
   [/\b(?:document|window|localStorage|sessionStorage|fetch|WebSocket)\b(?!["'`-])/, (file) => /^model\/.*\.js$/.test(file), "a model knows neither page nor network"],
   [/from "[^"]*core\/(?:api|topics|chat)\.js"/, (file) => /^ui\/.*\.js$/.test(file), "an element gets its data by property and never asks for it"],
+  [/\bIntl\.DateTimeFormat\(|\.toLocale(?:Date|Time)String\(/, (file) => onPage(file) && !/^core\/(?:time|site)\.js$/.test(file), "dates and times are the site's, whoever looks from wherever: core/time.js"],
   [/\son[a-z]+="|\sstyle="|<style\b|<script(?![^>]*\ssrc=)/, (file) => file.endsWith(".html"), "the pages' policy runs nothing that stands in the page"],
 ];
 

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { createHash, webcrypto } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { checkpointOf, isSigned, leafOf, look, rootOf } from "../source/proof.js";
+import { eventOf } from "../model/event.js";
+import { checkpointOf, differences, isSigned, leafOf, look, rootOf } from "../source/proof.js";
 
 // Node 18 has it by another name.
 globalThis.crypto ??= webcrypto;
 
-const { proofs, key } = JSON.parse(readFileSync(new URL("../../fixtures/timelines/demo.json", import.meta.url), "utf8"));
+const { proofs, key, timeline } = JSON.parse(readFileSync(new URL("../../fixtures/timelines/demo.json", import.meta.url), "utf8"));
 const bytes = (text) => new TextEncoder().encode(text);
 const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
 const node = (left, right) => sha256(Buffer.of(1), left, right);
@@ -65,4 +66,23 @@ test("a note is signed by its ledger's key, as it stands, and by no other", asyn
   assert.equal(await isSigned(checkpoint, key.replace(/\+[0-9a-f]{8}\+/, "+00000000+")), false, "a key of another name");
   assert.equal(await isSigned(checkpoint.slice(0, checkpoint.indexOf("\n\n") + 2), key), false, "no signature");
   assert.equal(await isSigned("", key), false);
+});
+
+test("what is shown is held against the bytes that are proved, member for member and part for part", () => {
+  const shown = proofs.map(({ entry }) => [bytes(entry), timeline.find(({ position }) => position === JSON.parse(entry).position)]);
+  for (const [entry, line] of shown) assert.deepEqual(differences(entry, eventOf(line)), []);
+  const [entry, line] = shown[0];
+  const other = (change) => differences(entry, eventOf({ ...line, ...change }));
+  assert.deepEqual(other({ actor: "operator/1" }), ["actor"]);
+  assert.deepEqual(other({ time: "2026-11-23T00:00:00.000000Z", type: "stream.stopped/1" }), ["time", "type"]);
+  assert.deepEqual(other({ summary: [{ name: "mode", value: "live", isSealed: false }] }), ["mode"]);
+});
+
+test("a part in the clear where the bytes have it sealed is not what they say", () => {
+  const line = { position: "1", revision: "0", id: "E", type: "chat.message_sent/1", subject: "session/S", actor: "device/d", time: "2026-11-23T00:00:00Z" };
+  const { type, ...stored } = line;
+  const entry = bytes(JSON.stringify({ ...stored, type, data: { text: { sealed: "k.b" }, size: { width: 3, height: 2 }, count: 1 } }));
+  const said = (isSealed) => [{ name: "text", value: "false alarm", isSealed }, { name: "size", value: "3x2", isSealed: false }, { name: "count", value: "1", isSealed: false }];
+  assert.deepEqual(differences(entry, eventOf({ ...line, summary: said(true) })), []);
+  assert.deepEqual(differences(entry, eventOf({ ...line, summary: said(false) })), ["text"]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Clock } from "./support.js";
-import { age, countdown, dayOf, ledgerClock, noteTime, now, position, span, timeOfDay } from "../core/time.js";
+import { age, countdown, dayOf, ledgerClock, ledgerTime, noteTime, now, position, span, timeOfDay } from "../core/time.js";
 
 let clock;
 beforeEach(() => (clock = new Clock()));
@@ -35,6 +35,16 @@ test("an answer that was long under way tells no time, and two clocks that agree
   await clock.pass(2500);
   tell(0, { asked });
   assert.equal(now() - Date.now(), 150_000);
+});
+
+test("the newest answer's time is kept to its last digit, however long it was under way", async () => {
+  noteTime(new Headers({ "Daybook-Time": "2026-11-23T00:00:00.123456Z" }), performance.now());
+  const asked = performance.now();
+  await clock.pass(5000);
+  noteTime(new Headers({ "Daybook-Time": "2026-11-23T00:00:05.654321Z" }), asked);
+  assert.equal(ledgerTime(), "2026-11-23T00:00:05.654321Z");
+  noteTime(new Headers(), performance.now());
+  assert.equal(ledgerTime(), "2026-11-23T00:00:05.654321Z");
 });
 
 test("what is no time changes nothing", () => {

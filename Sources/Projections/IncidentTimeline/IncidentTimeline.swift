@@ -6,7 +6,7 @@ public import Events
 /// The subjects of an incident are the incident, each session that was ever linked to it, the streams of those
 /// sessions, the alerts caused by any of them, and all subjects of each incident that was ever merged into it. A session
 /// that moved stands in the timelines of both incidents, and so does what was merged: in the one that it left with what
-/// happened until then, in the other with everything, marked where it happened before.
+/// happened until then and the entry by which it left, in the other with everything, marked where it happened before.
 /// A report has a timeline, too: the report and its alerts.
 public struct IncidentTimeline: Sendable {
     /// The rows.
@@ -49,6 +49,7 @@ public struct IncidentTimeline: Sendable {
         try await database.read { view in
             guard let root = try root(of: reference, in: view) else { return [] }
             let spans = try spans(of: root, in: view)
+            let departures = try departures(from: root, in: view)
             return try view.all(
                 "\(Self.spans) \(TimelineEntry.selection)",
                 root,
@@ -58,6 +59,7 @@ public struct IncidentTimeline: Sendable {
                 var entry = try TimelineEntry(&row)
                 entry.isEarlier =
                     spans[entry.subject]?.contains { $0.contains(entry.position) } != true
+                    && !departures.contains(entry.position)
                 return entry
             }
         }
@@ -79,8 +81,19 @@ public struct IncidentTimeline: Sendable {
         return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
     }
 
+    /// Where something left a case; the entry stands on the incident to which it went, or on the one that was taken out.
+    private func departures(
+        from root: Subject,
+        in view: ReadTransaction
+    ) throws -> Set<LogPosition> {
+        Set(
+            try view.all("\(Self.spans) SELECT position FROM leaving", root) { try $0.position() }
+        )
+    }
+
     /// The subjects of the root and of every incident that was ever merged into it, on whichever way, each as long as it
-    /// and all between it and the root belonged there.
+    /// and all between it and the root belonged there; and the entries by which any of them left while what it belonged to
+    /// was a part of the case.
     static let spans = """
         WITH RECURSIVE family (id, since, until) AS (SELECT ?1, 0, 9223372036854775807 UNION
         SELECT m.subject, max(m.since, family.since),
@@ -91,7 +104,13 @@ public struct IncidentTimeline: Sendable {
         span (subject, since, until) AS (SELECT m.subject, max(m.since, family.since),
         min(coalesce(m.until, 9223372036854775807), family.until)
         FROM membership m JOIN family ON m.root = family.id
-        WHERE max(m.since, family.since) < min(coalesce(m.until, 9223372036854775807), family.until))
+        WHERE max(m.since, family.since) < min(coalesce(m.until, 9223372036854775807), family.until)),
+        leaving (subject, position) AS (SELECT n.root, m.until
+        FROM family JOIN membership m ON m.root = family.id
+        JOIN membership n ON n.subject = m.subject AND n.since = m.until
+        WHERE m.subject LIKE 'session/%' AND m.until >= family.since AND m.until < family.until
+        UNION SELECT m.subject, m.until FROM family JOIN membership m ON m.root = family.id
+        WHERE m.subject LIKE 'incident/%' AND m.until >= family.since AND m.until < family.until)
         """
 
     private func root(

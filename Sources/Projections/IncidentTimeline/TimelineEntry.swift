@@ -23,13 +23,16 @@ public struct TimelineEntry: Hashable, Sendable {
     /// How far the device's clock, or the way to the server, was behind: recorded minus claimed.
     public var skew: Duration? { occurredAt.map { time - $0 } }
 
-    /// Behind ``IncidentTimeline/spans``: whatever happened before its subject left for good.
+    /// Behind ``IncidentTimeline/spans``: whatever happened before its subject left for good, and that it left.
     static let selection = """
         SELECT position, entry.subject, revision, id, kind, actor, at, occurred_at, file, start, length,
         first_ms, last_ms, summary
-        FROM (SELECT subject, max(until) AS until FROM span GROUP BY subject) AS member
-        JOIN entry ON entry.subject = member.subject AND entry.position < member.until
-        WHERE position >= ?2 ORDER BY position LIMIT ?3
+        FROM (SELECT subject, 0 AS since, max(until) AS until FROM span GROUP BY subject
+        UNION ALL SELECT subject, position, position + 1 FROM leaving WHERE subject NOT IN
+        (SELECT span.subject FROM span WHERE span.until > leaving.position))
+        AS member CROSS JOIN entry ON entry.subject = member.subject
+        AND entry.position >= max(member.since, ?2) AND entry.position < member.until
+        ORDER BY position LIMIT ?3
         """
 
     init(_ row: inout RowReader) throws {

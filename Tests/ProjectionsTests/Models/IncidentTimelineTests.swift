@@ -28,7 +28,9 @@ import Testing
         )
     }
 
-    @Test func `keeps what a session that moved did until then where it came from`() async throws {
+    @Test func `keeps what a session that moved did where it came from, and that it left`()
+        async throws
+    {
         var evening = try Evening()
         _ = try evening.script.say(
             "moved",
@@ -51,8 +53,9 @@ import Testing
             }
         ).envelope.position
         #expect(
-            left.map(\.position) == all.map(\.envelope.position).filter { $0 < move }
+            left.map(\.position) == all.map(\.envelope.position).filter { $0 < move } + [move]
         )
+        #expect(left.last?.subject == .incident(evening.first.incident))
         #expect(left.allSatisfy { !$0.isEarlier })
         let joined = try await timeline.timeline(of: CaseReference(evening.first.incident))
             .filter { subjects.contains($0.subject) }
@@ -90,7 +93,7 @@ import Testing
         ]
         let reference = CaseReference(evening.first.incident)
         #expect(Set(try await timeline.subjects(of: reference)) == subjects)
-        // What was taken out again is there with what it did until then.
+        // What was taken out again is there with what it did until then, and with how it and its session left.
         let leaving: Set<Subject> = [.incident(fourth.incident), .session(fourth.session)]
         let left = try #require(
             evening.script.events.first { $0.envelope.kind == IncidentUnmerged.kind }
@@ -98,13 +101,15 @@ import Testing
         let expected = evening.script.events.filter { event in
             let place = event.envelope
             return subjects.contains(place.subject)
-                && (place.position < left || !leaving.contains(place.subject))
+                && (place.position <= left || !leaving.contains(place.subject)
+                    || place.kind == IncidentSessionLinked.kind)
         }
         let entries = try await timeline.timeline(of: reference)
         #expect(entries.map(\.position) == expected.map(\.envelope.position))
         let old = try await timeline.timeline(of: CaseReference(third.incident))
         #expect(Set(old.map(\.subject)).contains(.incident(fourth.incident)))
-        #expect(!Set(old.map(\.subject)).contains(.incident(evening.first.incident)))
+        let elsewhere = old.filter { $0.subject == .incident(evening.first.incident) }
+        #expect(elsewhere.map(\.kind) == [IncidentSessionLinked.kind, IncidentSessionLinked.kind])
     }
 
     @Test func `takes a session's id for its present incident, a stream's and an alert's, too`()

@@ -38,8 +38,8 @@ export class Callers {
   draw() {
     const session = this.#source.state.sessions[this.#chosen];
     const all = this.#all();
-    refill(this.#tabs, [this.#chosen, all.map(({ id }) => this.#source.state.sessions[id]?.position ?? null)], () => all.map((one, number) => this.#tab(one, number)));
-    refill(this.#facts, session ? [session.state, session.owner, session.pendingSince, session.requests.slice(-3), session.isSealed, session.unattendedSince] : null, () => (session ? this.#told(session) : "Not yet there at this time."));
+    refill(this.#tabs, [this.#chosen, all.map(({ id }) => [this.#source.state.sessions[id]?.position ?? null, this.#source.state.sessions[id]?.leftAt])], () => all.map((one, number) => this.#tab(one, number)));
+    refill(this.#facts, session ? [session.state, session.owner, session.pendingSince, session.requests.slice(-3), session.isSealed, session.unattendedSince, session.leftAt] : null, () => (session ? this.#told(session) : "Not yet there at this time."));
     this.#showPlaces(session);
     this.#chat.draw(session);
   }
@@ -50,9 +50,10 @@ export class Callers {
   }
 
   #tab({ id, phone }, number) {
-    const isThere = (this.#source.state.sessions[id]?.position ?? null) !== null;
+    const session = this.#source.state.sessions[id];
+    const isThere = (session?.position ?? null) !== null;
     return h("button", { type: "button", class: isThere ? "" : "to-come", "aria-pressed": String(id === this.#chosen), title: id, dataset: { key: id }, onclick: () => this.#choose(id) },
-      phone ?? `Caller ${number + 1} ${short(id)}`);
+      phone ?? `Caller ${number + 1} ${short(id)}`, session?.leftAt && ", left");
   }
 
   #choose(id) {
@@ -62,6 +63,8 @@ export class Callers {
   }
 
   #told(session) {
+    // Whatever became of it stands in the timeline of the incident to which it went.
+    if (session.leftAt) return h("span", { class: "chip warn" }, "left this incident at ", timeElement(session.leftAt), session.incident !== this.#source.state.id && `, for incident ${short(session.incident)}`);
     const owner = session.owner ?? null;
     return [
       h("span", { class: `chip ${session.state === "open" ? "good" : ""}` }, states[session.state] ?? session.state),

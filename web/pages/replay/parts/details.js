@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { pressed } from "../../../dom/busy.js";
-import { look } from "../../../source/proof.js";
+import { differences, look } from "../../../source/proof.js";
 import { sentence, whoDid } from "../../../model/words.js";
 
 /** The entry that has just happened: all that the ledger has of it, and whether it stands in what a checkpoint signs. */
@@ -42,14 +42,15 @@ export class Details {
     try {
       const entry = new Uint8Array(await (await this.#api.file(`/v1/events/${event.position}`)).arrayBuffer());
       const found = await look(entry, await this.#api.get(`/v1/events/${event.position}/proof`), this.#recording.ledger.vkey);
-      if (this.#shown === event) fill(this.#proof, this.#told(event, found));
+      if (this.#shown === event) fill(this.#proof, this.#told(event, found, differences(entry, event)));
     } catch (error) {
       if (this.#shown === event) fill(this.#proof, h("p", { class: "notice bad" }, error.message));
     }
   }
 
-  #told(event, { isSound, size, isSigned, leaf }) {
+  #told(event, { isSound, size, isSigned, leaf }, others) {
     if (!isSound) return h("p", { class: "notice bad" }, `Entry ${event.position} is not in what the checkpoint signs. Keep this page, and run daybook verify.`);
+    if (others.length) return h("p", { class: "notice bad" }, `Entry ${event.position} stands in the checkpoint, but it does not say what is shown here: ${others.join(", ")}. Rely on "Entry as it is stored", keep this page, and run daybook verify.`);
     const signed = isSigned ? "whose signature is this ledger's" : "whose signature this browser cannot check";
     return [h("p", { class: "notice good" }, `Entry ${event.position} stands in the checkpoint of ${size} entries, ${signed}.`), h("p", {}, "Its hash: ", h("code", { class: "leaf" }, leaf))];
   }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
-import { timeElement } from "../../../core/time.js";
+import { dayOf, timeElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import { short } from "../../../model/words.js";
-
-const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 
 /** The incidents that somebody may replay, the newest first; one can also be opened by its id. */
 export class IncidentList {
@@ -56,7 +54,7 @@ export class IncidentList {
     const isOpen = sessions.some((one) => !one.endedAt);
     const address = sessions.find((one) => one.address)?.address;
     return h("tr", {},
-      h("td", {}, begun && [day.format(new Date(begun)), " ", timeElement(begun)]), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? "number unknown").join(", ")),
+      h("td", {}, begun && [dayOf(new Date(begun)), " ", timeElement(begun)]), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? "number unknown").join(", ")),
       h("td", {}, address ?? "–"), h("td", {}, isOpen ? "open" : "ended"),
       h("td", {}, h("a", { href: `/replay/${id}`, title: id }, `Replay ${short(id)}`)));
   }

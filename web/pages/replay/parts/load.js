@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { ledgerTime } from "../../../core/time.js";
 import { eventOf } from "../../../model/event.js";
 import { applyToIncident, emptyIncident } from "../../../model/incident.js";
 import { Recorded } from "../../../source/recorded.js";
 
 /** How many entries are asked for at a time. */
-const pageEntries = 1000;
+const pageEntries = 5000;
+/** So long a page of them may take, in milliseconds: the gateway gathers them from the log. */
+const pageMost = 120_000;
 /** Who may list the centre's accounts; the others know their colleagues. */
 const readersOfUsers = ["supervisor", "auditor", "org-admin", "admin"];
 
@@ -18,15 +21,19 @@ const readersOfUsers = ["supervisor", "auditor", "org-admin", "admin"];
  */
 export async function read(api, id, me, onProgress) {
   const { id: incident } = await api.get(`/v1/incidents/${encodeURIComponent(id)}`);
-  const [names, events, ledger] = await Promise.all([namesOf(api, me), eventsOf(api, incident, onProgress), api.get("/v1/ledger")]);
+  const [names, events, ledger] = await Promise.all([namesOf(api, me), eventsOf(api, incident, ledgerTime(), onProgress), api.get("/v1/ledger")]);
   return { incident, source: new Recorded(events, { empty: emptyIncident(incident), apply: applyToIncident }), names, ledger };
 }
 
-async function eventsOf(api, incident, onProgress) {
+/**
+ * All entries up to one moment: with `asOf` the gateway gathers them from the log itself, whatever its tables say, and what is linked to the incident while
+ * they are read belongs to none of the pages.
+ */
+async function eventsOf(api, incident, asOf, onProgress) {
   const events = [];
   let after = null;
   do {
-    const page = await api.get(`/v1/incidents/${incident}/timeline?limit=${pageEntries}${after === null ? "" : `&after=${after}`}`);
+    const page = await api.get(`/v1/incidents/${incident}/timeline?asOf=${encodeURIComponent(asOf)}&limit=${pageEntries}${after === null ? "" : `&after=${after}`}`, { limit: pageMost });
     for (const entry of page.items) events.push(eventOf(entry));
     after = page.next ?? null;
     onProgress(events.length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, toast } from "../../../core/dom.js";
-import { timeElement } from "../../../core/time.js";
+import { dayOf, timeElement } from "../../../core/time.js";
 import { addressOf } from "../../../model/incident.js";
 import { short } from "../../../model/words.js";
 import { ActionList } from "./action-list.js";
@@ -13,7 +13,6 @@ import { Stage } from "./stage.js";
 /** How long the address waits for the moment to stand still: browsers take only so many changes. */
 const addressMilliseconds = 400;
 const stepMilliseconds = 5000;
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
 /**
  * An incident as it is played back: one source, and parts that show the moment at which it stands. The address holds the moment, the
@@ -121,7 +120,7 @@ export class Player {
     this.#places.title.title = incident;
     fill(this.#places.about,
       address && h("span", {}, address),
-      h("span", { class: "soft small" }, `${day.format(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${source.events.length.toLocaleString()} entries`),
+      h("span", { class: "soft small" }, `${dayOf(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${source.events.length.toLocaleString()} entries`),
       h("span", { class: `chip ${covered ? "good" : "warn"}`, title: `The newest checkpoint of ${ledger.origin} signs the first ${ledger.size} entries of the ledger. Each entry can be checked against it below the list.` },
         covered ? `signed up to checkpoint ${ledger.size}` : `checkpoint ${ledger.size}: the newest entries are not signed yet`),
       h("span", { class: "chip", title: "Who reads an incident stands in the ledger, with the time and what was read." }, "this viewing is recorded"),

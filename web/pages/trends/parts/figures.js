@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../../../core/dom.js";
+import { hourOf } from "../../../core/time.js";
 import { csv } from "../../../model/trends.js";
 import { worded } from "./numbers.js";
 
@@ -109,9 +110,8 @@ function drawn(marks, most, period, together) {
   const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, preserveAspectRatio: "none", "aria-hidden": "true" });
   for (const part of [0, 0.5, 1]) svg.append(shape("line", { x1: 0, x2: wide, y1: high * part, y2: high * part, class: "rule" }));
   svg.append(...marks.filter(Boolean));
-  const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return h("div", { class: "drawing", "aria-hidden": "true" }, h("span", { class: "most small soft figures" }, most), svg,
-    h("div", { class: "ends small soft figures" }, h("span", {}, day.format(from)), h("span", {}, day.format(until))),
+    h("div", { class: "ends small soft figures" }, h("span", {}, hourOf(from)), h("span", {}, hourOf(until))),
     each > 1 && h("span", { class: "small soft" }, `${together} each ${each} hours.`));
 }
 
