@@ -65,6 +65,14 @@ public struct DeskSession: Hashable, Sendable {
     public let unreadForCaller: Int
     /// Streams from which video arrives or arrived a moment ago.
     public let liveStreams: Int
+    /// What the caller wrote first; a picture has no words.
+    public let firstWords: Sealed<String>?
+    /// What the caller wrote last.
+    public let lastWords: Sealed<String>?
+    /// Where the caller's device last said that it was.
+    public let place: Sealed<Fix>?
+    /// The newest stream that has not stopped.
+    public let liveStream: StreamID?
 
     static let selection = """
         SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
@@ -77,7 +85,10 @@ public struct DeskSession: Hashable, Sendable {
         proposed_from, proposed_by, proposed_until,
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
-        (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped')
+        (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped'),
+        first_words, last_words,
+        (SELECT fix FROM location WHERE session = s.id AND fix IS NOT NULL ORDER BY position DESC LIMIT 1),
+        (SELECT id FROM stream WHERE session = s.id AND state <> 'stopped' ORDER BY started_at DESC LIMIT 1)
         FROM session s
         """
 
@@ -115,5 +126,9 @@ public struct DeskSession: Hashable, Sendable {
         unreadForOperator = try row.integer()
         unreadForCaller = try row.integer()
         liveStreams = try row.integer()
+        firstWords = try row.optionalSealed()
+        lastWords = try row.optionalSealed()
+        place = try row.optionalSealed()
+        liveStream = try row.optional()
     }
 }

@@ -15,12 +15,20 @@ public struct OperatorDesk: Sendable {
         public var state: SessionState?
         public var owner: UserID?
         public var channel: SessionCreated.Channel?
+        /// Whose contacts; only those whose contents the scope shows, for the question names the caller.
+        public var caller: PersonID?
         /// Only sessions created before this position: the cursor, newest first.
         public var before: LogPosition?
         /// At most ``ProjectionLimits/listRowsMax``.
         public var limit = 100
 
         public init() {}
+
+        func limitReach(of query: inout Query, to scope: Scope) {
+            guard let caller else { return query.filter(scope, outerFactsOf: "s") }
+            query.filter(leading: "s.caller = ?", caller)
+            query.filter(scope, contentsOf: "s")
+        }
     }
 
     /// Sessions whose outer facts the scope shows, newest first.
@@ -30,7 +38,7 @@ public struct OperatorDesk: Sendable {
     ) async throws -> [DeskSession] {
         try await database.read { view in
             var query = Query(DeskSession.selection)
-            query.filter(scope, outerFactsOf: "s")
+            filter.limitReach(of: &query, to: scope)
             query.filter(broad: "state = ?", filter.state?.rawValue)
             query.filter(leading: "owner = ?", filter.owner)
             query.filter("channel = ?", filter.channel?.rawValue)
@@ -58,7 +66,7 @@ public struct OperatorDesk: Sendable {
     ) async throws -> [(session: SessionID, created: LogPosition)] {
         try await database.read { view in
             var query = Query("SELECT id, created_position FROM session s")
-            query.filter(scope, outerFactsOf: "s")
+            filter.limitReach(of: &query, to: scope)
             query.filter("channel = ?", filter.channel?.rawValue)
             query.filter("created_position < ?", filter.before)
             switch point {

@@ -72,7 +72,7 @@ extension OperatorDeskProjector {
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
             """,
             event.subjectName,
             fact.incident,
@@ -276,8 +276,10 @@ extension OperatorDeskProjector {
     func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
         let session = event.subjectName
         switch fact {
-        case .messageSent(let sent): add(sent.message, from: sent.from, event, in: rows)
-        case .attachmentAdded(let added): add(added.message, from: added.from, event, in: rows)
+        case .messageSent(let sent):
+            add(sent.message, from: sent.from, words: sent.text, event, in: rows)
+        case .attachmentAdded(let added):
+            add(added.message, from: added.from, words: nil, event, in: rows)
         case .messageSeen(let seen):
             for sender in seen.by.others {
                 rows.run(
@@ -297,6 +299,7 @@ extension OperatorDeskProjector {
     private func add(
         _ message: MessageID,
         from party: Party,
+        words: Sealed<String>?,
         _ event: RecordedEvent,
         in rows: RowWriter
     ) {
@@ -307,8 +310,18 @@ extension OperatorDeskProjector {
             message,
             party.rawValue
         )
-        active(event.subjectName, at: event.time, in: rows)
-        guard party == .caller else { return }
+        guard party == .caller else {
+            return active(event.subjectName, at: event.time, in: rows)
+        }
+        rows.run(
+            """
+            UPDATE session SET activity_at = ?2, first_words = coalesce(first_words, ?3),
+            last_words = coalesce(?3, last_words) WHERE id = ?1
+            """,
+            event.subjectName,
+            event.time,
+            words
+        )
         started(event.subjectName, at: event.time, in: rows)
         pend(event.subjectName, at: event.time, in: rows)
     }

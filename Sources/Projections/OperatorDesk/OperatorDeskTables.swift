@@ -22,6 +22,7 @@ enum OperatorDeskTables {
             "unattended_at INTEGER", "take_over_at INTEGER",
             "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
             "proposed_from TEXT", "proposed_by TEXT", "proposed_until INTEGER",
+            "first_words TEXT", "last_words TEXT",
         ],
         opened: ["phone"],
         lookups: [["phone_key"]],

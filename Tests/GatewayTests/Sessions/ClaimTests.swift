@@ -36,6 +36,53 @@ import Testing
     }
 }
 
+@Suite(.timeLimit(.minutes(10))) struct `A session that waits` {
+    @Test func `shows every operator what the caller wrote and where, until it is another's`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
+            let path = "/v1/sessions/\(session)"
+            for text in ["Ambulance needed", "one is trapped"] {
+                let sent = try await caller.post(
+                    "\(path)/messages",
+                    ["text": text, "temporaryID": text]
+                )
+                #expect(sent.status == 201)
+            }
+            let place = try await caller.post(
+                "\(path)/locations",
+                ["fix": ["latitude": 51.65, "longitude": -0.4]]
+            )
+            let told = try place.text("position")
+            func row(of client: TestGateway.Client, after position: String) async throws
+                -> [String: Any]
+            {
+                let items = try await client.get("/v1/sessions?state=open", after: position).items
+                return try #require(items.first)
+            }
+            let waiting = try await row(of: ben, after: told)
+            #expect(waiting["firstWords"] as? String == "Ambulance needed")
+            #expect(waiting["lastWords"] as? String == "one is trapped")
+            #expect((waiting["place"] as? [String: Any])?["latitude"] as? Double == 51.65)
+            let claim = try await amina.post("\(path)/claim").text("position")
+            let hers = try await row(of: amina, after: claim)
+            #expect(hers["firstWords"] as? String == "Ambulance needed")
+            let his = try await row(of: ben, after: claim)
+            for member in ["firstWords", "lastWords", "place", "liveStream", "caller"] {
+                #expect(his[member] == nil, "\(member)")
+            }
+            let person = try #require(hers["caller"] as? String)
+            let contacts = "/v1/sessions?caller=\(person)"
+            #expect(try await amina.get(contacts, after: claim).items.count == 1)
+            #expect(try await ben.get(contacts, after: claim).items.isEmpty)
+            #expect(try await ben.get("/v1/sessions?caller=nobody").status == 400)
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct `A claimed session` {
     /// What shows a session's contents.
     static let routes = ["", "/transcript"]

@@ -71,6 +71,63 @@ import Testing
         #expect(after.unreadForCaller == 1)
     }
 
+    @Test func `shows what a caller wrote first and last, from where, and what is live`()
+        async throws
+    {
+        var script = EventScript()
+        let opened = try script.openSession()
+        let (session, caller) = (opened.session, opened.caller)
+        let silent = try #require(try await desk(script).session(session))
+        #expect(silent.firstWords == nil && silent.lastWords == nil)
+        #expect(silent.place == nil && silent.liveStream == nil)
+
+        _ = try script.say("Ambulance needed", in: session, from: .caller, of: caller)
+        _ = try script.say("one is trapped", in: session, from: .caller, of: caller)
+        _ = try script.say("Help is on its way.", in: session, from: .operator, of: caller)
+        _ = try script.show(in: session, from: .caller, of: caller)
+        for latitude in [51.5, 51.6565] {
+            let fix = Fix(latitude: latitude, longitude: -0.39, accuracyMetres: 12)
+            let reported = LocationReported(
+                person: caller,
+                fix: .open(fix, of: caller),
+                method: "gps"
+            )
+            try script.record(.location(.reported(reported)), on: .session(session))
+        }
+        let lost = LocationUnavailable(reason: .timeout)
+        try script.record(.location(.unavailable(lost)), on: .session(session))
+        let stream = try script.startStream(in: session, opened.incident, caller)
+        let row = try #require(try await desk(script).session(session))
+        #expect(try row.firstWords?.opened(with: script.keys).value == "Ambulance needed")
+        #expect(try row.lastWords?.opened(with: script.keys).value == "one is trapped")
+        #expect(try row.place?.opened(with: script.keys).value?.latitude == 51.6565)
+        #expect(row.liveStream == stream)
+
+        try script.erase(caller)
+        script.destroyKey(of: caller)
+        let erased = try #require(try await desk(script).session(session))
+        #expect(try erased.firstWords?.opened(with: script.keys).value == nil)
+        #expect(try erased.place?.opened(with: script.keys).value == nil)
+    }
+
+    @Test func `lists a caller's contacts as far as their contents may be read`() async throws {
+        var script = EventScript()
+        let first = try script.openSession()
+        let second = try script.openSession(caller: first.caller)
+        _ = try script.openSession(phone: "+447712000000")
+        var filter = OperatorDesk.Filter()
+        filter.caller = first.caller
+        func contacts(_ reader: UserID) async throws -> [SessionID] {
+            let scope = Scope(organisation: .main, reader: .desk(reader))
+            return try await desk(script).sessions(filter, in: scope).map(\.id)
+        }
+        #expect(try await contacts(bob) == [second.session, first.session])
+        try script.claim(second.session, by: ada)
+        #expect(try await contacts(ada) == [second.session, first.session])
+        // That the caller is with a colleague now is as private as what is said there.
+        #expect(try await contacts(bob) == [first.session])
+    }
+
     @Test func `lists pending chats, the oldest first, until they are claimed`() async throws {
         var script = EventScript()
         let first = try script.openSession()

@@ -54,12 +54,13 @@ extension ReadModelQueries {
     private func askDesk() async throws {
         let desk = OperatorDesk(database)
         for scope in scopes {
-            for choice in choices(of: 4) {
+            for choice in choices(of: 5) {
                 var filter = OperatorDesk.Filter()
                 filter.state = choice & 1 == 0 ? nil : .open
                 filter.owner = choice & 2 == 0 ? nil : evening.operatorA
                 filter.channel = choice & 4 == 0 ? nil : .chat
                 filter.before = choice & 8 == 0 ? nil : LogPosition(50)
+                filter.caller = choice & 16 == 0 ? nil : evening.first.caller
                 _ = try await desk.sessions(filter, in: scope)
                 for state in SessionState?.allOfThem {
                     filter.state = state

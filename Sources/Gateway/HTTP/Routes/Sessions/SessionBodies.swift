@@ -47,6 +47,13 @@ struct SessionBody: Encodable {
     var incidentPriority: Int?
     var unreadForOperator: Int?
     var unreadForCaller: Int?
+    /// What the caller wrote first and last; absent where nothing was, or it was erased.
+    var firstWords: String?
+    var lastWords: String?
+    /// The newest place of the caller's device.
+    var place: Fix?
+    /// The newest stream that has not stopped.
+    var liveStream: StreamID?
 
     /// Shows a row.
     ///
@@ -100,6 +107,10 @@ struct SessionBody: Encodable {
         }
         unreadForOperator = session.unreadForOperator
         unreadForCaller = session.unreadForCaller
+        firstWords = try session.firstWords?.opened(with: keys).value
+        lastWords = try session.lastWords?.opened(with: keys).value
+        place = try session.place?.opened(with: keys).value
+        liveStream = session.liveStream
     }
 }
 

@@ -159,6 +159,12 @@ struct SessionRoutes: Sendable {
             }
             filter.owner = owner
         }
+        if let text = request.text("caller") {
+            guard let caller = PersonID(text) else {
+                throw Problem(.malformedRequest, detail: "caller is the id of a person")
+            }
+            filter.caller = caller
+        }
         let choice: SessionChoice = request.text("pending") == "true" ? .pending : .all
         let page = try await ledger.sessions(filter, choice, for: reader, request) {
             // The whole desk may know that a session is there; a caller's phone only of those that it sees.
@@ -177,7 +183,7 @@ struct SessionRoutes: Sendable {
             of: Subject(unchecked: "sessions/\(reader.org)"),
             by: reader,
             for: "session-list",
-            fields: ["phone", "address"]
+            fields: ["phone", "address", "words", "place"]
         )
         // What was is no ground for ringing.
         let isPast = try request.asOf(in: ledger.log) != nil
