@@ -3,6 +3,7 @@ import { choose, fill, find, h, isVisible, theme, toast } from "../core/dom.js";
 import { phoneFault, phoneOf } from "../core/phone.js";
 import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
+import { whyFull } from "./triage.js";
 import { commandsFor, meaningOf } from "./written.js";
 
 /** So long nothing is typed before the gateway is asked. */
@@ -72,7 +73,7 @@ export class CommandBar {
     const has = Boolean(view.session);
     const [next] = desk.pending;
     return [
-      next && { word: "take", text: `Take the one who has waited longest${next.phone ? `, ${next.phone}` : ""}`, shortcut: "t", run: async () => (await desk.claim(next.id)) && show.session(next.id) },
+      next && { word: "take", text: `Take the one who has waited longest${next.phone ? `, ${next.phone}` : ""}`, shortcut: "t", run: () => this.#take(next) },
       has && { word: "video", text: "Ask the caller for video", shortcut: "v", run: () => view.ask("start_video") },
       has && { word: "stop", text: "Ask the caller to stop the video", run: () => view.ask("stop_video") },
       has && { word: "locate", text: "Ask the caller where they are", shortcut: "o", run: () => view.ask("send_location") },
@@ -88,6 +89,13 @@ export class CommandBar {
       { word: "theme", text: "Light or dark", run: () => theme.switch() },
       { word: "out", text: "Sign out", run: () => signOut() },
     ].filter(Boolean);
+  }
+
+  async #take(session) {
+    const { desk, show } = this.#context;
+    const full = whyFull(desk);
+    if (full) return toast(full, "warn");
+    if (await desk.claim(session.id)) show.session(session.id);
   }
 
   /** What is offered is always of what is written now: Enter never acts on the answer to an earlier line. */

@@ -2,6 +2,10 @@
 import { fill, h, refill, toast } from "../core/dom.js";
 import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
+import { groupsOf, placeOf, whyFull, wordsOf } from "./triage.js";
+
+/** So long after a still could not be had it is asked for again. */
+const stillAgainMilliseconds = 3000;
 
 /** The left side: one's own sessions, those that wait for somebody, and those of others. */
 export class QueueView {
@@ -11,6 +15,8 @@ export class QueueView {
   #view;
   #timer;
   #claiming = new Set();
+  /** By stream: a still of what the caller films, fetched once. */
+  #stills = new Map();
   #refresh = () => this.#draw();
 
   constructor(desk, place, show, view) {
@@ -28,25 +34,29 @@ export class QueueView {
     clearInterval(this.#timer);
     this.#desk.removeEventListener("change", this.#refresh);
     this.#view.removeEventListener("change", this.#refresh);
+    this.#stills.clear();
     fill(this.#place);
   }
 
   #draw() {
     const desk = this.#desk;
-    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable], () => [
+    const full = whyFull(desk);
+    this.#forgetStills();
+    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable, full], () => [
       desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
       desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), ""),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
-      this.#list("Waiting", desk.pending, (one) => this.#waiting(one), desk.isRead ? "Nobody waits." : "Reading …"),
-      desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, ""), ""),
+      this.#list("Waiting", desk.pending, (one) => this.#waiting(one, full), desk.isRead ? "Nobody waits." : "Reading …", full),
+      desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, full, ""), ""),
       desk.others.length > 0 && this.#list("With others", desk.others, (one) => this.#foreign(one), ""),
     ]);
     this.#tick();
   }
 
-  #list(title, sessions, row, nothing) {
+  #list(title, sessions, row, nothing, full = "") {
     return h("section", { "aria-label": title }, h("h2", {}, title, h("span", { class: "figures" }, sessions.length)),
-      sessions.length ? h("ul", {}, sessions.map(row)) : h("p", { class: "small soft" }, nothing));
+      full && sessions.length > 0 && h("p", { class: "small soft" }, full),
+      sessions.length ? h("ul", {}, groupsOf(sessions).map((group) => this.#group(group, row))) : h("p", { class: "small soft" }, nothing));
   }
 
   /** What a colleague asks this operator to take over. */
@@ -75,23 +85,65 @@ export class QueueView {
     this.#claiming.delete(session.id);
   }
 
-  #waiting(session, kind = "pending") {
+  /** Those that are about one event stand in one frame. */
+  #group(sessions, row) {
+    if (sessions.length === 1) return row(sessions[0]);
+    const words = `One event, ${sessions.length} callers`;
+    return h("li", { class: "event" }, h("p", { class: "small soft" }, words), h("ul", { "aria-label": words }, sessions.map(row)));
+  }
+
+  #waiting(session, full, kind = "pending") {
     if (session.unattendedSince) return this.#unattended(session);
     return h("li", { class: `ticket card ${kind}` },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(waitsSince(session))),
+      this.#said(session),
       h("div", { class: "row chips" },
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
-        (session.liveStreams > 0 || !session.lastOwner) && h("span", { class: "chip warn" }, session.liveStreams > 0 ? "video" : session.channel), this.#isSame(session)),
+        session.liveStreams > 0 ? h("span", { class: "chip live" }, "LIVE VIDEO") : !session.lastOwner && h("span", { class: "chip warn" }, session.channel),
+        session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),
-        h("button", { class: "primary", type: "button", dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
+        h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
+  }
+
+  /** What the caller wrote, where they are, and what they film. */
+  #said(session) {
+    const { first, last } = wordsOf(session);
+    const place = placeOf(session);
+    const still = session.liveStream && this.#still(session.liveStream);
+    return [
+      (first || last) && h("div", { class: "said" }, first && h("p", {}, first), last && h("p", { class: "soft" }, "… ", last)),
+      place && h("p", { class: "small where" }, place),
+      still,
+    ];
+  }
+
+  /** A picture of what is filmed; it stays the same element, so that nothing flickers when the list is drawn anew. */
+  #still(stream) {
+    if (!this.#stills.has(stream)) {
+      const src = `/v1/streams/${stream}/frame`;
+      const image = h("img", { class: "filmed", src, alt: "What the caller films", onload: () => (image.hidden = false), onerror: () => {
+        // A young stream has no picture yet.
+        image.hidden = true;
+        setTimeout(() => this.#stills.get(stream) === image && (image.src = src), stillAgainMilliseconds);
+      } });
+      this.#stills.set(stream, image);
+    }
+    return this.#stills.get(stream);
+  }
+
+  #forgetStills() {
+    const live = new Set(this.#desk.sessions.map((session) => session.liveStream));
+    for (const stream of this.#stills.keys()) if (!live.has(stream)) this.#stills.delete(stream);
   }
 
   #own(session) {
     const isShown = this.#view.session === session.id;
+    const unread = session.unreadForOperator > 0 && session.lastWords;
     return h("li", { class: "ticket card mine", "aria-current": isShown ? "true" : null },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"),
         session.state === "waiting" && session.expiresAt ? h("span", { class: "figures countdown", dataset: { until: session.expiresAt } }) : this.#clock(session.createdAt)),
+      !isShown && unread && h("div", { class: "said" }, h("p", {}, session.lastWords)),
       h("div", { class: "row chips" },
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
         session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#isSame(session)),

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import { plusCode } from "../core/plus-code.js";
+
+/** What the queue says of a session, and in which order: everything that follows from the desk's rows alone. */
+
+/**
+ * Sessions that are about one event stand together, where the first of them stands.
+ * @template {{incident: string}} Session
+ * @param {Session[]} sessions In the order of the list.
+ * @returns {Session[][]}
+ */
+export function groupsOf(sessions) {
+  const groups = new Map();
+  for (const session of sessions) groups.set(session.incident, [...(groups.get(session.incident) ?? []), session]);
+  return [...groups.values()];
+}
+
+/**
+ * What the caller wrote, as far as a card has room: how it began, and the newest where that is something else.
+ * @param {{firstWords?: string, lastWords?: string}} session
+ * @returns {{first: string, last: string}} Empty where there is nothing.
+ */
+export function wordsOf({ firstWords = "", lastWords = "" }) {
+  return { first: firstWords, last: lastWords === firstWords ? "" : lastWords };
+}
+
+/** Where the caller is, in one line: the incident's address, else what the device told; empty where neither is known. */
+export function placeOf({ address, place }) {
+  if (address) return address;
+  if (!place) return "";
+  const { latitude, longitude, accuracyMetres } = place;
+  const about = accuracyMetres === undefined ? "" : ` ± ${Math.round(accuracyMetres)} m`;
+  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}${about} · ${plusCode(latitude, longitude)}`;
+}
+
+/**
+ * Why an operator cannot take one more now, to be read before anything is pressed; empty where they can.
+ * @param {{me: {role: string}, alerting: boolean, isRead: boolean, mine: {phone?: string}[]}} desk
+ */
+export function whyFull({ me, alerting, isRead, mine }) {
+  // Who supervises takes without a limit of the kind, and is alerted by other rules.
+  if (me.role !== "operator" || alerting || !isRead || mine.length === 0) return "";
+  const whose = mine.length === 1 ? (mine[0].phone ?? "the one you have") : `one of your ${mine.length}`;
+  return `You have as many as allowed: close ${whose} to take another.`;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { groupsOf, placeOf, whyFull, wordsOf } from "../console/triage.js";
+
+test("sessions of one event stand together, where the first of them stands", () => {
+  const [one, two, three] = [{ id: 1, incident: "a" }, { id: 2, incident: "b" }, { id: 3, incident: "a" }];
+  assert.deepEqual(groupsOf([one, two, three]), [[one, three], [two]]);
+  assert.deepEqual(groupsOf([]), []);
+});
+
+test("how it began and the newest words are told, each once", () => {
+  assert.deepEqual(wordsOf({ firstWords: "Ambulance needed", lastWords: "one is trapped" }), { first: "Ambulance needed", last: "one is trapped" });
+  assert.deepEqual(wordsOf({ firstWords: "help", lastWords: "help" }), { first: "help", last: "" });
+  assert.deepEqual(wordsOf({}), { first: "", last: "" });
+});
+
+test("an address comes before what the device told, and nothing is made up", () => {
+  const place = { latitude: 51.6565, longitude: -0.3903, accuracyMetres: 12.4 };
+  assert.equal(placeOf({ address: "94 Birmingham", place }), "94 Birmingham");
+  assert.match(placeOf({ place }), /^51\.65650, -0\.39030 ± 12 m · \w{8}\+\w{2,3}$/);
+  assert.equal(placeOf({}), "");
+});
+
+test("who has as many sessions as allowed reads that before pressing", () => {
+  const desk = { me: { role: "operator" }, alerting: false, isRead: true, mine: [{ phone: "+447712345678" }] };
+  assert.equal(whyFull(desk), "You have as many as allowed: close +447712345678 to take another.");
+  assert.equal(whyFull({ ...desk, alerting: true }), "");
+  assert.equal(whyFull({ ...desk, mine: [] }), "");
+  assert.equal(whyFull({ ...desk, me: { role: "supervisor" } }), "");
+});
