@@ -57,7 +57,7 @@ export class IdleWatch {
   #ring() {
     if (performance.now() - this.#rangAt < ringSeconds * 1000) return;
     this.#rangAt = performance.now();
-    this.#ringer.ring();
+    this.#ringer.ring("warning");
   }
 
   #look(api, isWatching, onIdle) {

@@ -99,7 +99,7 @@ export class QueueView {
       this.#said(session),
       h("div", { class: "row chips" },
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
-        session.liveStreams > 0 ? h("span", { class: "chip live" }, "LIVE VIDEO") : !session.lastOwner && h("span", { class: "chip warn" }, session.channel),
+        session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, session.channel),
         session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { local } from "../core/storage.js";
-import { isLate, waitsSince } from "./desk.js";
+import { Alarms, titleOf } from "./alarms.js";
 
-/** How often it rings again while somebody has waited too long. */
-const againSeconds = 15;
+/** The sound of each class: when each tone begins, in seconds, its pitch, and how loud it is. */
+const sounds = {
+  caller: { tones: [[0, 880], [0.18, 1175], [0.36, 880]], volume: 0.25 },
+  message: { tones: [[0, 660], [0.14, 784]], volume: 0.18 },
+  warning: { tones: [[0, 523], [0.25, 415], [0.5, 523], [0.75, 415]], volume: 0.25 },
+};
 
 /**
- * Rings for each session that newly waits for this operator, and again while one has waited too long; counts them in the title and on the
- * icon.
+ * Sounds for callers who wait for this operator and for messages that were on no screen, until they are answered; counts them in the title and on the
+ * icon. The button tells what is so: whether it sounds, was switched off, or cannot sound until somebody touches the page.
  */
 export class Ringer {
   #timer;
   #desk;
   #button;
-  #known = null;
   #audio = null;
+  #alarms = new Alarms();
   #controller = new AbortController();
 
   constructor(desk, button) {
@@ -24,14 +28,18 @@ export class Ringer {
     desk.addEventListener("change", () => this.#look(), { signal });
     button.addEventListener("click", () => this.#toggle(), { signal });
     // Browsers let a page sound only after somebody has touched it.
-    addEventListener("pointerdown", () => this.#wake(), { signal });
-    addEventListener("keydown", () => this.#wake(), { signal });
-    this.#showState();
-    this.#timer = setInterval(() => this.#again(), againSeconds * 1000);
+    addEventListener("pointerdown", () => this.#wake(), { signal, capture: true });
+    addEventListener("keydown", () => this.#wake(), { signal, capture: true });
+    this.#wake();
+    this.#timer = setInterval(() => this.#look(), 1000);
   }
 
   get #isOn() {
     return local.getItem("sound") !== "off";
+  }
+
+  get #canSound() {
+    return this.#audio?.state === "running";
   }
 
   stop() {
@@ -39,51 +47,58 @@ export class Ringer {
     this.#controller.abort();
     navigator.clearAppBadge?.();
     this.#audio?.close();
+    this.#audio = null;
   }
 
   #toggle() {
     local.setItem("sound", this.#isOn ? "off" : "on");
     this.#showState();
-    this.ring();
-  }
-
-  #again() {
-    if (this.#desk.alerting && this.#desk.pending.some((session) => isLate(waitsSince(session)))) this.ring();
+    this.ring("message");
   }
 
   #showState() {
-    this.#button.setAttribute("aria-pressed", String(this.#isOn));
-    this.#button.textContent = this.#isOn ? "Sound on" : "Sound off";
+    const words = !this.#isOn ? "Sound off" : this.#canSound ? "Sound on" : "No sound: press a key";
+    if (this.#button.textContent === words) return;
+    this.#button.setAttribute("aria-pressed", String(this.#isOn && this.#canSound));
+    this.#button.classList.toggle("danger", words.startsWith("No"));
+    this.#button.textContent = words;
   }
 
   #look() {
-    const pending = [...this.#desk.pending, ...this.#desk.offered].map((session) => session.id);
-    // Who has as many sessions as allowed sees the queue and is left in peace.
-    const { alerting } = this.#desk;
-    const isNew = alerting && this.#known !== null && pending.some((id) => !this.#known.has(id));
-    this.#known = new Set(pending.filter((id) => alerting || this.#known?.has(id)));
-    const count = alerting ? pending.length : 0;
-    document.title = count ? `(${count}) Daybook console` : "Daybook console";
-    if (count) navigator.setAppBadge?.(count);
+    const { alerting, pending, mine, offered, isRead } = this.#desk;
+    if (!isRead) return;
+    // Who has as many sessions as allowed sees the queue and is left in peace; what a colleague asks is for them alone.
+    const callers = [...(alerting ? pending : []), ...offered].map((session) => session.id);
+    const unread = mine.filter((session) => session.unreadForOperator > 0);
+    const messages = unread.map((session) => `${session.id} ${session.unreadForOperator}`);
+    for (const kind of this.#alarms.look({ callers, messages }, performance.now() / 1000)) this.ring(kind);
+    const count = unread.reduce((sum, session) => sum + session.unreadForOperator, 0);
+    document.title = titleOf(callers.length, count);
+    if (callers.length + count) navigator.setAppBadge?.(callers.length + count);
     else navigator.clearAppBadge?.();
-    if (isNew) this.ring();
+    this.#showState();
   }
 
-  #wake() {
+  async #wake() {
+    if (typeof AudioContext === "undefined") return this.#showState();
     this.#audio ??= new AudioContext();
-    if (this.#audio.state === "suspended") this.#audio.resume();
+    this.#audio.onstatechange ??= () => this.#showState();
+    this.#showState();
+    // Refused until the page was touched, or where there is no device to sound.
+    if (this.#audio.state === "suspended") await this.#audio.resume().catch(() => {});
   }
 
-  /** Sounds, unless that was switched off. */
-  ring() {
+  /** Sounds, unless that was switched off. @param {"caller" | "message" | "warning"} kind */
+  ring(kind = "caller") {
     const audio = this.#audio;
     if (!this.#isOn || !audio || audio.state !== "running") return;
-    for (const [at, pitch] of [[0, 880], [0.18, 1175], [0.36, 880]]) {
+    const { tones, volume: loud } = sounds[kind];
+    for (const [at, pitch] of tones) {
       const tone = audio.createOscillator();
       const volume = audio.createGain();
       tone.frequency.value = pitch;
       volume.gain.setValueAtTime(0.0001, audio.currentTime + at);
-      volume.gain.exponentialRampToValueAtTime(0.25, audio.currentTime + at + 0.02);
+      volume.gain.exponentialRampToValueAtTime(loud, audio.currentTime + at + 0.02);
       volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.16);
       tone.connect(volume).connect(audio.destination);
       tone.start(audio.currentTime + at);
