@@ -95,6 +95,12 @@ import Testing
         try await OutsideProgram(name: "browser_kept").holds()
     }
 
+    @Test func `give a picture the room, upright or wide, and keep the last one when it ends`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_stage").holds()
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

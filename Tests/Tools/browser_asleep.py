@@ -92,7 +92,7 @@ class Sleep:
         said(self.amina, "#main chat-log", "I am here")
         print(f"  the caller's page was level {time.monotonic() - begun:.2f} s after it woke")
         self.caller.press("Send my location", within="#asked")
-        self.amina.has("51.656500, -0.390300", "#main .known")
+        self.amina.has("51.656500, -0.390300", "#main place-map")
         sent = ["before", "asleep 0", "asleep 1", "asleep 2"]
         self.same(self.amina, "#main chat-log", [*sent, "are you there? 0", "are you there? 1", "I am here"])
         there = sorted(self.bubbles(self.caller, "#log"))

@@ -8,7 +8,7 @@ Ends with 77 where no Chromium is installed.
 import time
 
 import centre
-from browser_emergency import PHONE, open_browser, register, said, sign_in, state_of
+from browser_emergency import PHONE, details, open_browser, register, said, sign_in, state_of
 from centre import Centre, hold
 from played_gateway import sends_and_keeps
 from story import tell, watched
@@ -160,13 +160,14 @@ class Calls:
     def quality(self):
         self.caller.press("Show video", within="#chat header")
         self.caller.has("LIVE", "#film-state")
+        details(self.winner)
         # Automatic may be anything by now.
         self.chooses("medium")
         self.plays(self.winner, (640, 360))
         for tier, width, height, least, most in (("low", 320, 180, 400, 1000), ("high", 1280, 720, 1000, 4000)):
             self.chooses(tier)
             self.caller.has(f"{width} × {height}", "#film-quality")
-            self.winner.has(f"{width} × {height} · {tier} quality", "#main .seen")
+            self.winner.has(f"{width} × {height} · {tier} quality", "#main .known")
             self.plays(self.winner, (width, height))
             changes = [entry["data"] for entry in self.kinds("stream.quality_changed/1") if entry["data"]["cause"] == "user"]
             hold(changes and changes[-1]["quality"] == tier and least <= changes[-1]["kilobitsPerSecond"] <= most, f"the ledger has {changes}")

@@ -8,11 +8,12 @@ Ends with 77 where no Chromium is installed.
 
 import os
 import signal
+import time
 
 import centre
-from browser_emergency import open_browser, said, sign_in, state_of
+from browser_emergency import open_browser, said, sign_in, sign_out, state_of
 from browser_link import command
-from centre import PASSWORD, Centre, hold
+from centre import PASSWORD, Centre, hold, timely
 from story import tell, watched
 
 BLOCKED = """for (const name of ["localStorage", "sessionStorage", "indexedDB"])
@@ -28,7 +29,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         console = Console(desk, browser)
         with watched(console.pages, folder):
-            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_by_the_ledger, console.knows_not_what_arrived,
+            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.sees_a_frozen_gateway, console.locks, console.goes_by_the_ledger, console.knows_not_what_arrived,
                  console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
     desk.verify()
 
@@ -176,6 +177,74 @@ class Console:
         self.closed_elsewhere(session)
         chat.drop()
 
+    def goes_back(self):
+        """The address holds what is shown: a reload leads to the same, and Back to what was before; out of one's own session it asks."""
+        page = self.page
+        chat, session = self.begins()
+        hold(page.evaluate("location.search") == f"?session={session}", "the address holds the session")
+        page.key("f", alt=True)
+        page.has("Footage", "#main h1")
+        hold(page.evaluate("location.search") == "?footage", "the address holds the search")
+        page.evaluate("history.back()")
+        page.has("yours", "#main")
+        page.reload()
+        page.has("yours", "#main")
+        page.evaluate("history.back()")
+        page.wait_for("document.querySelector('#leave-dialog').open", what="Back asks how the session is left")
+        page.press("Stay", within="#leave-dialog")
+        hold(page.evaluate("location.search") == f"?session={session}" and "yours" in page.text("#main"), "who stays, stays")
+        self.ends()
+        hold(page.evaluate("location.search") == "", "the address holds nothing that is over")
+        self.page.go(f"{self.address}/console?session={session}")
+        page.has("closed", "#session-state")
+        page.press("Back", within="#main")
+        page.has("No session is open", "#main")
+        chat.drop()
+
+    def sees_a_frozen_gateway(self):
+        """One that stands still keeps its sockets open: that nothing comes from it is said over the whole page behind seven seconds of silence."""
+        page = self.page
+        os.kill(self.desk.gateway.process.pid, signal.SIGSTOP)
+        begun = time.monotonic()
+        try:
+            page.wait_for("!document.querySelector('#connection-bar').hidden", timeout=30, what="the bar")
+            seconds = time.monotonic() - begun
+            hold("Not connected since" in page.text("#connection-bar"), "it says since when")
+            width = page.evaluate("document.querySelector('#connection-bar').getBoundingClientRect().width / innerWidth")
+            hold(width == 1, f"the bar has {width} of the width")
+        finally:
+            os.kill(self.desk.gateway.process.pid, signal.SIGCONT)
+        print(f"a gateway that stands still was seen after {seconds:.1f} s")
+        timely(seconds <= 9, f"a gateway that stands still was seen after {seconds:.1f} s")
+        page.wait_for("document.querySelector('#connection-bar').hidden", what="the bar goes when it answers")
+
+    def locks(self):
+        """Who has an open session is not signed out for five minutes without a key: after fifteen the page is locked, and opened by the password."""
+        page = self.page
+        chat, session = self.begins()
+        page.evaluate("""(() => { window.tones = 0; const make = AudioContext.prototype.createOscillator; AudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); };
+            const passed = performance.now.bind(performance); window.ahead = 0; performance.now = () => passed() + window.ahead * 1000; })()""")
+        page.evaluate("window.ahead = 700")
+        time.sleep(2.5)  # so long it would have been asked
+        hold(page.evaluate("!document.querySelector('#idle-dialog').open && !document.querySelector('#desk').hidden"), "who has a session is left to work")
+        page.evaluate("window.ahead = 850")
+        page.has("The page is locked in", "#idle-dialog")
+        page.wait_for("window.tones > 0", what="the question rings")
+        page.evaluate("window.ahead += 61")
+        page.wait_for("document.querySelector('#lock-dialog').open", what="the page is locked")
+        page.key("Escape")
+        page.type("#lock-form [name=password]", "wrong horse battery staple")
+        page.press("Unlock", within="#lock-dialog")
+        page.wait_for("document.querySelector('#lock-dialog').open && !document.querySelector('#lock-fault').hidden", what="a wrong password opens nothing")
+        page.type("#lock-form [name=password]", PASSWORD)
+        page.press("Unlock", within="#lock-dialog")
+        page.wait_for("!document.querySelector('#lock-dialog').open", what="the page is open again")
+        hold("yours" in page.text("#main") and self.shown(session)["owner"] == self.amina.name, "the session went on")
+        page.reload()
+        page.has("yours", "#main")
+        self.ends()
+        chat.drop()
+
     def goes_by_the_ledger(self):
         """On a computer whose clock is an hour slow, what is said shows the ledger's time."""
         chat, session = self.begins()
@@ -204,8 +273,7 @@ class Console:
         try:
             self.says("Do not open the door")
             self.page.wait_for("Object.values(localStorage).some((value) => value.includes('Do not open the door') && JSON.parse(value).isPosted)", what="it is known to be posted")
-            self.page.evaluate("void (window.confirm = () => true)")
-            self.page.click("#sign-out-button")
+            sign_out(self.page)
         finally:
             os.kill(self.desk.gateway.process.pid, signal.SIGCONT)
         self.page.has("You are signed out.", "#sign-in-fault")
@@ -217,8 +285,7 @@ class Console:
         chat.drop()
 
     def signs_out(self):
-        self.page.evaluate("void (window.confirm = () => true)")
-        self.page.click("#sign-out-button")
+        sign_out(self.page)
         self.page.has("You are signed out.", "#sign-in-fault")
 
     def signs_in(self, login):
@@ -253,7 +320,7 @@ class Console:
         state_of(page, "#main chat-log", "I hear you", "taken")
         self.ends(page)
         chat.drop()
-        page.click("#sign-out-button")
+        sign_out(page)
         page.has("You are signed out.", "#sign-in-fault")
 
     def works_with_full_storage(self):

@@ -8,7 +8,7 @@ Ends with 77 where no Chromium is installed.
 """
 
 import centre
-from browser_emergency import open_browser, said, sign_in, state_of
+from browser_emergency import open_browser, said, sign_in, sign_out, state_of
 from browser_link import command, enters, open_link
 from centre import PASSWORD, Centre, hold
 from story import tell, watched
@@ -127,7 +127,8 @@ class Shared:
         page.type("#sign-in-form [name=login]", login)
         page.type("#sign-in-form [name=password]", PASSWORD)
         page.press("Sign in", within="#sign-in-form")
-        page.wait_for("document.querySelector('#feed-state').textContent === 'live'")
+        # The word alone may be left of whoever was signed in before.
+        page.wait_for("!document.querySelector('#desk').hidden && document.querySelector('#feed-state').textContent === 'live'")
 
     def is_out(self, page=None):
         page = page or self.page
@@ -246,8 +247,7 @@ class Shared:
         """Who signs out while the gateway is away is signed out before anything is shown again."""
         self.desk.gateway.kill()
         # The session that was just ended may still stand on the desk, which asks then.
-        self.page.evaluate("void (window.confirm = () => true)")
-        self.page.click("#sign-out-button")
+        sign_out(self.page)
         self.page.has("Not signed out yet", "#sign-in-fault")
         self.page.go("about:blank")
         self.desk.start()

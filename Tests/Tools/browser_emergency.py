@@ -58,6 +58,22 @@ def register(context, address, console, phone=PHONE, **size):
     return page
 
 
+def sign_out(page):
+    """Signs out; where that gives a session up it is asked first."""
+    page.click("#sign-out-button")
+    page.wait_for("document.querySelector('#out-dialog').open || !document.querySelector('#sign-in').hidden", what="it is asked, or done")
+    if page.evaluate("document.querySelector('#out-dialog').open"):
+        page.press("Sign out and give it up", within="#out-dialog")
+
+
+def details(page):
+    """Opens what else is known, where it is not open yet."""
+    page.wait_for("document.querySelector('#main .known') !== null")
+    if page.evaluate("document.querySelector('#main .known').hidden"):
+        page.press("Details", within="#main")
+    page.wait_for("!document.querySelector('#main .known').hidden")
+
+
 def said(page, selector, text):
     """Waits until a message of the other side stands in the chat."""
     page.wait_for(f"[...document.querySelectorAll('{selector} li:not(.mine) .bubble')].some((e) => e.textContent === {text!r})", what=f"{text!r} arrives")
@@ -255,8 +271,9 @@ class Emergency:
         self.amina.press("Ask for the place")
         self.caller.has("Send your location?", "#asked")
         self.caller.press("Send my location", within="#asked")
-        self.amina.has("51.656500, -0.390300", "#main .known")
-        self.amina.has("9C3XMJ45+JV", "#main .known")
+        self.amina.has("51.656500, -0.390300", "#main place-map")
+        self.amina.has("9C3XMJ45+JV", "#main place-map")
+        details(self.amina)
         self.amina.type("#main [name=address]", "94 Broad Street, Birmingham")
         self.amina.press("Save the address")
         self.amina.has("Address saved")

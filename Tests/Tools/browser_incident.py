@@ -9,7 +9,7 @@ Ends with 77 where no Chromium is installed.
 import os
 
 import centre
-from browser_emergency import PHONE, open_browser, register, sign_in
+from browser_emergency import PHONE, details, open_browser, register, sign_in
 from browser_link import command, plays
 from centre import Centre, hold
 from story import watched
@@ -57,9 +57,15 @@ def play(desk, amina, john, callers, screenshots):
         for isDark in (False, True):
             amina.dark(isDark)
             amina.screenshot(os.path.join(screenshots, f"console-incident-{'dark' if isDark else 'light'}.png"))
+    # The other's chat is read beside one's own, and not written in.
+    amina.press(OTHER_PHONE, within="#main .chats")
+    amina.has("Nobody has this caller. You read, and cannot write here.", "#main .other-chat")
+    hold(not amina.evaluate("document.querySelector('#main .write textarea').checkVisibility()"), "nothing is written into another's chat")
+    amina.press(PHONE, within="#main .chats")
+    amina.wait_for("document.querySelector('#main .write textarea').checkVisibility()", what="one's own chat is back")
     # The other's video comes to the front, can be looked back in, and the own one stays as a tile.
     amina.press(OTHER_PHONE, within="#main .tiles")
-    amina.has(OTHER_PHONE, "#main .seen > p:last-child")
+    amina.has(OTHER_PHONE, "#main .player-state")
     plays(amina)
     amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 4")
     amina.evaluate("document.querySelector('#main dvr-player').step(-3)")
@@ -139,6 +145,7 @@ def refused(desk, amina):
 
 
 def saves(amina, address):
+    details(amina)
     amina.type("#main [name=address]", address)
     amina.press("Save the address", within="#main")
 
@@ -151,6 +158,7 @@ def merging(desk, amina, screenshots):
     other = incident(sessions[0])
     hold(desk.admin.post(f"/v1/incidents/{other}/sessions", {"session": sessions[1]}).ok, "the two are linked")
     amina.wait_for("document.querySelectorAll('#queue .pending').length === 2")
+    details(amina)
     ours = amina.evaluate("document.querySelector('#main .known').innerText.match(/Incident\\s+([0-9a-f-]{36})/)[1]")
 
     amina.press("Same incident", within="#queue .pending")

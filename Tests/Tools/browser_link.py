@@ -9,7 +9,7 @@ Ends with 77 where no Chromium is installed.
 import os
 
 import centre
-from browser_emergency import open_browser, said, sign_in, state_of
+from browser_emergency import details, open_browser, said, sign_in, state_of
 from centre import Centre, hold
 from story import watched
 
@@ -117,7 +117,8 @@ def play(desk, browser, address, amina, pages, screenshots):
     state_of(caller, "#log", "They are in the cellar", "seen")
     # The console, opened anew, knows what became of the link.
     amina.reload()
-    amina.has("opened, the caller is in", "#main .known")
+    amina.has("opened, the caller is in", "#main .link")
+    details(amina)
     amina.has("A browser, by a link of the owner", "#main .known")
     caller.press("Back", within="#chat")
     hold(not caller.evaluate("document.querySelector('#history').checkVisibility()"), "what this number said before is not shown")

@@ -184,15 +184,16 @@ class Places:
 
     def can_be_large(self):
         self.inside("Back to the location")
+        area = f"(() => {{ const {{ clientWidth, clientHeight }} = {INSIDE}.querySelector('.leaflet-container'); return clientWidth * clientHeight; }})()"
+        small = self.amina.evaluate(area)
         self.inside("Enlarge")
-        self.amina.wait_for(f"{INSIDE}.querySelector('.leaflet-container').clientWidth > 900", what="the map is large")
+        self.amina.wait_for(f"{INSIDE}.querySelector('dialog').open && {area} > {small}", what="the map is large")
         self.amina.wait_for(f"{INSIDE}.querySelectorAll('.leaflet-tile-loaded').length >= {8 if self.has_world else 0}")
         self.looks("map-large")
         hold(abs(self.spot()[0] - self.middle()[0]) < 3, "the place is in the middle of the large map")
         self.amina.has(f"{WATFORD[0]:.6f}, {WATFORD[1]:.6f}", "#main place-map")
         self.amina.key("Escape")
-        self.amina.wait_for(f"!{INSIDE}.querySelector('dialog').open && {INSIDE}.querySelector('.leaflet-container').clientWidth < 400",
-                            what="Escape leads back to the small map")
+        self.amina.wait_for(f"!{INSIDE}.querySelector('dialog').open && {area} === {small}", what="Escape leads back to the small map")
         self.amina.wait_for(f"{INSIDE}.activeElement?.textContent === 'Enlarge'", what="the focus is where it was")
 
     def circle(self, metres):

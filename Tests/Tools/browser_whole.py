@@ -152,8 +152,8 @@ class Whole:
         self.caller.place(51.6565, -0.3903)
         self.amina.press("Ask for the place")
         self.caller.press("Send my location", within="#asked")
-        self.amina.has("51.656500, -0.390300", "#main .known")
-        self.amina.has("9C3XMJ45+JV", "#main .known")
+        self.amina.has("51.656500, -0.390300", "#main place-map")
+        self.amina.has("9C3XMJ45+JV", "#main place-map")
 
     def second_caller(self):
         amina = self.amina

@@ -35,7 +35,7 @@ export class CommandBar {
     this.#input = h("input", {
       type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-expanded": "false", "aria-controls": "command-list", "aria-autocomplete": "list",
       "aria-label": "Phone number or command", placeholder: "Phone number, or a command …",
-      oninput: () => this.#read(), onfocus: () => this.#read(), onkeydown: (event) => this.#key(event), onblur: () => setTimeout(() => document.activeElement !== this.#input && this.#close(), 150),
+      oninput: () => this.#read(), onfocus: () => this.#read(), onkeydown: (event) => this.#key(event), onblur: ({ relatedTarget }) => this.#blurred(relatedTarget),
     });
     fill(place, this.#input, h("kbd", { "aria-hidden": "true" }, "/"), this.#list);
     addEventListener("keydown", (event) => this.#global(event), { signal: this.#controller.signal });
@@ -80,6 +80,7 @@ export class CommandBar {
       has && { word: "link", text: "Send the caller a link, for a phone without the application", shortcut: "k", run: () => view.sendLink() },
       Boolean(view.joinable) && { word: "merge", text: "Merge another incident into this one: merge and its id", run: () => this.#begin("merge ") },
       has && { word: "message", text: "Write to the caller", shortcut: "m", run: () => view.focusMessage() },
+      has && { word: "details", text: "What else is known: address, link, consents, who was let in", shortcut: "i", run: () => view.switchDetails() },
       has && { word: "live", text: "Back to the live picture", shortcut: "l", run: () => view.goLive() },
       has && { word: "close", text: "Close or leave the session", shortcut: "x", run: () => view.leave() },
       desk.mine[0] && !has && { word: "session", text: "Back to the open session", run: () => show.session(desk.mine[0].id) },
@@ -276,6 +277,12 @@ export class CommandBar {
     this.#before = null;
     if (before && before !== document.body && before.isConnected && isVisible(before)) before.focus();
     else find("#main").focus({ preventScroll: true });
+  }
+
+  /** The list lies over what the keyboard goes to next. Where nothing else has the keyboard, the window may only have lost it. */
+  #blurred(next) {
+    if (next) this.#close();
+    else setTimeout(() => document.activeElement !== this.#input && this.#close(), 150);
   }
 
   #close() {

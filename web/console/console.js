@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The operators' console: who is signed in, and what the whole page has. */
 import { API, Problem } from "../core/api.js";
-import { emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
+import { choose, emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnce, theme, toast } from "../core/dom.js";
 import { homeOf, readPages } from "../core/pages.js";
 import { ofTab } from "../core/storage.js";
 import { ledgerClock } from "../core/time.js";
 import "../ui/chat-log.js";
+import "../ui/connection-bar.js";
 import "../ui/dvr-player.js";
+import { addressOf, viewOf } from "./address.js";
 import { CommandBar } from "./command-bar.js";
 import { Desk } from "./desk.js";
 import { Footage } from "./footage.js";
@@ -64,6 +66,7 @@ async function lookWho(event) {
 function goToTheirs() {
   running.stop();
   running = null;
+  history.replaceState(null, "", addressOf({ is: "home" }));
   ofTab.setItem("told", "is signed in in this browser now. What was open here before was left.");
   location.reload();
 }
@@ -156,12 +159,14 @@ async function choosePassword(event) {
 
 async function signOut() {
   const desk = running?.desk;
-  if (desk?.mine.length && !confirm("Your open session is given up when you sign out.")) return;
-  await leave();
+  if (desk?.mine.length && (await choose(find("#out-dialog"))) !== "out") return;
+  // Whoever was signed out meanwhile has nothing more to leave.
+  if (running?.desk === desk) await leave();
 }
 
 /** Ends the sign-in; what runs stops first. Where the centre cannot be reached that is said, and done before anything is shown again. */
 async function leave(words = "You are signed out.", isIdle = false) {
+  history.replaceState(null, "", addressOf({ is: "home" }));
   if (running) {
     leaving.begin(running.user, isIdle);
     forgetDrafts(running.user);
@@ -181,38 +186,56 @@ async function leave(words = "You are signed out.", isIdle = false) {
 
 /** Everything that runs while somebody is signed in. */
 function start(me) {
-  const desk = new Desk(api, me);
+  const bar = find("#connection-bar");
+  const desk = new Desk(api, me, (isLive) => (bar.isLive = isLive));
   const main = find("#main");
-  const show = {
-    session: (id) => {
-      footage.close();
-      sessionView.show(id);
-    },
-    footage: () => {
-      sessionView.close();
-      footage.show();
-    },
-    home: () => {
-      footage.close();
-      sessionView.close();
-    },
+  const controller = new AbortController();
+  const { signal } = controller;
+  const draw = (view) => {
+    if (view.is !== "footage") footage.close();
+    if (view.is === "session") return sessionView.show(view.id);
+    sessionView.close();
+    if (view.is === "footage") footage.show();
   };
+  const go = (view) => {
+    if (addressOf(view) !== addressOf(viewOf(location.search))) history.pushState({ user: me.user }, "", addressOf(view));
+    draw(view);
+  };
+  const gone = () => {
+    history.replaceState({ user: me.user }, "", addressOf({ is: "home" }));
+    draw({ is: "home" });
+  };
+  const show = { session: (id) => go({ is: "session", id }), footage: () => go({ is: "footage" }), home: () => go({ is: "home" }), gone };
   const sessionView = new SessionView(api, desk, main, show);
   const footage = new Footage(api, main);
   const ringer = new Ringer(desk, find("#sound-button"));
   const queue = new QueueView(desk, find("#queue"), show, sessionView);
   const command = new CommandBar(api, find("#command"), { desk, sessionView, show, signOut });
   const idle = new IdleWatch(api, { isWatching: () => sessionView.isWatching, desk, ringer }, (waiting) => leave(`You were signed out, since nothing was done for five minutes. ${waiting}`.trim(), true));
-  const controller = new AbortController();
-  find("#footage-button").addEventListener("click", show.footage, { signal: controller.signal });
+  find("#footage-button").addEventListener("click", show.footage, { signal });
+  addEventListener("popstate", () => back(me, sessionView, draw), { signal });
   forgetOthers(me.user);
-  desk.start(sessionView).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
+  desk.start(sessionView, show).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
+  // What somebody else had open here is not gone on with.
+  const asked = [undefined, me.user].includes(history.state?.user) ? viewOf(location.search) : { is: "home" };
+  history.replaceState({ user: me.user }, "", addressOf(asked));
+  if (asked.is !== "home") draw(asked);
   return {
     desk,
     user: me.user,
     stop() {
       controller.abort();
       for (const part of [desk, sessionView, footage, ringer, queue, command, idle]) part.stop();
+      bar.isLive = true;
     },
   };
+}
+
+/** Back leads to what was shown before; out of one's own open session it asks the same as the button does (ruling 34). */
+function back(me, sessionView, draw) {
+  const view = viewOf(location.search);
+  const id = sessionView.session;
+  if (sessionView.incident === null || (view.is === "session" && view.id === id)) return draw(view);
+  history.pushState({ user: me.user }, "", addressOf({ is: "session", id }));
+  if (document.querySelector("dialog:modal") === null) sessionView.leave();
 }

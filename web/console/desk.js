@@ -32,10 +32,13 @@ export class Desk extends EventTarget {
   #refusals = 0;
   #isOver = false;
   #againTimer = 0;
+  #onState;
 
-  constructor(api, me) {
+  /** @param {(isLive: boolean) => void} onState Told whether what happens is told. */
+  constructor(api, me, onState = () => {}) {
     super();
     this.#api = api;
+    this.#onState = onState;
     this.me = me;
     /** All that are waiting or open, oldest first. */
     this.sessions = [];
@@ -79,7 +82,7 @@ export class Desk extends EventTarget {
   }
 
   /** Begins to follow; opens the session that was open when the page went away. */
-  async start(view) {
+  async start(view, show) {
     this.#view = view;
     this.#learnNames();
     this.#topics = new Topics(this.#api, (isLive) => this.#showState(isLive));
@@ -93,8 +96,8 @@ export class Desk extends EventTarget {
       });
     });
     const own = this.mine[0];
-    if (own && !view.session) {
-      view.show(own.id);
+    if (own && (!view.session || view.session === own.id)) {
+      show.session(own.id);
       toast("Your open session was found again.", "good");
     }
   }
@@ -294,6 +297,7 @@ export class Desk extends EventTarget {
     const chip = find("#feed-state");
     chip.textContent = isLive ? "live" : "reconnecting …";
     chip.className = `chip ${isLive ? "good" : "warn"}`;
+    this.#onState(isLive);
     if (!isLive) this.#brokenAt = performance.now();
     else this.#view?.revive(this.#brokenAt);
   }

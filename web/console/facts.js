@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, refill, toast } from "../core/dom.js";
+import { fill, h, refill, toast } from "../core/dom.js";
 import { plusCode } from "../core/plus-code.js";
-import { countdown, now, timeElement } from "../core/time.js";
+import { countdown, dayAndTime, now, timeElement } from "../core/time.js";
 import "../map/place-map.js";
+import { nameOfSession, placesOf } from "./incident.js";
 
 const asks = { start_video: "Video", stop_video: "Stop video", send_location: "Place" };
 const answers = { accepted: ["accepted", "good"], declined: ["declined", "bad"], stale: ["no answer in time", "bad"] };
@@ -14,50 +15,67 @@ export class Facts {
   #api;
   #changed;
   #merging;
-  #asked = h("ul", { class: "asked" });
-  #map = h("place-map");
-  #places = h("div");
+  /** What the caller was asked for, and what became of it; it stands where it is always seen. */
+  asked = h("ul", { class: "asked", "aria-label": "Asked" });
+  #map = h("place-map", { fills: true });
+  #places = h("div", { class: "earlier-places" });
   #members = h("ul", { class: "members" });
   #letIn = h("ul", { class: "members" });
   #about = h("dl", { class: "facts" });
   #address = h("input", { name: "address", autocomplete: "off", maxlength: 500 });
   #incident = null;
   #isTouched = false;
+  #earlier = h("ul", { class: "members" });
+  /** Whose earlier contacts stand here. */
+  #caller = null;
+  #nameOf;
+  #open;
 
-  /** @param {Element[]} more What else is known, behind what was asked. */
-  constructor(api, merging, changed, more = []) {
+  /** @param {Element[]} more What else is known, before everything else. */
+  constructor(api, merging, { nameOf, open }, changed, more = []) {
+    this.#nameOf = nameOf;
+    this.#open = open;
     this.#merging = merging;
     this.#api = api;
     this.#changed = changed;
     this.#address.addEventListener("input", () => (this.#isTouched = true));
-    this.element = h("aside", { class: "card known", "aria-label": "What is known" },
-      h("section", {}, h("h2", {}, "Asked"), this.#asked), more,
-      h("section", {}, h("h2", {}, "Where the caller is"), this.#map, this.#places),
+    this.element = h("aside", { class: "card known", "aria-label": "What is known", tabindex: "-1" },
+      more,
       h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
       h("section", { hidden: true }, h("h2", {}, "In this incident, too"), this.#members),
+      h("section", { hidden: true }, h("h2", {}, "Earlier contacts of this number"), this.#earlier),
       h("section", { hidden: true }, h("h2", {}, "Phones in this session"), this.#letIn),
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
+  /** Where the caller is: the map, its words, and what else the device told. */
+  place = { element: h("section", { class: "where-is", "aria-label": "Where the caller is" }, this.#map, this.#places), isKnown: false };
+
   show({ session, requests, consents, locations, letIn = [] }, others, merged = []) {
     this.#incident = session.incident;
-    refill(this.#asked, requests, () => requests.length ? [...requests].reverse().map((request) => {
+    this.asked.hidden = requests.length === 0;
+    refill(this.asked, requests, () => [...requests].reverse().map((request) => {
       const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : "sent", "warn"];
       return h("li", {}, h("span", {}, asks[request.ask], " ", timeElement(request.sentAt)),
         h("span", { class: `chip ${kind}` }, word, !request.answer && request.expiresAt && h("span", { class: "figures", dataset: { until: request.expiresAt } })));
-    }) : h("li", { class: "soft" }, "Nothing yet."));
-    this.#map.places = locations;
+    }));
+    const shown = placesOf({ session, locations }, others);
+    this.place.isKnown = shown.places.length > 0;
+    this.#map.whose = shown.whose;
+    this.#map.others = shown.others;
+    this.#map.places = shown.places;
     // The newest one with a place is told beside the map.
-    const rest = locations.filter((place) => place !== this.#map.place).slice(0, 5);
-    refill(this.#places, [rest, locations.length], () => rest.length || locations.length ? rest.map((place) => this.#place(place)) : h("p", { class: "soft small" }, "Not known yet."));
+    const rest = shown.places.filter((place) => place !== this.#map.place).slice(0, 5);
+    refill(this.#places, rest, () => rest.map((place) => this.#place(place)));
     if (!this.#isTouched) this.#address.value = session.address ?? "";
     this.#members.parentElement.hidden = others.length + merged.length === 0;
     refill(this.#members, [session.incident, others.map((one) => one.session), merged], () => [
-      others.map((one) => h("li", {}, h("span", { class: "figures" }, one.session.phone ?? "number unknown"),
+      others.map((one) => h("li", {}, h("span", { class: "figures" }, nameOfSession(one.session)),
         h("button", { type: "button", dataset: { key: `part-${one.session.id}` }, onclick: () => this.#part(session, one.session) }, "Not the same"))),
       merged.map((id) => h("li", {}, h("span", { class: "small soft", title: id }, "merged: ", h("code", {}, `…${id.slice(-8)}`)),
         h("button", { type: "button", dataset: { key: `apart-${id}` }, onclick: () => this.#merging.takeApart(session.incident, id) }, "Take apart …"))),
     ]);
+    this.#readEarlier(session);
     this.#letIn.parentElement.hidden = letIn.length === 0;
     refill(this.#letIn, [letIn, session.owner], () => letIn.map((one) => this.#guest(session, one)));
     refill(this.#about, [session, consents], () => [
@@ -69,7 +87,7 @@ export class Facts {
   }
 
   tick() {
-    for (const clock of this.#asked.querySelectorAll("[data-until]")) {
+    for (const clock of this.asked.querySelectorAll("[data-until]")) {
       clock.textContent = countdown(clock.dataset.until);
       if (new Date(clock.dataset.until).getTime() > now()) continue;
       // The gateway would count an answer as stale from now on.
@@ -86,8 +104,12 @@ export class Facts {
     const { latitude, longitude, accuracyMetres } = place.fix;
     const text = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
     const copy = async () => {
-      await navigator.clipboard.writeText(text);
-      toast("Copied.", "good");
+      try {
+        await navigator.clipboard.writeText(text);
+        toast("Copied.", "good");
+      } catch {
+        toast("This browser lets no page copy; select the text and copy it.", "warn");
+      }
     };
     return h("div", { class: "place" },
       h("p", { class: "figures" }, h("strong", {}, text)),
@@ -105,12 +127,29 @@ export class Facts {
         toast(error.message, "bad");
       }
     } }, words);
-    return h("li", {}, h("span", { class: "small" }, isByLink ? "A browser, by a link of " : by ? "A phone, by the word of " : "A phone of the caller's", !by ? "" : by === session.owner ? "the owner" : h("strong", {}, `operator ${by}`), " ", timeElement(since),
+    return h("li", {}, h("span", { class: "small" }, isByLink ? "A browser, by a link of " : by ? "A phone, by the word of " : "A phone of the caller's", !by ? "" : by === session.owner ? "the owner" : h("strong", {}, `operator ${this.#nameOf(by)}`), " ", timeElement(since),
       !isAdmitted && "; it reads nothing until you agree"),
       !isAdmitted && act("Agree", () => this.#api.post(`/v1/devices/${device}/admit`, { session: session.id })),
       // Of one that is in, it may be the caller's only one.
       act("End it", async () => (!isAdmitted || confirm("Who holds this phone is out of the session at once, and for good. End it?"))
         && this.#api.delete(`/v1/devices/${device}?reason=${encodeURIComponent("ended by the session's owner")}`)));
+  }
+
+  /** What the same caller told before; read once, since what is over does not change. */
+  async #readEarlier({ id, caller }) {
+    if (!caller || this.#caller === caller) return;
+    this.#caller = caller;
+    try {
+      const { items } = await this.#api.get(`/v1/sessions?caller=${caller}&limit=6`, { isLevel: false });
+      const earlier = items.filter((one) => one.id !== id && !one.isPrivate);
+      this.#earlier.parentElement.hidden = earlier.length === 0;
+      fill(this.#earlier, earlier.map((one) => h("li", {},
+        h("span", { class: "small" }, h("strong", {}, dayAndTime(one.createdAt)), " ", one.disposition ?? one.state, one.address && ` · ${one.address}`, one.firstWords && h("span", { class: "soft" }, ` “${one.firstWords.slice(0, 120)}”`)),
+        h("button", { type: "button", onclick: () => this.#open(one.id) }, "Look"))));
+    } catch {
+      // Read again with the next session; the one that goes on does not wait for it.
+      this.#caller = null;
+    }
   }
 
   async #part(session, other) {

@@ -1,51 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find } from "../core/dom.js";
-import { span } from "../core/time.js";
+import { now, span, timeOfDay } from "../core/time.js";
+import { idleness } from "./idle-rules.js";
 
-/** What the gateway allows an operator, and how long before the end the page asks. */
-const idleSeconds = 300;
-const askSeconds = 60;
 const keepAliveSeconds = 60;
 /** How often the question rings. */
 const ringSeconds = 10;
 
 /**
- * Signs out an operator who does nothing: the page's own requests would keep the sign-in alive for ever. Keys, pointer and
- * watching live video count as being there. The question before it rings, and says who waits (ruling 34): whoever is signed out is
- * called no more.
+ * Ends what nobody looks at: the page's own requests would keep the sign-in alive for ever. Keys, pointer, live video that is watched and messages of one's own
+ * caller count as being there. The question before the end rings, and says who waits (ruling 34). Whoever has an open session is not signed out: the
+ * page is locked, and opened again by the password.
  */
 export class IdleWatch {
+  #api;
+  #isWatching;
+  #onIdle;
   // What passed, whatever the device's clock is set to meanwhile.
   #lastAt = performance.now();
   #keptAt = performance.now();
   /** Since when the question stands; `null` where none does. */
   #askedAt = null;
   #rangAt = -Infinity;
+  #isLocked = false;
+  #unread = 0;
   #timer;
   #controller = new AbortController();
   #desk;
   #ringer;
 
   constructor(api, { isWatching, desk, ringer }, onIdle) {
+    this.#api = api;
+    this.#isWatching = isWatching;
+    this.#onIdle = onIdle;
     this.#desk = desk;
     this.#ringer = ringer;
     const { signal } = this.#controller;
     for (const name of ["pointerdown", "keydown", "wheel", "pointermove"]) addEventListener(name, () => this.#note(), { signal, passive: true });
-    this.#timer = setInterval(() => this.#look(api, isWatching, onIdle), 1000);
+    desk.addEventListener("change", () => this.#heard(), { signal });
+    find("#lock-form").addEventListener("submit", (event) => this.#unlock(event), { signal });
+    // Escape opens nothing.
+    find("#lock-dialog").addEventListener("close", () => this.#isLocked && find("#lock-dialog").showModal(), { signal });
+    find("#lock-dialog").addEventListener("cancel", (event) => event.preventDefault(), { signal });
+    this.#timer = setInterval(() => this.#look(), 1000);
   }
 
   stop() {
     clearInterval(this.#timer);
     this.#controller.abort();
-    find("#idle-dialog").close();
+    this.#isLocked = false;
+    for (const name of ["#idle-dialog", "#lock-dialog"]) find(name).close();
   }
 
   /** Somebody is there. */
   #note() {
+    if (this.#isLocked) return;
     this.#lastAt = performance.now();
     this.#askedAt = null;
     const dialog = find("#idle-dialog");
     if (dialog.open) dialog.close();
+  }
+
+  /** A message of one's own caller: the contact goes on. */
+  #heard() {
+    const unread = this.#desk.mine.reduce((sum, session) => sum + (session.unreadForOperator ?? 0), 0);
+    if (unread > this.#unread) this.#note();
+    this.#unread = unread;
   }
 
   /** How many callers nobody has, in words; empty where there is none. */
@@ -54,36 +74,73 @@ export class IdleWatch {
     return length === 0 ? "" : length === 1 ? `1 caller ${verb.replace(/^were/, "was").replace(/^wait$/, "waits")}.` : `${length} callers ${verb}.`;
   }
 
-  #ring() {
+  #look() {
+    if (this.#isLocked) return;
+    if (this.#isWatching()) this.#note();
+    const passed = (since) => (performance.now() - since) / 1000;
+    const hasSession = this.#desk.mine.length > 0;
+    const { isToAsk, left, end, keepsAlive } = idleness({ idle: passed(this.#lastAt), asked: this.#askedAt === null ? null : passed(this.#askedAt), hasSession });
+    if (keepsAlive && passed(this.#keptAt) > keepAliveSeconds) this.#keepAlive();
+    if (!isToAsk) return this.#withdraw();
+    if (end === "leave") {
+      this.stop();
+      return this.#onIdle(this.#waiting("were waiting then"));
+    }
+    if (end === "lock") return this.#lock();
+    this.#ask(left, hasSession);
+  }
+
+  /** The question goes where it has no ground any more: a session was opened, or is watched, elsewhere. */
+  #withdraw() {
+    if (this.#askedAt === null) return;
+    this.#askedAt = null;
+    find("#idle-dialog").close();
+  }
+
+  #keepAlive() {
+    this.#keptAt = performance.now();
+    this.#api.get("/v1/me", { isLevel: false }).catch(() => {
+      // Signed out or unreachable: the rest of the page says so.
+    });
+  }
+
+  #ask(left, hasSession) {
+    this.#askedAt ??= performance.now();
+    find("#idle-what").textContent = hasSession ? "The page is locked in" : "You will be signed out in";
+    find("#idle-left").textContent = span(left);
+    find("#idle-waiting").textContent = [hasSession && "Your session goes on.", this.#waiting("wait")].filter(Boolean).join(" ");
+    const dialog = find("#idle-dialog");
+    if (!dialog.open) dialog.showModal();
     if (performance.now() - this.#rangAt < ringSeconds * 1000) return;
     this.#rangAt = performance.now();
     this.#ringer.ring("warning");
   }
 
-  #look(api, isWatching, onIdle) {
-    if (isWatching()) this.#note();
-    const idle = (performance.now() - this.#lastAt) / 1000;
-    if (idle >= idleSeconds - askSeconds) this.#ask(idle, onIdle);
-    if (performance.now() - this.#keptAt > keepAliveSeconds * 1000 && idle < keepAliveSeconds) {
-      this.#keptAt = performance.now();
-      api.get("/v1/me", { isLevel: false }).catch(() => {
-        // Signed out or unreachable: the rest of the page says so.
-      });
-    }
+  // MARK: The lock
+
+  #lock() {
+    this.#isLocked = true;
+    this.#askedAt = null;
+    find("#idle-dialog").close();
+    find("#lock-since").textContent = timeOfDay(new Date(now()));
+    find("#lock-fault").hidden = true;
+    find("#lock-form").reset();
+    find("#lock-dialog").showModal();
   }
 
-  /** Nobody is signed out before the question has stood its whole time, however late it came: a page in the background is slowed down. */
-  #ask(idle, onIdle) {
-    this.#askedAt ??= performance.now();
-    const left = Math.max(idleSeconds - idle, askSeconds - (performance.now() - this.#askedAt) / 1000);
-    if (left <= 0) {
-      this.stop();
-      return onIdle(this.#waiting("were waiting then"));
+  async #unlock(event) {
+    event.preventDefault();
+    const { password } = Object.fromEntries(new FormData(event.target));
+    try {
+      await this.#api.post("/v1/auth/login", { login: this.#desk.me.login, password }, { tries: 1 });
+    } catch (error) {
+      find("#lock-fault").textContent = error.message;
+      find("#lock-fault").hidden = false;
+      return find("#lock-form [name=password]").select();
     }
-    find("#idle-left").textContent = span(left);
-    find("#idle-waiting").textContent = this.#waiting("wait");
-    const dialog = find("#idle-dialog");
-    if (!dialog.open) dialog.showModal();
-    this.#ring();
+    this.#isLocked = false;
+    find("#lock-dialog").close();
+    find("#lock-form").reset();
+    this.#note();
   }
 }

@@ -11,7 +11,9 @@ import { Facts } from "./facts.js";
 import { instructions } from "./instructions.js";
 import { LeaveDialog } from "./leave-dialog.js";
 import { LinkPane } from "./link-pane.js";
+import { OtherChats } from "./other-chats.js";
 import { Merging } from "./merging.js";
+import { Stage } from "./stage.js";
 import { StreamPane } from "./stream-pane.js";
 import { endWords } from "./streams.js";
 import { forgetSession, tellUnsent, unsentStore } from "./unsent.js";
@@ -94,6 +96,7 @@ export class SessionView extends EventTarget {
     this.#leaving.withdraw("Another session is shown now, or none.");
     this.#chat?.leave();
     this.#parts?.streams.close();
+    this.#parts?.chats.stop();
     [this.#chat, this.#parts, this.#detail, this.session] = [null, null, null, null];
     this.#others = [];
     this.#shown = null;
@@ -138,7 +141,7 @@ export class SessionView extends EventTarget {
     const ours = [this.#detail, ...this.#others].flatMap(({ session, streams }) => [session.id, session.incident, ...streams]);
     const isOurs = ours.includes(subject);
     if (!isOurs && event.kind !== "stream.started/1") return;
-    if (event.kind.startsWith("chat.")) return subject === this.session && this.#hear(event);
+    if (event.kind.startsWith("chat.")) return subject === this.session ? this.#hear(event) : this.#parts.chats.take(subject);
     if (event.kind === "session.activity_signalled/1") return;
     if (subject === this.session) this.#parts.link.take(event);
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
@@ -196,7 +199,7 @@ export class SessionView extends EventTarget {
     if (error.status === 403 || error.status === 404) {
       toast(error.message, "bad");
       this.#giveUpChat(id);
-      return this.close();
+      return this.#show.gone();
     }
     if (error.status === 401) return;
     if (!this.#detail) fill(this.#parts.head, h("p", { class: "notice warn", role: "status" }, `This session cannot be read now: ${error.message} It is tried again.`));
@@ -251,15 +254,40 @@ export class SessionView extends EventTarget {
 
   /** Says one of the instructions. */
   instruct(text) {
-    if (this.#isOwn && this.#isOpen) this.#say(text);
+    if (!this.#isOwn || !this.#isOpen) return;
+    // What is said is seen where it was said.
+    this.#parts.chats.choose(null);
+    this.#say(text);
   }
 
   focusMessage() {
+    this.#parts?.chats.choose(null);
     this.#parts?.message.focus();
   }
 
   goLive() {
     this.#parts?.streams.goLive();
+  }
+
+  /** Whether what is known beside picture, place and chat stands beside them; kept on this device. */
+  get #hasDetails() {
+    return local.getItem("details") === "open";
+  }
+
+  switchDetails() {
+    if (!this.#parts) return;
+    const { facts, head } = this.#parts;
+    const wasThere = facts.element.contains(document.activeElement);
+    local.setItem("details", this.#hasDetails ? "closed" : "open");
+    this.#showDetails();
+    if (this.#hasDetails) facts.element.focus({ preventScroll: true });
+    else if (wasThere) head.querySelector("[data-key=details]")?.focus();
+  }
+
+  #showDetails() {
+    const { facts, head } = this.#parts;
+    facts.element.hidden = !this.#hasDetails;
+    head.querySelector("[data-key=details]")?.setAttribute("aria-expanded", String(this.#hasDetails));
   }
 
   /** Closes the session, leaves it open, gives it away, or stays; what is not this operator's to leave is only shown no more. */
@@ -301,11 +329,16 @@ export class SessionView extends EventTarget {
     const head = h("header", { class: "card head" });
     const streams = new StreamPane(this.#api, () => this.ask("start_video"));
     const link = new LinkPane(this.#api, this.session);
-    const facts = new Facts(this.#api, this.merging, () => this.refresh(), [link.element]);
-    this.#parts = { log, typing, message, sent, form, chatState, head, streams, facts, link };
-    fill(this.#place, h("div", { class: "work" }, head,
-      h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), log, typing, form),
-      streams.element, facts.element));
+    const people = { nameOf: (user) => this.#desk.nameOf(user), open: (id) => this.#show.session(id) };
+    const facts = new Facts(this.#api, this.merging, people, () => this.refresh(), [streams.about]);
+    const chats = new OtherChats(this.#api, people.nameOf, [log, typing, form]);
+    const stage = new Stage(streams, facts.place);
+    this.#parts = { log, typing, message, sent, form, chatState, head, streams, stage, facts, link, chats };
+    facts.element.id = "details";
+    fill(this.#place, h("div", { class: "work" }, head, stage.element,
+      h("section", { class: "card talk", "aria-label": "Chat" }, h("h2", { class: "pane-title" }, "Chat", chatState), h("div", { class: "told" }, chats.tabs, facts.asked, link.element), log, chats.element, typing, form),
+      facts.element));
+    this.#showDetails();
   }
 
   #draw(detail, others, merged) {
@@ -314,7 +347,7 @@ export class SessionView extends EventTarget {
     this.#detail = detail;
     this.#others = others;
     const { session } = detail;
-    const { head, form, streams, facts, link } = this.#parts;
+    const { head, form, streams, stage, facts, link, chats } = this.#parts;
     refill(head, [session, this.#isOwn], () => [
       h("h1", {}, session.phone ?? "Number unknown"), this.#stateChip(session),
       session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
@@ -333,12 +366,16 @@ export class SessionView extends EventTarget {
       !session.owner && this.#isOpen && h("button", { class: "primary", type: "button", onclick: async () => (await this.#desk.claim(session.id)) && this.refresh() }, "Take it"),
       session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", dataset: { key: "again" }, onclick: () => this.#again(session.phone) }, "New session"),
       !(this.#isOwn && this.#isOpen) && h("button", { type: "button", dataset: { key: "back" }, onclick: () => this.#show.home() }, "Back"),
+      stage.choice,
+      h("button", { type: "button", dataset: { key: "details" }, "aria-expanded": String(this.#hasDetails), "aria-controls": "details", title: "Alt I", onclick: () => this.switchDetails() }, "Details"),
     ]);
     form.hidden = !(this.#isOwn && this.#isOpen);
     link.allow(this.#isOwn && this.#isOpen && Boolean(session.phone), !this.#isOpen);
     streams.allow(this.#isOwn && this.#isOpen);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     facts.show(detail, others, merged);
+    chats.show(session, others);
+    stage.update();
     if (before && before.state !== session.state && session.state === "closed") this.#parts.log.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") this.#parts.log.note("Nothing started in time; the session expired");
     if (!(this.#isOwn && this.#isOpen)) {

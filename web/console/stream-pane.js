@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../core/dom.js";
 import { local } from "../core/storage.js";
-import { timeElement } from "../core/time.js";
+import { timeOfDay } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
 import { endWords, inFront } from "./streams.js";
 
@@ -17,10 +17,14 @@ const liveTilesMost = 6;
  */
 export class StreamPane {
   #api;
-  #player = h("dvr-player");
-  #list = h("ul", { class: "tiles", "aria-label": "Videos of this incident" });
-  #nothing = h("p", { class: "empty" }, "No video yet.");
-  #about = h("p", { class: "small soft" });
+  #player = h("dvr-player", { hidden: true });
+  #list = h("ul", { class: "tiles", "aria-label": "Videos of this incident", hidden: true });
+  /** What stands where there is no video. */
+  nothing = h("p", { class: "empty" }, "No video yet.");
+  /** What is known of the picture that is shown. */
+  about = h("p", { class: "small soft" });
+  /** Called when it is known what there is. */
+  onDraw = () => {};
   /** By stream: what the gateway tells of it, and whose it is. */
   #streams = new Map();
   /** By stream: the tile, and what plays in it. */
@@ -33,8 +37,18 @@ export class StreamPane {
   constructor(api, onAgain) {
     this.#api = api;
     this.#player.addEventListener("ask-again", onAgain);
-    this.element = h("section", { class: "card seen", "aria-label": "Video" }, this.#player, this.#nothing, this.#list, this.#about);
-    this.#player.hidden = true;
+  }
+
+  get player() {
+    return this.#player;
+  }
+
+  get tiles() {
+    return this.#list;
+  }
+
+  get hasVideo() {
+    return this.#streams.size > 0;
   }
 
   get isLive() {
@@ -86,7 +100,6 @@ export class StreamPane {
 
   #draw() {
     const all = [...this.#streams.values()];
-    this.#nothing.hidden = all.length > 0;
     this.#player.hidden = all.length === 0;
     if (!this.#streams.has(this.#shown)) this.#shown = null;
     const front = inFront(all, this.#shown, this.#isChosen);
@@ -95,7 +108,9 @@ export class StreamPane {
     const now = this.#streams.get(this.#shown);
     this.#player.startedAt = now?.startedAt ?? null;
     if (now?.stopReason) this.#player.ending = endWords(now.stopReason);
-    this.#about.textContent = now ? `${now.isOwn ? "" : `${now.phone} · `}${now.fileName} · ${now.width} × ${now.height} · ${now.quality} quality${now.camera ? ` · ${now.camera}` : ""}` : "";
+    this.#player.who = now && !now.isOwn ? (now.phone ?? "number unknown") : "";
+    this.about.textContent = now ? `${now.isOwn ? "" : `${now.phone} · `}${now.fileName} · ${now.width} × ${now.height} · ${now.quality} quality${now.camera ? ` · ${now.camera}` : ""}` : "";
+    this.onDraw();
   }
 
   #choose(id, isChosen = true) {
@@ -115,8 +130,13 @@ export class StreamPane {
 
   /** Where this browser stopped watching a stream, in seconds. */
   #left(id) {
-    const watched = JSON.parse(local.getItem(watchedKey) ?? "null");
-    return watched?.stream === id ? watched.end : null;
+    try {
+      const watched = JSON.parse(local.getItem(watchedKey) ?? "null");
+      return watched?.stream === id ? watched.end : null;
+    } catch {
+      // What another program left there says nothing.
+      return null;
+    }
   }
 
   // MARK: Tiles
@@ -160,7 +180,7 @@ export class StreamPane {
     const still = h("img", { alt: "", onerror: () => still.removeAttribute("src") });
     const chip = h("span", { class: "chip" });
     const button = h("button", { type: "button", class: "tile", onclick: () => this.#choose(stream.id) }, video, still, chip,
-      h("span", { class: "tile-name figures" }, stream.phone ?? "number unknown", " · ", timeElement(stream.startedAt)));
+      h("span", { class: "tile-name figures", title: timeOfDay(stream.startedAt) }, stream.phone ?? "number unknown"));
     const element = h("li", {}, button);
     const tile = { element, button, video, still, chip, player: null, stillState: null };
     this.#tiles.set(stream.id, tile);

@@ -60,6 +60,12 @@ export function timeElement(text) {
   return element;
 }
 
+/** Day and time of a moment, in the words of the one who looks. @param {string} text RFC 3339 */
+export function dayAndTime(text) {
+  const moment = new Date(text);
+  return `${day.format(moment)} ${clock.format(moment)}`;
+}
+
 export function timeOfDay(moment) {
   return clock.format(moment);
 }

@@ -228,6 +228,7 @@ export default {
   "map.copy": "Kopieren",
   "map.copy.code": "Den Plus Code kopieren",
   "map.copy.coordinates": "Die Koordinaten kopieren",
+  "map.copy.refused": "Dieser Browser lässt keine Seite kopieren; bitte den Text markieren und kopieren.",
   "map.east": "Osten",
   "map.enlarge": "Vergrößern",
   "map.exact": "Wie genau es ist",
@@ -250,6 +251,7 @@ export default {
   "map.town.south-west": "{length} südwestlich von {name}",
   "map.town.west": "{length} westlich von {name}",
   "map.west": "Westen",
+  "map.whose": "Mitgeteilt von {name}",
 
   "page.again-in": "Noch einmal in {time}",
   "page.close": "Schließen",

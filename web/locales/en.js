@@ -228,6 +228,7 @@ export default {
   "map.copy": "Copy",
   "map.copy.code": "Copy the Plus Code",
   "map.copy.coordinates": "Copy the coordinates",
+  "map.copy.refused": "This browser lets no page copy; select the text and copy it.",
   "map.east": "East",
   "map.enlarge": "Enlarge",
   "map.exact": "How exact it is",
@@ -250,6 +251,7 @@ export default {
   "map.town.south-west": "{length} south-west of {name}",
   "map.town.west": "{length} west of {name}",
   "map.west": "West",
+  "map.whose": "Told by {name}",
 
   "page.again-in": "Try again in {time}",
   "page.close": "Close",

@@ -62,7 +62,7 @@ export class LeafletView {
   }
 
   /** Shows where somebody is, and was; a map that was moved by hand stays where it is. */
-  show(fix, trail) {
+  show(fix, trail, others = []) {
     const L = this.#L;
     const at = (one) => [one.latitude, one.longitude];
     this.#fix = fix;
@@ -70,6 +70,7 @@ export class LeafletView {
     if (fix.accuracyMetres !== undefined) L.circle(at(fix), { radius: fix.accuracyMetres, className: "accuracy", interactive: false }).addTo(this.#marks);
     if (trail.length) L.polyline([...trail, fix].map(at), { className: "trail", interactive: false }).addTo(this.#marks);
     for (const one of trail) L.circleMarker(at(one), { radius: 4, className: "earlier" }).bindTooltip(timeElement(one.at)).addTo(this.#marks);
+    for (const one of others) L.circleMarker(at(one.fix), { radius: 6, className: "other" }).bindTooltip(one.name, { permanent: true, direction: "top", offset: [0, -6] }).addTo(this.#marks);
     L.circleMarker(at(fix), { radius: 6, className: "spot", interactive: false }).addTo(this.#marks);
     if (!this.#isMoved) this.home();
   }

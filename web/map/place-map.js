@@ -29,6 +29,8 @@ export class PlaceMap extends HTMLElement {
   #view = null;
   #isBuilding = false;
   #places = [];
+  #others = [];
+  #whose = "";
   #shown = "";
   #stop = new AbortController();
   #themes = new MutationObserver(() => this.#view?.redraw());
@@ -60,6 +62,18 @@ export class PlaceMap extends HTMLElement {
     this.#update();
   }
 
+  /** Where others of the same event are: `{fix, at, name}`. */
+  set others(others) {
+    this.#others = others;
+    this.#update();
+  }
+
+  /** Whose the places are, where it is somebody else than one would think; empty where not. */
+  set whose(name) {
+    this.#whose = name;
+    this.#update();
+  }
+
   /** The place that is shown, or nothing. */
   get place() {
     return this.#places[0];
@@ -67,14 +81,14 @@ export class PlaceMap extends HTMLElement {
 
   #update() {
     this.hidden = !this.place;
-    const signature = JSON.stringify(this.#places);
+    const signature = JSON.stringify([this.#places, this.#others, this.#whose]);
     if (!this.place) return this.#forget();
     if (!this.isConnected || signature === this.#shown) return;
     this.#describe();
     if (!this.#view) return this.#build();
     this.#shown = signature;
     const [fix, ...earlier] = this.#places.map((place) => ({ ...place.fix, at: place.at }));
-    this.#view.show(fix, earlier.reverse());
+    this.#view.show(fix, earlier.reverse(), this.#others);
   }
 
   /** Nothing stays of somebody whose places are gone, not even where nobody sees it. */
@@ -158,11 +172,16 @@ export class PlaceMap extends HTMLElement {
     const copy = (text, label) => h("button", {
       type: "button", class: "plain small", "aria-label": label,
       onclick: async () => {
-        await navigator.clipboard.writeText(text);
-        toast(t("map.copied"), "good");
+        try {
+          await navigator.clipboard.writeText(text);
+          toast(t("map.copied"), "good");
+        } catch {
+          toast(t("map.copy.refused"), "warn");
+        }
       },
     }, t("map.copy"));
     fill(this.#words,
+      this.#whose && h("p", { class: "small" }, t("map.whose", { name: this.#whose })),
       h("p", { class: "row" }, h("strong", { class: "figures" }, coordinates), copy(coordinates, t("map.copy.coordinates"))),
       h("p", { class: "row small" }, h("span", {}, "Plus Code ", h("code", {}, code)), copy(code, t("map.copy.code"))),
       this.#town,

@@ -171,7 +171,7 @@ export class ChatLog extends HTMLElement {
 
   /** Something that happened, between the messages. */
   note(text, at = new Date(now()).toISOString()) {
-    this.#append(h("li", { class: "note" }, text, " · ", timeElement(at)));
+    this.#append(h("li", { class: "note" }, h("span", {}, text, " · ", timeElement(at))));
   }
 
   /**

@@ -44,6 +44,7 @@ export class DVRPlayer extends HTMLElement {
     const [main, small] = [video(), video()];
     small.setAttribute("aria-label", t("player.video.live"));
     const state = h("span", { class: "chip" });
+    const who = h("span", { class: "chip", hidden: true });
     const left = h("button", { type: "button", class: "chip warn", hidden: true, onclick: () => this.#goTo(this.#left) });
     const message = h("p", { class: "player-message", role: "status" });
     const over = h("div", { class: "player-over", role: "status", hidden: true });
@@ -52,16 +53,16 @@ export class DVRPlayer extends HTMLElement {
     const gaps = h("div", { class: "player-gaps", "aria-hidden": "true" });
     const time = h("span", { class: "figures small" });
     const pause = h("button", { type: "button", class: "icon", "aria-label": t("player.pause"), onclick: () => this.#pause() }, icon("pause"));
-    const back = h("button", { type: "button", onclick: () => this.step(-10), title: t("player.back") }, "−10 s");
-    const forth = h("button", { type: "button", onclick: () => this.step(10), title: t("player.on") }, "+10 s");
+    const back = h("button", { type: "button", onclick: () => this.step(-10), title: t("player.back"), "aria-label": t("player.back") }, "−10");
+    const forth = h("button", { type: "button", onclick: () => this.step(10), title: t("player.on"), "aria-label": t("player.on") }, "+10");
     const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, t("player.live"));
     const full = h("button", { type: "button", class: "icon", "aria-label": t("player.whole"), onclick: () => this.#wholeScreen() }, icon("whole"));
-    this.#parts = { main, small, state, left, message, over, corner, bar, gaps, time, pause, live };
+    this.#parts = { main, small, state, who, left, message, over, corner, bar, gaps, time, pause, live };
     this.append(
-      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, left), message, over, corner),
-      h("div", { class: "player-bar" }, bar, gaps),
-      h("div", { class: "row player-controls" }, pause, back, forth, live, h("span", { class: "grow" }), time, full),
+      h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, who, left), message, over, corner),
+      h("div", { class: "player-controls" }, pause, back, forth, h("div", { class: "player-bar" }, bar, gaps), live, time, full),
     );
+    main.addEventListener("resize", () => this.#tellShape());
     main.addEventListener("timeupdate", () => this.#update());
     main.addEventListener("loadedmetadata", () => this.#update());
     main.addEventListener("error", () => !this.#live && main.getAttribute("src") && this.#say(t("player.fault.recording")));
@@ -79,6 +80,12 @@ export class DVRPlayer extends HTMLElement {
   /** When the first picture was taken: the bar then tells the time of day. @param {string | null} text RFC 3339 */
   set startedAt(text) {
     this.#startedAt = text ? Date.parse(text) : null;
+  }
+
+  /** Whose picture it is, where that is not plain; empty where it is. */
+  set who(words) {
+    this.#parts.who.textContent = words;
+    this.#parts.who.hidden = !words;
   }
 
   /** Why the live picture ended, in words; known only after it did. */
@@ -194,6 +201,12 @@ export class DVRPlayer extends HTMLElement {
     if (this.#live && !this.#live.isFollowing) this.#watch(this.#parts.main.currentTime);
     else if (this.#live) this.#hold();
     this.dispatchEvent(new CustomEvent("ended-live"));
+  }
+
+  /** Tells by the event `shape` how wide the picture is for its height. */
+  #tellShape() {
+    const { videoWidth, videoHeight } = this.#parts.main;
+    if (videoWidth && videoHeight) this.dispatchEvent(new CustomEvent("shape", { detail: videoWidth / videoHeight }));
   }
 
   /** The last picture stays, and it is said that it is the last. */

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** What an incident's sessions tell together. Each is what the gateway tells of a session: `{session, locations, …}`. */
+
+/** How a session is called: by its caller's number. */
+export const nameOfSession = (session) => session.phone ?? "number unknown";
+
+/**
+ * Where the callers of an incident are: one's own caller's places, newest first, and the newest of every other caller. Where nothing is known of one's
+ * own, another caller of the same event stands for them, and it is said whose place it is.
+ * @param {{session: any, locations: any[]}} own
+ * @param {{session: any, locations: any[]}[]} others
+ * @returns {{places: any[], whose: string, others: {fix: any, at: string, name: string}[]}} `whose` is empty where the places are one's own caller's.
+ */
+export function placesOf(own, others) {
+  const known = others.map((one) => ({ name: nameOfSession(one.session), locations: one.locations.filter((place) => place.fix) })).filter(({ locations }) => locations.length > 0);
+  const newest = ({ name, locations: [{ fix, at }] }) => ({ fix, at, name });
+  const hasOwn = own.locations.some((place) => place.fix);
+  if (hasOwn || known.length === 0) return { places: own.locations, whose: "", others: known.map(newest) };
+  const [first, ...rest] = known.sort((one, other) => (one.locations[0].at < other.locations[0].at ? 1 : -1));
+  return { places: [...first.locations, ...own.locations], whose: first.name, others: rest.map(newest) };
+}
+
+/**
+ * Whose chats can be read beside one's own, with what is new in them.
+ * @param {{session: any}[]} others
+ * @param {string | null} read Which one is read now.
+ * @returns {{id: string, name: string, owner: string | undefined, isRead: boolean, unread: number}[]}
+ */
+export function tabsOf(others, read) {
+  return others.map(({ session }) => ({ id: session.id, name: nameOfSession(session), owner: session.owner, isRead: session.id === read, unread: session.owner ? 0 : (session.unreadForOperator ?? 0) }));
+}
