@@ -25,7 +25,7 @@ CHAT_HEAD = ("GET /chat HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection:
 SLOW_HEAD = b"GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: "
 SLOW_BODY = b"POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n{"
 HANGING_HEAD = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /healthz HTTP/1.1\r\nX-Slow: "
-UNREAD = b"GET /web/console/session-view.js HTTP/1.1\r\nHost: a\r\n\r\n" * 16
+UNREAD = b"GET /web/ui/dvr-player.js HTTP/1.1\r\nHost: a\r\n\r\n" * 16
 MUCH_AT_ONCE = b"GET /web/core/api.js HTTP/1.1\r\nHost: a\r\n\r\n" * 200
 
 

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, refill, toast } from "../core/dom.js";
-import { plusCode } from "../core/plus-code.js";
-import { countdown, dayAndTime, now, timeElement } from "../core/time.js";
-import "../map/place-map.js";
-import { nameOfSession, placesOf } from "./incident.js";
+import { dayAndTime, timeElement } from "../core/time.js";
+import { nameOfSession } from "./incident.js";
 
-const asks = { start_video: "Video", stop_video: "Stop video", send_location: "Place" };
-const answers = { accepted: ["accepted", "good"], declined: ["declined", "bad"], stale: ["no answer in time", "bad"] };
-const lacks = { denied: "The caller's device did not allow it.", timeout: "The device could not find it in time.", stale: "The answer came too late." };
 const scopes = { hoax_warning: "Hoax warning", emergency_intent: "Emergency", video: "Video", location: "Place", upload: "Upload" };
 
-/** What is known of a caller: what was asked, where they are, what they agreed to. */
+/** What is seldom needed of a session: address, who else is in the incident, earlier contacts, who was let in, what was agreed to. */
 export class Facts {
   #api;
   #changed;
   #merging;
-  /** What the caller was asked for, and what became of it; it stands where it is always seen. */
-  asked = h("ul", { class: "asked", "aria-label": "Asked" });
-  #map = h("place-map", { fills: true });
-  #places = h("div", { class: "earlier-places" });
   #members = h("ul", { class: "members" });
   #letIn = h("ul", { class: "members" });
   #about = h("dl", { class: "facts" });
@@ -48,25 +39,8 @@ export class Facts {
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
-  /** Where the caller is: the map, its words, and what else the device told. */
-  place = { element: h("section", { class: "where-is", "aria-label": "Where the caller is" }, this.#map, this.#places), isKnown: false };
-
-  show({ session, requests, consents, locations, letIn = [] }, others, merged = []) {
+  show({ session, consents, letIn = [] }, others, merged = []) {
     this.#incident = session.incident;
-    this.asked.hidden = requests.length === 0;
-    refill(this.asked, requests, () => [...requests].reverse().map((request) => {
-      const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : "sent", "warn"];
-      return h("li", {}, h("span", {}, asks[request.ask], " ", timeElement(request.sentAt)),
-        h("span", { class: `chip ${kind}` }, word, !request.answer && request.expiresAt && h("span", { class: "figures", dataset: { until: request.expiresAt } })));
-    }));
-    const shown = placesOf({ session, locations }, others);
-    this.place.isKnown = shown.places.length > 0;
-    this.#map.whose = shown.whose;
-    this.#map.others = shown.others;
-    this.#map.places = shown.places;
-    // The newest one with a place is told beside the map.
-    const rest = shown.places.filter((place) => place !== this.#map.place).slice(0, 5);
-    refill(this.#places, rest, () => rest.map((place) => this.#place(place)));
     if (!this.#isTouched) this.#address.value = session.address ?? "";
     this.#members.parentElement.hidden = others.length + merged.length === 0;
     refill(this.#members, [session.incident, others.map((one) => one.session), merged], () => [
@@ -84,37 +58,6 @@ export class Facts {
       session.note && fact("Note", session.note), session.disposition && fact("Ended", session.disposition),
       identity("Session", session.id), identity("Incident", session.incident),
     ]);
-  }
-
-  tick() {
-    for (const clock of this.asked.querySelectorAll("[data-until]")) {
-      clock.textContent = countdown(clock.dataset.until);
-      if (new Date(clock.dataset.until).getTime() > now()) continue;
-      // The gateway would count an answer as stale from now on.
-      const [word, kind] = answers.stale;
-      clock.parentElement.className = `chip ${kind}`;
-      clock.parentElement.textContent = word;
-    }
-  }
-
-  #place(place) {
-    if (!place.fix) {
-      return h("div", { class: "place" }, h("p", {}, lacks[place.unavailable] ?? "Erased."), h("p", { class: "small soft" }, timeElement(place.at)));
-    }
-    const { latitude, longitude, accuracyMetres } = place.fix;
-    const text = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
-    const copy = async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-        toast("Copied.", "good");
-      } catch {
-        toast("This browser lets no page copy; select the text and copy it.", "warn");
-      }
-    };
-    return h("div", { class: "place" },
-      h("p", { class: "figures" }, h("strong", {}, text)),
-      h("p", { class: "small" }, "Plus Code ", h("code", {}, plusCode(latitude, longitude)), accuracyMetres !== undefined && ` · to ${Math.round(accuracyMetres)} m`),
-      h("p", { class: "row small soft" }, timeElement(place.at), place.method, h("button", { type: "button", class: "plain small", onclick: copy }, "Copy")));
   }
 
   /** A phone or browser that is in as the caller, and by whose word: the owner may end it, and agree to one that waits. */

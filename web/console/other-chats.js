@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, refill } from "../core/dom.js";
 import { nameOfSession, tabsOf } from "./incident.js";
+import { linesOf } from "./transcript.js";
 
 /** Many words of a moment are read at once. */
 const pauseMilliseconds = 100;
@@ -83,10 +84,7 @@ export class OtherChats {
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${this.#read}/transcript`);
       if (log !== this.#log) return;
-      log.reconcile(messages.map((message) => ({
-        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "operator", text: message.text, picture: message.picture, at: message.sentAt,
-        state: message.state === "queued" ? "taken" : message.state,
-      })));
+      log.reconcile(linesOf(messages));
     } catch (error) {
       if (log === this.#log) fill(this.element, h("p", { class: "notice bad" }, error.message));
     }

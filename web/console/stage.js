@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, h } from "../core/dom.js";
+import { h, refill } from "../core/dom.js";
 
 const modes = { video: "Video", map: "Map", both: "Both" };
 
@@ -42,14 +42,11 @@ export class Stage {
   update() {
     const mode = modeOf(this.#streams.hasVideo, this.#place.isKnown, this.#chosen);
     this.#streams.nothing.hidden = mode !== "none";
-    if (this.#main.dataset.mode === mode) return;
     this.#main.dataset.mode = mode;
     const isChoice = this.#streams.hasVideo && this.#place.isKnown;
-    const had = this.choice.contains(document.activeElement) ? document.activeElement.value : null;
-    fill(this.choice, isChoice && Object.entries(modes).map(([value, words]) => h("button", {
-      type: "button", value, "aria-pressed": String(value === mode), onclick: () => this.#choose(value),
+    refill(this.choice, [isChoice, mode], () => isChoice && Object.entries(modes).map(([value, words]) => h("button", {
+      type: "button", dataset: { key: `mode-${value}` }, "aria-pressed": String(value === mode), onclick: () => this.#choose(value),
     }, words)));
-    if (had) this.choice.querySelector(`[value="${had}"]`)?.focus();
   }
 
   #choose(mode) {

@@ -180,7 +180,7 @@ export class StreamPane {
     const still = h("img", { alt: "", onerror: () => still.removeAttribute("src") });
     const chip = h("span", { class: "chip" });
     const button = h("button", { type: "button", class: "tile", onclick: () => this.#choose(stream.id) }, video, still, chip,
-      h("span", { class: "tile-name figures", title: timeOfDay(stream.startedAt) }, stream.phone ?? "number unknown"));
+      h("span", { class: "tile-name figures", title: timeOfDay(new Date(stream.startedAt)) }, stream.phone ?? "number unknown"));
     const element = h("li", {}, button);
     const tile = { element, button, video, still, chip, player: null, stillState: null };
     this.#tiles.set(stream.id, tile);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h, refill } from "../core/dom.js";
+
+/** How a session stands, in a word, and how that is taken. */
+const states = { waiting: ["waiting for the caller", "warn"], open: ["open", "good"], expired: ["expired", "bad"], closed: ["closed", ""] };
+
+/** The line above a session: whose it is, how it stands, and what can be done with it. */
+export class SessionHead {
+  #desk;
+  #acts;
+  #choice;
+  #details;
+  element = h("header", { class: "card head" });
+
+  /**
+   * @param {{stopVideo: () => void, ask: (what: string) => void, sendLink: () => void, leave: () => void, take: (id: string) => void, again: (phone: string) => void, home: () => void, switchDetails: () => void}} acts
+   * @param {Element} choice Which of picture and map has the room.
+   */
+  constructor(desk, acts, choice) {
+    this.#desk = desk;
+    this.#acts = acts;
+    this.#choice = choice;
+    this.#details = h("button", { type: "button", dataset: { key: "details" }, "aria-controls": "details", title: "Alt I", onclick: () => acts.switchDetails() }, "Details");
+  }
+
+  /** Says in place of everything else why the session cannot be shown. */
+  tell(words) {
+    refill(this.element, words, () => h("p", { class: "notice warn", role: "status" }, words));
+  }
+
+  /** @param {boolean} isTheirs Whether it is this operator's, and open. @param {boolean} isOpen Whether it goes on. */
+  show(session, isTheirs, isOpen) {
+    const { take, again, home } = this.#acts;
+    refill(this.element, [session, isTheirs, this.#desk.names.size], () => [
+      h("h1", {}, session.phone ?? "Number unknown"), this.#state(session),
+      session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
+      h("span", { class: "grow" }),
+      isTheirs && this.#theirs(session),
+      !session.owner && isOpen && h("button", { class: "primary", type: "button", dataset: { key: "take" }, onclick: () => take(session.id) }, "Take it"),
+      session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", dataset: { key: "again" }, onclick: () => again(session.phone) }, "New session"),
+      !isTheirs && h("button", { type: "button", dataset: { key: "back" }, onclick: () => home() }, "Back"),
+      this.#choice, this.#details,
+    ]);
+  }
+
+  /** Whether the details stand open. */
+  set hasDetails(isOpen) {
+    this.#details.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  focusDetails() {
+    this.#details.focus();
+  }
+
+  /** What an operator does with a session of their own. */
+  #theirs(session) {
+    const { stopVideo, ask, sendLink, leave } = this.#acts;
+    const button = (key, words, act, kind = "") => h("button", { type: "button", class: kind, dataset: { key }, onclick: act }, words);
+    return [
+      session.liveStreams > 0
+        ? [button("stop", "Stop video", () => stopVideo()), button("video", "Ask to stop video", () => ask("stop_video"))]
+        : button("video", "Ask for video", () => ask("start_video")),
+      button("place", "Ask for the place", () => ask("send_location")),
+      session.phone && button("link", "Send a link", () => sendLink()),
+      button("leave", "Close …", () => leave(), "danger"),
+    ];
+  }
+
+  #state({ state, owner }) {
+    const [word, kind] = states[state];
+    const whose = owner === this.#desk.me.user ? "yours" : owner ? `operator ${this.#desk.nameOf(owner)}` : "nobody's";
+    return h("span", { class: "row" }, h("span", { class: `chip ${kind}`, id: "session-state" }, word), h("span", { class: "chip" }, whose));
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import { patience } from "../core/patience.js";
+
+/** Reads a session with the others of its incident, whenever it is asked to and one reading at a time; what cannot be read now is tried again. */
+export class SessionReader {
+  #api;
+  #session;
+  #told;
+  #isReading = false;
+  #isAskedAgain = false;
+  #isOver = false;
+  #againTimer = 0;
+  #failures = 0;
+
+  /** @param {{onRead: (detail: any, others: any[], merged: string[]) => void, onRefused: (error: Error) => void, onFault: (error: Error) => void}} told What is told; `onRefused` where this operator may not read it. */
+  constructor(api, session, told) {
+    this.#api = api;
+    this.#session = session;
+    this.#told = told;
+  }
+
+  /** Whether it is read now: what happens meanwhile may be missing in it. */
+  get isReading() {
+    return this.#isReading;
+  }
+
+  stop() {
+    this.#isOver = true;
+    clearTimeout(this.#againTimer);
+  }
+
+  async read() {
+    if (this.#isOver) return;
+    if (this.#isReading) {
+      this.#isAskedAgain = true;
+      return;
+    }
+    this.#isReading = true;
+    clearTimeout(this.#againTimer);
+    try {
+      const detail = await this.#api.get(`/v1/sessions/${this.#session}`);
+      const { others, merged } = await this.#readIncident(detail.session);
+      if (!this.#isOver) this.#took(detail, others, merged);
+    } catch (error) {
+      if (!this.#isOver) this.#failed(error);
+    } finally {
+      this.#isReading = false;
+      if (this.#isAskedAgain) {
+        this.#isAskedAgain = false;
+        this.read();
+      }
+    }
+  }
+
+  #took(detail, others, merged) {
+    this.#failures = 0;
+    this.#told.onRead(detail, others, merged);
+  }
+
+  #failed(error) {
+    if (error.status === 403 || error.status === 404) return this.#told.onRefused(error);
+    if (error.status === 401) return;
+    this.#told.onFault(error);
+    this.#againTimer = setTimeout(() => this.read(), patience(this.#failures++));
+  }
+
+  /** The other sessions of the same incident, as far as this operator may see them, and what was merged into it. */
+  async #readIncident(session) {
+    const { sessions, merged } = await this.#api.get(`/v1/incidents/${session.incident}`);
+    const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
+    const seen = await Promise.all(others.map((one) => this.#readOther(one.id)));
+    return { others: seen.filter(Boolean), merged };
+  }
+
+  /** Another session; nothing where it was closed to this operator meanwhile: that one is left out, and nothing else. */
+  async #readOther(id) {
+    try {
+      return await this.#api.get(`/v1/sessions/${id}`);
+    } catch (error) {
+      if (error.status === 403 || error.status === 404) return null;
+      throw error;
+    }
+  }
+}
