@@ -44,8 +44,15 @@ def play(desk, amina, john, callers, screenshots):
     amina.press("Take it", within="#queue")
     plays(amina)
     films(callers[1])
-    # The second caller waits in the queue; who has the first sees that it is the same fire.
+    # The second caller waits in the queue, with a picture and a place; who has the first sees that it is the same fire.
+    amina.wait_for("(() => { const still = document.querySelector('#queue .pending img.filmed'); return still && !still.hidden && still.naturalWidth > 0; })()", what="a still of what the second films")
+    callers[1].place(51.6565, -0.3903)
+    callers[1].click("#film-place")
+    amina.has("51.65650, -0.39030 ± 12 m", "#queue .pending .where")
     amina.press("Same incident", within="#queue")
+    # One's own caller has told no place: the other's stands on the map, by name.
+    amina.has(f"Told by {OTHER_PHONE}", "#main place-map")
+    amina.has("51.656500, -0.390300", "#main place-map")
     amina.has("Whoever takes that session reads yours")
     amina.has("same incident", "#queue")
     amina.wait_for("document.querySelectorAll('#main .tile').length === 2")

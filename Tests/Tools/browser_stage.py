@@ -60,7 +60,7 @@ def main(options, folder):
         with watched(pages, folder):
             for number, shape in enumerate(SHAPES):
                 stage = Stage(options, desk, browser, pages, shape, f"+44770090060{number}")
-                tell(stage.queue, stage.video, stage.map, stage.ends, stage.closes)
+                tell(stage.queue, stage.video, stage.map, stage.ends, stage.points, stage.closes)
     desk.verify()
 
 
@@ -167,6 +167,19 @@ class Stage:
         amina.press("Watch from start", within="#main .player-over")
         amina.wait_for("document.querySelector('#main .player-over').hidden && document.querySelector('#main .player-screen > video').currentTime < 2", what="the recording begins")
         amina.has("RECORDED", "#main .player-state")
+
+    def points(self):
+        """A pointer that rests on the bar shows what was filmed then, and when."""
+        amina, still = self.amina, "document.querySelector('#main .player-hint img')"
+        bar = amina.evaluate("(() => { const r = document.querySelector('#main .player-bar input').getBoundingClientRect(); return { x: r.left + r.width / 2, y: r.top + r.height / 2 }; })()")
+        amina.send("Input.dispatchMouseEvent", {"type": "mouseMoved", **bar})
+        amina.wait_for(f"{still}.checkVisibility() && {still}.naturalWidth > 0", what="a still of the moment")
+        size = amina.evaluate(f"[{still}.naturalWidth, {still}.naturalHeight]")
+        hold((size[0] < size[1]) == (self.shape == "upright"), f"the still is {size}")
+        hold(amina.evaluate("/^\\d\\d:\\d\\d:\\d\\d$/.test(document.querySelector('#main .player-hint').innerText.trim())"), "the still has its time of day")
+        self.shots("hint")
+        amina.send("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": 5, "y": 5})
+        amina.wait_for("document.querySelector('#main .player-hint').hidden", what="the still goes with the pointer")
 
     def closes(self):
         self.amina.key("x", alt=True)

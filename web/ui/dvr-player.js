@@ -3,6 +3,7 @@ import { fill, h, icon, refill } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { position, timeOfDay } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
+import { StillHint } from "./still-hint.js";
 
 const states = {
   live: ["player.state.live", "live"], interrupted: ["player.state.interrupted", "bad"], stopped: ["player.state.stopped", ""], ended: ["player.state.recorded", ""],
@@ -57,10 +58,14 @@ export class DVRPlayer extends HTMLElement {
     const forth = h("button", { type: "button", onclick: () => this.step(10), title: t("player.on"), "aria-label": t("player.on") }, "+10");
     const live = h("button", { type: "button", class: "primary", onclick: () => this.goLive(), hidden: true }, t("player.live"));
     const full = h("button", { type: "button", class: "icon", "aria-label": t("player.whole"), onclick: () => this.#wholeScreen() }, icon("whole"));
-    this.#parts = { main, small, state, who, left, message, over, corner, bar, gaps, time, pause, live };
+    const hint = new StillHint(bar, {
+      wordsAt: (seconds) => this.#timeAt(seconds) || position(seconds * 1000),
+      stillAt: (seconds) => `/v1/streams/${this.#stream}/frame?at=${Math.round(seconds * 1000)}`,
+    });
+    this.#parts = { main, small, state, who, left, message, over, corner, bar, gaps, hint, time, pause, live };
     this.append(
       h("div", { class: "player-screen" }, main, h("div", { class: "player-state" }, state, who, left), message, over, corner),
-      h("div", { class: "player-controls" }, pause, back, forth, h("div", { class: "player-bar" }, bar, gaps), live, time, full),
+      h("div", { class: "player-controls" }, pause, back, forth, h("div", { class: "player-bar" }, bar, gaps, hint.element), live, time, full),
     );
     main.addEventListener("resize", () => this.#tellShape());
     main.addEventListener("timeupdate", () => this.#update());
@@ -141,6 +146,7 @@ export class DVRPlayer extends HTMLElement {
     for (const player of [this.#live, this.#held]) player?.close();
     [this.#live, this.#held] = [null, null];
     if (this.#parts) this.#showOver();
+    this.#parts?.hint.hide();
     if (this.#parts && this.#stream) {
       this.#parts.main.removeAttribute("src");
       this.#parts.main.load();
