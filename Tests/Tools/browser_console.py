@@ -11,7 +11,7 @@ import signal
 import time
 
 import centre
-from browser_emergency import open_browser, said, sign_in, sign_out, state_of
+from browser_emergency import details, open_browser, said, sign_in, sign_out, state_of
 from browser_link import command
 from centre import PASSWORD, Centre, hold, timely
 from story import tell, watched
@@ -29,7 +29,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         console = Console(desk, browser)
         with watched(console.pages, folder):
-            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.sees_a_frozen_gateway, console.locks, console.goes_by_the_ledger, console.knows_not_what_arrived,
+            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.sees_a_frozen_gateway, console.locks, console.knows_earlier_contacts, console.goes_by_the_ledger, console.knows_not_what_arrived,
                  console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
     desk.verify()
 
@@ -244,6 +244,27 @@ class Console:
         page.has("yours", "#main")
         self.ends()
         chat.drop()
+
+    def knows_earlier_contacts(self):
+        """What the same number told before is found in the details, and looked at from there."""
+        page, caller = self.page, self.desk.caller(self.john)
+        before, first = self.desk.chat(caller)
+        words = {"text": "smoke in the cellar", "temporaryID": "smoke"}
+        hold(caller.post(f"/v1/sessions/{first}/messages", words).status == 201, "the caller writes")
+        self.closed_elsewhere(first)
+        before.drop()
+        now, session = self.desk.chat(caller)
+        page.press("Take it", within=f"#queue .pending:has([data-key='claim-{session}'])")
+        page.has("yours", "#main")
+        details(page)
+        page.has("“smoke in the cellar”", "#main .known")
+        page.press("Look", within="#main .known")
+        page.has("closed", "#session-state")
+        said(page, "#main chat-log", "smoke in the cellar")
+        page.evaluate("history.back()")
+        page.has("yours", "#main")
+        self.ends()
+        now.drop()
 
     def goes_by_the_ledger(self):
         """On a computer whose clock is an hour slow, what is said shows the ledger's time."""

@@ -86,6 +86,8 @@ class Stage:
     def queue(self):
         """Before anything is pressed an operator reads who needs what, and where."""
         amina, caller = self.amina, self.caller
+        amina.evaluate("""(() => { window.tones = 0; const make = AudioContext.prototype.createOscillator; AudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); }; })()""")
+        amina.has("Sound on", "#sound-button")
         caller.press("Chat with the emergency centre")
         caller.press("Yes, I need help")
         for words in ("Two people are hurt", "One is trapped"):
@@ -94,6 +96,7 @@ class Stage:
             amina.has(words, "#queue .pending")
         amina.has("Two people are hurt", "#queue .pending")
         amina.wait_for("document.title === '(1) Daybook console'", what="the title counts who waits")
+        amina.wait_for("window.tones > 0", what="it sounds")
         self.shots("queue")
         amina.press("Take it", within="#queue .pending")
         said(amina, "#main chat-log", "One is trapped")
