@@ -29,7 +29,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         console = Console(desk, browser)
         with watched(console.pages, folder):
-            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.sees_a_frozen_gateway, console.locks, console.knows_earlier_contacts, console.goes_by_the_ledger, console.knows_not_what_arrived,
+            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.sees_a_frozen_gateway, console.locks, console.knows_earlier_contacts, console.says_what_it_is, console.goes_by_the_ledger, console.knows_not_what_arrived,
                  console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
     desk.verify()
 
@@ -265,6 +265,27 @@ class Console:
         page.has("yours", "#main")
         self.ends()
         now.drop()
+
+    def says_what_it_is(self):
+        """What an incident is, and how urgent, stands on its card and above the session; notes are the centre's own."""
+        page = self.page
+        chat, session = self.begins()
+        details(page)
+        page.type("#main [name=type]", "Road traffic collision")
+        page.evaluate("(() => { const field = document.querySelector('#main [name=priority]'); field.value = '1'; field.dispatchEvent(new Event('input', { bubbles: true })); })()")
+        page.press("Save what it is", within="#main .known")
+        page.has("P1 · road traffic collision", "#queue .mine")
+        page.has("P1 · road traffic collision", "#main .head")
+        page.has("said by Amina", "#main .known")
+        page.type("#main [name=incident-note]", "The house is empty")
+        page.press("Add the note", within="#main .known")
+        page.has("The house is empty Amina", "#main .known")
+        page.reload()
+        details(page)
+        page.has("The house is empty", "#main .known")
+        page.has("P1 · road traffic collision", "#main .head")
+        self.ends()
+        chat.drop()
 
     def goes_by_the_ledger(self):
         """On a computer whose clock is an hour slow, what is said shows the ledger's time."""

@@ -289,7 +289,7 @@ export class Desk extends EventTarget {
     if (!session || !owner || session.owner === owner) return;
     if (session.owner === this.me.user) toast(`${this.nameOf(owner)} has the session now.`, "warn");
     Object.assign(session, { owner, isPrivate: Boolean(event.isPrivate), pendingSince: undefined, unattendedSince: undefined, offer: undefined });
-    if (event.isPrivate) for (const name of ["phone", "address", "note", "caller", "firstWords", "lastWords", "place", "liveStream"]) delete session[name];
+    if (event.isPrivate) for (const name of ["phone", "address", "note", "caller", "firstWords", "lastWords", "place", "liveStream", "incidentType", "incidentPriority", "linkProposal"]) delete session[name];
     this.dispatchEvent(new Event("change"));
   }
 

@@ -2,7 +2,7 @@
 import { fill, h, refill, toast } from "../core/dom.js";
 import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
-import { groupsOf, placeOf, whyFull, wordsOf } from "./triage.js";
+import { groupsOf, placeOf, urgencyOf, whyFull, wordsOf } from "./triage.js";
 
 /** So long after a still could not be had it is asked for again. */
 const stillAgainMilliseconds = 3000;
@@ -73,7 +73,7 @@ export class QueueView {
   #unattended(session) {
     return h("li", { class: "ticket card pending" },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? `Operator ${this.#desk.nameOf(session.owner)}`), this.#clock(session.unattendedSince)),
-      h("div", { class: "row chips" }, h("span", { class: "chip warn" }, `unattended, of ${this.#desk.nameOf(session.owner)}`), session.liveStreams > 0 && h("span", { class: "chip warn" }, "video")),
+      h("div", { class: "row chips" }, urgency(session), h("span", { class: "chip warn" }, `unattended, of ${this.#desk.nameOf(session.owner)}`), session.liveStreams > 0 && h("span", { class: "chip warn" }, "video")),
       h("div", { class: "acts" },
         h("button", { class: "primary", type: "button", dataset: { key: `over-${session.id}`, from: session.takeOverAt }, onclick: () => this.#takeOver(session) }, "Take over")));
   }
@@ -97,7 +97,7 @@ export class QueueView {
     return h("li", { class: `ticket card ${kind}` },
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(waitsSince(session))),
       this.#said(session),
-      h("div", { class: "row chips" },
+      h("div", { class: "row chips" }, urgency(session),
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
         session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, session.channel),
         session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
@@ -144,7 +144,7 @@ export class QueueView {
       h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"),
         session.state === "waiting" && session.expiresAt ? h("span", { class: "figures countdown", dataset: { until: session.expiresAt } }) : this.#clock(session.createdAt)),
       !isShown && unread && h("div", { class: "said" }, h("p", {}, session.lastWords)),
-      h("div", { class: "row chips" },
+      h("div", { class: "row chips" }, urgency(session),
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
         session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#isSame(session)),
       this.#proposal(session),
@@ -249,4 +249,9 @@ export class QueueView {
     }
     for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }
+}
+
+function urgency(session) {
+  const { words, kind } = urgencyOf(session) ?? {};
+  return words && h("span", { class: `chip ${kind}` }, words);
 }

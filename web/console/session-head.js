@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill } from "../core/dom.js";
+import { urgencyOf } from "./triage.js";
 
 /** How a session stands, in a word, and how that is taken. */
 const states = { waiting: ["waiting for the caller", "warn"], open: ["open", "good"], expired: ["expired", "bad"], closed: ["closed", ""] };
@@ -66,9 +67,11 @@ export class SessionHead {
     ];
   }
 
-  #state({ state, owner }) {
+  #state(session) {
+    const { state, owner } = session;
+    const urgency = urgencyOf(session);
     const [word, kind] = states[state];
     const whose = owner === this.#desk.me.user ? "yours" : owner ? `operator ${this.#desk.nameOf(owner)}` : "nobody's";
-    return h("span", { class: "row" }, h("span", { class: `chip ${kind}`, id: "session-state" }, word), h("span", { class: "chip" }, whose));
+    return h("span", { class: "row" }, h("span", { class: `chip ${kind}`, id: "session-state" }, word), h("span", { class: "chip" }, whose), urgency && h("span", { class: `chip ${urgency.kind}`, id: "urgency" }, urgency.words));
   }
 }

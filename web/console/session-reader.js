@@ -12,7 +12,7 @@ export class SessionReader {
   #againTimer = 0;
   #failures = 0;
 
-  /** @param {{onRead: (detail: any, others: any[], merged: string[]) => void, onRefused: (error: Error) => void, onFault: (error: Error) => void}} told What is told; `onRefused` where this operator may not read it. */
+  /** @param {{onRead: (detail: any, incident: {others: any[], merged?: string[], classification?: any}) => void, onRefused: (error: Error) => void, onFault: (error: Error) => void}} told What is told; `onRefused` where this operator may not read it. */
   constructor(api, session, told) {
     this.#api = api;
     this.#session = session;
@@ -39,8 +39,8 @@ export class SessionReader {
     clearTimeout(this.#againTimer);
     try {
       const detail = await this.#api.get(`/v1/sessions/${this.#session}`);
-      const { others, merged } = await this.#readIncident(detail.session);
-      if (!this.#isOver) this.#took(detail, others, merged);
+      const incident = await this.#readIncident(detail.session);
+      if (!this.#isOver) this.#took(detail, incident);
     } catch (error) {
       if (!this.#isOver) this.#failed(error);
     } finally {
@@ -52,9 +52,9 @@ export class SessionReader {
     }
   }
 
-  #took(detail, others, merged) {
+  #took(detail, incident) {
     this.#failures = 0;
-    this.#told.onRead(detail, others, merged);
+    this.#told.onRead(detail, incident);
   }
 
   #failed(error) {
@@ -64,12 +64,12 @@ export class SessionReader {
     this.#againTimer = setTimeout(() => this.read(), patience(this.#failures++));
   }
 
-  /** The other sessions of the same incident, as far as this operator may see them, and what was merged into it. */
+  /** The other sessions of the same incident, as far as this operator may see them, what was merged into it, and what it is taken for. */
   async #readIncident(session) {
-    const { sessions, merged } = await this.#api.get(`/v1/incidents/${session.incident}`);
+    const { sessions, merged, classification } = await this.#api.get(`/v1/incidents/${session.incident}`);
     const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
     const seen = await Promise.all(others.map((one) => this.#readOther(one.id)));
-    return { others: seen.filter(Boolean), merged };
+    return { others: seen.filter(Boolean), merged, classification };
   }
 
   /** Another session; nothing where it was closed to this operator meanwhile: that one is left out, and nothing else. */

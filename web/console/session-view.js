@@ -4,6 +4,7 @@ import { local } from "../core/storage.js";
 import { countdown } from "../core/time.js";
 import { Asked } from "./asked.js";
 import { Facts } from "./facts.js";
+import { Handling } from "./handling.js";
 import { LeaveDialog } from "./leave-dialog.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
@@ -96,7 +97,7 @@ export class SessionView extends EventTarget {
     this.close();
     this.session = id;
     this.#reader = new SessionReader(this.#api, id, {
-      onRead: (detail, others, merged) => this.#took(detail, others, merged),
+      onRead: (detail, incident) => this.#took(detail, incident),
       onRefused: (error) => this.#refused(error),
       onFault: (error) => this.#failed(error),
     });
@@ -134,6 +135,7 @@ export class SessionView extends EventTarget {
     if (event.kind.startsWith("chat.")) return this.#hear(subject, event);
     if (event.kind === "session.activity_signalled/1") return;
     if (subject === this.session) this.#parts.link.take(event);
+    if (event.kind === "incident.note_added/1") this.#parts.handling.readNotes();
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
     if (event.kind === "stream.stopped/1" && event.entry) this.#parts.talk.note(["The video ended", event.entry.data.reason && endWords(event.entry.data.reason)].filter(Boolean).join(": "), event.time);
     this.refresh();
@@ -149,9 +151,9 @@ export class SessionView extends EventTarget {
     await this.#reader?.read();
   }
 
-  #took(detail, others, merged) {
+  #took(detail, incident) {
     const isFirst = this.#detail === null;
-    this.#draw(detail, others, merged);
+    this.#draw(detail, incident);
     if (isFirst) this.#begin();
   }
 
@@ -256,14 +258,15 @@ export class SessionView extends EventTarget {
     const nameOf = (user) => this.#desk.nameOf(user);
     const streams = new StreamPane(this.#api, () => this.ask("start_video"));
     const link = new LinkPane(this.#api, session);
-    const facts = new Facts(this.#api, this.merging, { nameOf, open: (id) => this.#show.session(id) }, () => this.refresh(), [streams.about]);
+    const handling = new Handling(this.#api, nameOf, () => this.refresh());
+    const facts = new Facts(this.#api, this.merging, { nameOf, open: (id) => this.#show.session(id) }, () => this.refresh(), [streams.about, handling.element]);
     facts.element.id = "details";
     const place = new PlacePane();
     const stage = new Stage(streams, place);
     const asked = new Asked();
     const talk = new Talk(this.#api, { session, user: this.#desk.me.user, nameOf }, [asked.element, link.element]);
     const head = new SessionHead(this.#desk, this.#acts(), stage.choice);
-    this.#parts = { head, streams, place, stage, facts, asked, link, talk };
+    this.#parts = { head, streams, place, stage, handling, facts, asked, link, talk };
     fill(this.#place, h("div", { class: "work" }, head.element, stage.element, talk.element, facts.element));
     this.#showDetails();
   }
@@ -280,19 +283,20 @@ export class SessionView extends EventTarget {
     };
   }
 
-  #draw(detail, others, merged) {
+  #draw(detail, { others, merged, classification }) {
     const before = this.#detail?.session;
     const joinableBefore = this.joinable;
     this.#detail = detail;
     this.#others = others;
     const { session } = detail;
-    const { head, streams, place, stage, facts, asked, link, talk } = this.#parts;
+    const { head, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
     head.show(session, this.#isTheirs, this.#isOpen);
     link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen);
     streams.allow(this.#isTheirs);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     asked.show(detail.requests);
     place.show(detail, others);
+    handling.show(session, classification, this.#isTheirs || this.#desk.supervises);
     facts.show(detail, others, merged);
     stage.update();
     if (before && before.state !== session.state && session.state === "closed") talk.note("The session was closed");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { plusCode } from "../core/plus-code.js";
 
+/** What an incident is called that nobody has classified. */
+const unclassified = "unclassified";
+
 /** What the queue says of a session, and in which order: everything that follows from the desk's rows alone. */
 
 /**
@@ -31,6 +34,28 @@ export function placeOf({ address, place }) {
   const { latitude, longitude, accuracyMetres } = place;
   const about = accuracyMetres === undefined ? "" : ` ± ${Math.round(accuracyMetres)} m`;
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}${about} · ${plusCode(latitude, longitude)}`;
+}
+
+/**
+ * What a session's incident is taken for, and how urgent.
+ * @param {{incidentType?: string, incidentPriority?: number}} session
+ * @returns {{words: string, kind: string} | null} Nothing where nobody has said so.
+ */
+export function urgencyOf({ incidentType = unclassified, incidentPriority = 3 }) {
+  const what = typeWords(incidentType);
+  if (!what && incidentPriority === 3) return null;
+  const kind = { 1: "bad", 2: "warn" }[incidentPriority] ?? "";
+  return { words: [`P${incidentPriority}`, what].filter(Boolean).join(" · "), kind };
+}
+
+/** The ledger's word for what an incident is, as people read it; empty where nobody has said what it is. */
+export function typeWords(type) {
+  return type === unclassified ? "" : type.replaceAll("_", " ");
+}
+
+/** What somebody wrote of what an incident is, as the word that stands in the ledger; empty where no letter was written. */
+export function typeOf(text) {
+  return text.trim().toLowerCase().replace(/\s+/g, "_").replace(/[^a-z0-9_-]/g, "");
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupsOf, placeOf, whyFull, wordsOf } from "../console/triage.js";
+import { groupsOf, placeOf, typeOf, urgencyOf, whyFull, wordsOf } from "../console/triage.js";
 
 test("sessions of one event stand together, where the first of them stands", () => {
   const [one, two, three] = [{ id: 1, incident: "a" }, { id: 2, incident: "b" }, { id: 3, incident: "a" }];
@@ -20,6 +20,19 @@ test("an address comes before what the device told, and nothing is made up", () 
   assert.equal(placeOf({ address: "94 Birmingham", place }), "94 Birmingham");
   assert.match(placeOf({ place }), /^51\.65650, -0\.39030 ± 12 m · \w{8}\+\w{2,3}$/);
   assert.equal(placeOf({}), "");
+});
+
+test("what an incident is, and how urgent, is told where somebody has said so", () => {
+  assert.deepEqual(urgencyOf({ incidentType: "road_traffic_collision", incidentPriority: 1 }), { words: "P1 · road traffic collision", kind: "bad" });
+  assert.deepEqual(urgencyOf({ incidentType: "fire", incidentPriority: 4 }), { words: "P4 · fire", kind: "" });
+  assert.deepEqual(urgencyOf({ incidentType: "unclassified", incidentPriority: 2 }), { words: "P2", kind: "warn" });
+  assert.equal(urgencyOf({ incidentType: "unclassified", incidentPriority: 3 }), null);
+  assert.equal(urgencyOf({}), null);
+});
+
+test("what somebody writes becomes a word of the ledger", () => {
+  assert.equal(typeOf("  Road traffic  collision! "), "road_traffic_collision");
+  assert.equal(typeOf("?"), "");
 });
 
 test("who has as many sessions as allowed reads that before pressing", () => {
