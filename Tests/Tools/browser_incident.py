@@ -123,9 +123,10 @@ def agree(amina, john):
     hold(amina.evaluate("document.querySelectorAll('#main .tile').length") == 0, "nothing is opened by a no")
     amina.press("Same event?", within="#queue")
     john.press("Yes, one incident", within="#queue")
-    # That both pages then show both videos, and soon, is not held: now and then one does not.
     amina.has("Agreed: both are one incident now.")
-    amina.wait_for("document.querySelectorAll('#main .tile').length === 2")
+    for page in (amina, john):
+        page.wait_for("document.querySelectorAll('#main .tile').length === 2")
+    plays(amina)
 
 
 def joined(desk):

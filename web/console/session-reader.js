@@ -58,7 +58,7 @@ export class SessionReader {
   }
 
   #failed(error) {
-    if (error.status === 403 || error.status === 404) return this.#told.onRefused(error);
+    if (isRefusal(error) && !error.isOfIncident) return this.#told.onRefused(error);
     if (error.status === 401) return;
     this.#told.onFault(error);
     this.#againTimer = setTimeout(() => this.read(), patience(this.#failures++));
@@ -66,7 +66,7 @@ export class SessionReader {
 
   /** The other sessions of the same incident, as far as this operator may see them, what was merged into it, and what it is taken for. */
   async #readIncident(session) {
-    const { sessions, merged, classification } = await this.#api.get(`/v1/incidents/${session.incident}`);
+    const { sessions, merged, classification } = await this.#api.get(`/v1/incidents/${session.incident}`).catch(ofIncident);
     const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
     const seen = await Promise.all(others.map((one) => this.#readOther(one.id)));
     return { others: seen.filter(Boolean), merged, classification };
@@ -77,8 +77,15 @@ export class SessionReader {
     try {
       return await this.#api.get(`/v1/sessions/${id}`);
     } catch (error) {
-      if (error.status === 403 || error.status === 404) return null;
+      if (isRefusal(error)) return null;
       throw error;
     }
   }
+}
+
+const isRefusal = ({ status }) => status === 403 || status === 404;
+
+/** Who may read a session may read its incident: where that is refused, the session went to another one between the two readings, and is read again. */
+function ofIncident(error) {
+  throw Object.assign(error, { isOfIncident: true });
 }

@@ -92,6 +92,8 @@ const here = () => location.pathname.split("/")[2] || names()[0];
 /** Shows the part of the address. */
 async function show() {
   shown?.stop?.();
+  // What is still being read for the part before must not be shown in this one's place.
+  shown = null;
   const name = here();
   for (const link of document.querySelectorAll(".tabs a")) link.removeAttribute("aria-current");
   const part = names().includes(name) ? parts[name] : null;
