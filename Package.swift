@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSandbox"),
+        .systemLibrary(name: "CSQLiteSettings"),
         .target(name: "Threads"),
         .target(
             name: "Maps",
@@ -75,7 +76,7 @@ let package = Package(
         .target(
             name: "Projections",
             dependencies: [
-                "Events",
+                "CSQLiteSettings", "Events",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -122,7 +123,7 @@ let package = Package(
         .executableTarget(
             name: "daybook",
             dependencies: [
-                "Gateway", "Maps", "Replay",
+                "Gateway", "Maps", "Projections", "Replay",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Events
 import Foundation
+import Projections
 
 /// The one executable: each subcommand has a file of its own.
 @main
@@ -29,6 +30,7 @@ struct Daybook: AsyncParsableCommand {
 
     static func main() async {
         Terminal.holdStandardDescriptors()
+        SQLiteMemory.countsNothing()
         let command = parsed()
         do {
             if var command = command as? any AsyncParsableCommand {

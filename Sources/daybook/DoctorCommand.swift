@@ -22,11 +22,7 @@ struct DoctorCommand: ParsableCommand {
     var config: String?
 
     func run() throws {
-        let settings = try Settings(file: config)
-        let serve = try ServeCommand.parse(["--data", try ledger.data.folder().path])
-        var configuration = try serve.configuration(settings)
-        if let file = ledger.masterKeyFile { configuration.masterKey = .file(file) }
-        let findings = Doctor(configuration).findings()
+        let findings = try findings()
         if ledger.data.json {
             try Terminal.printJSON(findings)
         } else {
@@ -37,5 +33,18 @@ struct DoctorCommand: ParsableCommand {
             }
         }
         if findings.contains(where: { !$0.isWell }) { throw ExitCode.damage }
+    }
+
+    /// With settings that a start refuses nothing else can be looked at.
+    private func findings() throws -> [Doctor.Finding] {
+        let serve = try ServeCommand.parse(["--data", try ledger.data.folder().path])
+        var configuration: GatewayConfiguration
+        do {
+            configuration = try serve.configuration(try Settings(file: config))
+        } catch {
+            return [Doctor.refused(error)]
+        }
+        if let file = ledger.masterKeyFile { configuration.masterKey = .file(file) }
+        return Doctor(configuration).findings()
     }
 }

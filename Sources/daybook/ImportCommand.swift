@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
         abstract: "Bring exported entries into a fresh ledger, with an identical root.",
         discussion: """
             Each entry is checked as it goes; if anything is wrong, nothing is kept. The key that signed them stays where they \
-            came from: verify the new ledger --without keys --without media --without blobs, and serve it with --new-origin once. That start tells a temporary \
+            came from: verify the new ledger --against the checkpoint of the export with --vkey, --without keys --without media --without blobs, and serve it with --new-origin once. That start tells a temporary \
             password for admin, who makes the other accounts anew.
             """
     )
@@ -33,7 +33,7 @@ struct ImportCommand: ParsableCommand {
         guard data.json else {
             print("\(restored.size) entries of \(restored.origin.printable)\nroot \(restored.root)")
             Terminal.note(
-                "Keys, recordings and accounts stayed where these came from; to check what is here: daybook verify --without keys --without media --without blobs, and --vkey with the key that signed them. To go on with it: daybook serve --new-origin, once, which tells a temporary password for admin."
+                "Keys, recordings and accounts stayed where these came from; to check what is here: daybook verify --without keys --without media --without blobs --against FILE.checkpoint --vkey KEY, with the checkpoint beside the export and the key that signed it. To go on with it: daybook serve --new-origin, once, which tells a temporary password for admin."
             )
             return
         }

@@ -27,10 +27,12 @@ extension ServeCommand {
         setSite(of: &configuration, settings)
         try setPush(of: &configuration, settings)
         try setNumbers(of: &configuration, settings)
+        _ = try log(settings)
         return configuration
     }
 
-    func beginLog(_ settings: Settings) throws {
+    /// How much the gateway logs, and as what.
+    func log(_ settings: Settings) throws -> (level: Logger.Level, format: GatewayLog.Format) {
         let isTerminal = isatty(STDERR_FILENO) == 1
         let level = settings.text(.logLevel, logLevel) ?? (isTerminal ? "warning" : "info")
         guard let level = Logger.Level(rawValue: level) else {
@@ -40,7 +42,7 @@ extension ServeCommand {
         guard let format = GatewayLog.Format(rawValue: format) else {
             throw ValidationError("--log-format is json or text")
         }
-        GatewayLog.begin(level: level, format: format)
+        return (level, format)
     }
 
     private func setDoor(

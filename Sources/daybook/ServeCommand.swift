@@ -177,7 +177,8 @@ struct ServeCommand: AsyncParsableCommand {
         CrashSignals.endAtOnce()
         let settings = try Settings(file: config)
         let configuration = try configuration(settings)
-        try beginLog(settings)
+        let log = try log(settings)
+        GatewayLog.begin(level: log.level, format: log.format)
         defer { GatewayLog.end() }
         let logger = Logger(label: "daybook")
         try await Gateway.run(configuration, logger: logger) { Self.tell($0) }

@@ -466,7 +466,7 @@ class Play:
         state_of(page, "#log", "Rettungswagen nötig (Ambulance needed)", "taken")
         session = self.kinds("session.created/1")[-1]["subject"].split("/")[1]
         consents = {one["textVersion"] for one in self.desk.admin.get(f"/v1/sessions/{session}").json["consents"]}
-        hold(consents == {"hoax-2026-11-de"}, f"the ledger has which words were agreed to: {consents}")
+        hold(consents == {"hoax-2026-11-23-de"}, f"the ledger has which words were agreed to: {consents}")
 
 
 if __name__ == "__main__":

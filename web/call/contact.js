@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Chat, forgetUnsent, storesOf } from "../core/chat.js";
-import { language, t } from "../core/i18n.js";
+import { t } from "../core/i18n.js";
 import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
 import { keep } from "./keep.js";
-
-/** Which wordings were shown; they are recorded with the answers, and in which language. */
-const textVersions = { hoax_warning: "hoax-2026-11", emergency_intent: "hoax-2026-11", video: "video-2026-11-23", location: "location-2026-11-23" };
-
-const versionOf = (scope) => (language === "en" ? textVersions[scope] : `${textVersions[scope]}-${language}`);
+import { versionOf } from "./wordings.js";
 
 /** Under what name unsent messages are kept. */
 const store = "unsent";

@@ -16,6 +16,4 @@ public enum ProofLimits {
     public static let noteSignaturesMax = 100
     /// The longest key name or origin, in bytes of UTF-8.
     public static let nameBytesMax = 1_024
-    /// The most hashes in a proof: two for each of 64 levels.
-    public static let proofHashesMax = 128
 }

@@ -41,31 +41,29 @@ extension AccountStore {
         let digest = Data(fingerprintKey.code(of: Array(request.digest)))
         let first = try await quickly { database in
             // Some old ones go with each new one, so that no sweep ever takes long; and one that nobody of us wrote.
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     DELETE FROM fingerprints WHERE (actor, key) IN
                     (SELECT actor, key FROM fingerprints WHERE created < ? ORDER BY created LIMIT 8)
                     OR (actor = ? AND key = ? AND (created < ? OR typeof(digest) <> 'blob'))
-                    """,
-                arguments: [oldest, actor, key, oldest]
-            )
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO fingerprints VALUES (?, ?, ?, ?)",
-                arguments: [actor, key, digest, time.milliseconds]
-            )
+                    """
+            ).execute(arguments: [oldest, actor, key, oldest])
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO fingerprints VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [actor, key, digest, time.milliseconds])
             // Whoever asks with ever new keys pushes out their own.
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     DELETE FROM fingerprints WHERE actor = ?1 AND created < (
                         SELECT created FROM fingerprints WHERE actor = ?1
                         ORDER BY created DESC LIMIT 1 OFFSET ?2
                     )
-                    """,
-                arguments: [actor, newer]
-            )
+                    """
+            ).execute(arguments: [actor, newer])
             return try Data.fetchOne(
-                database,
-                sql: "SELECT digest FROM fingerprints WHERE actor = ? AND key = ?",
+                try database.cachedStatement(
+                    sql: "SELECT digest FROM fingerprints WHERE actor = ? AND key = ?"
+                ),
                 arguments: [actor, key]
             )
         }

@@ -54,8 +54,13 @@ public struct Doctor: Sendable {
             _ = try Preparation(configuration)
             return good("settings", "a start takes them")
         } catch {
-            return bad("settings", "\(error)")
+            return Self.refused(error)
         }
+    }
+
+    /// That a start refuses what the gateway is told.
+    public static func refused(_ error: any Error) -> Finding {
+        Finding(what: "settings", level: .fail, detail: "\(error)")
     }
 
     private func identity() -> Finding {
