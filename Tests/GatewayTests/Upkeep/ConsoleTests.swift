@@ -38,10 +38,19 @@ import Testing
     }
 
     /// What the doctor finds in a process of its own, as it must beside whoever has the log open.
-    private static func findingsBeside(_ ledger: URL) async throws -> [Doctor.Finding] {
+    private static func findingsBeside(
+        _ ledger: URL,
+        config: URL? = nil
+    ) async throws -> [Doctor.Finding] {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: own).deletingLastPathComponent().appending(path: "daybook")
-        let printed = try await run(program.path, ["doctor", "--data", ledger.path, "--json"])
+        let settings = config.map { ["--config", $0.path] } ?? []
+        // 1 says that something is wrong, and what.
+        let printed = try await run(
+            "sh",
+            ["-c", "\"$0\" \"$@\" || [ $? = 1 ]", program.path, "doctor", "--data", ledger.path]
+                + ["--json"] + settings
+        )
         return try JSONDecoder().decode([Doctor.Finding].self, from: Data(printed.utf8))
     }
 
@@ -99,6 +108,20 @@ import Testing
         #expect(doctor.findings().filter { !$0.isWell } == [])
         try harm.apply(to: path)
         #expect(doctor.findings().filter { !$0.isWell }.map(\.what).contains(harm.line))
+    }
+
+    @Test(arguments: ["log-level = loud", "log-format = xml", "start-limit = 0", "listen = x"])
+    func `says of settings that a start refuses them, however they are wrong`(
+        line: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let config = folder.url.appending(path: "daybook.conf")
+        try Data("\(line)\n".utf8).write(to: config)
+        let findings = try await Self.findingsBeside(folder.url, config: config)
+        #expect(findings.map(\.what) == ["settings"])
+        #expect(findings.map(\.level) == [.fail])
+        let name = String(line.prefix { $0 != " " })
+        #expect(findings.first?.detail.contains("--\(name)") == true)
     }
 
     @Test func `finds nothing wrong with a ledger, and says what is`() async throws {
