@@ -27,6 +27,8 @@ struct ClockWatch: Sendable {
     private(set) var time: Timestamp
     /// Steps that nobody has recorded yet, oldest first.
     private(set) var steps: [Step] = []
+    /// What the ledger's time passed over, oldest first; the oldest are forgotten.
+    private(set) var jumps: [ClockJump] = []
 
     /// Begins where another process stopped, if that can be known.
     ///
@@ -45,7 +47,10 @@ struct ClockWatch: Sendable {
             lead = mark.wall - mark.time
             heldSince = mark.heldSince
             time = max(mark.time, lastRecorded ?? mark.time)
+            let left = time
             _ = read(reading)
+            jumps = []
+            pass(from: left)
         } else {
             last = reading
             lead = .zero
@@ -61,6 +66,7 @@ struct ClockWatch: Sendable {
                 lead = min(claimed, .zero)
             }
             time = max(time, last.wall - lead)
+            pass(from: known)
         }
         // What was recorded stays behind the ledger's time, whoever recorded it.
         if last.wall - lead < time { lead = last.wall - time }
@@ -75,13 +81,22 @@ struct ClockWatch: Sendable {
     mutating func read(_ reading: ClockReading) -> Timestamp {
         let passed = max(.zero, reading.monotonic - last.monotonic)
         let moved = reading.wall - last.wall - passed
+        let expected = time + passed
         last = reading
         if moved > LogLimits.clockStepMin || moved < .zero - LogLimits.clockStepMin {
             step(by: moved)
         }
         if lead < .zero { lead = min(.zero, lead + passed / LogLimits.clockMakesUp) }
         time = max(time, reading.wall - lead)
+        pass(from: expected)
         return time
+    }
+
+    /// Notes what the time has passed over since a moment.
+    private mutating func pass(from moment: Timestamp) {
+        guard time - moment > LogLimits.clockStepMin else { return }
+        jumps.append(ClockJump(from: moment, to: time))
+        if jumps.count > LogLimits.clockJumpsMax { jumps.removeFirst() }
     }
 
     /// Follows the wall clock from now on, because somebody confirmed that it is right.
@@ -128,6 +143,29 @@ struct ClockWatch: Sendable {
         } else {
             steps.append(Step(by: distance, followed: followed))
         }
+    }
+}
+
+/// Time that the ledger's clock passed over at once: a step that was followed, or while nobody served.
+///
+/// Nobody was silent for that long.
+public struct ClockJump: Hashable, Sendable {
+    public let from: Timestamp
+    public let to: Timestamp
+
+    public init(from: Timestamp, to: Timestamp) {
+        (self.from, self.to) = (from, to)
+    }
+
+    /// When somebody did something last, so that they were silent for as long as time really passed.
+    ///
+    /// - Parameters:
+    ///   - use: When they did it by the ledger's time.
+    ///   - idle: After how much silence they count as gone: whoever was gone before the jump is so behind it.
+    /// - Returns: When that was, by a clock without the jump; what came behind it stays as it is.
+    public func excused(_ use: Timestamp, silentFor idle: Duration) -> Timestamp {
+        guard use < to, use + idle > from else { return use }
+        return min(use + (to - from), to)
     }
 }
 

@@ -69,6 +69,9 @@ public final class GuardedClock: Sendable {
         return ClockStanding(watch, markFault: nil)
     }
 
+    /// What the ledger's time passed over since this process began, and before it; the newest last.
+    public var jumps: [ClockJump] { watch.withLock(\.jumps) }
+
     // MARK: For the writer
 
     /// Whether a step waits to be recorded.

@@ -35,6 +35,8 @@ public enum LogLimits {
     public static let clockMakesUp = 100
     /// Steps that wait to be recorded; what comes on top is added up.
     static let clockStepsUnrecordedMax = 16
+    /// Jumps of the ledger's time that are remembered.
+    static let clockJumpsMax = 16
     /// How often the clocks' standing is written down for the next process.
     static let clockMarkInterval: Duration = .seconds(60)
     /// Below this much room, on the disk or in the map, only signing in and out, claims, changes of accounts, closings, holds and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Foundation
 import GRDB
 import Synchronization
@@ -122,9 +123,14 @@ extension AccountStore {
         return .tokenIdle(limit: idle)
     }
 
-    /// When a token was used last, exactly; the table knows it to a grain.
+    /// When a token was used last, exactly, by a clock that nobody set meanwhile; the table knows it to a grain.
     private func lastUse(of token: TokenRow) -> Date {
-        max(lastUses.withLock { $0[token.id] } ?? token.used, token.used)
+        let use = max(lastUses.withLock { $0[token.id] } ?? token.used, token.used)
+        guard let idle = token.idle else { return use }
+        let jumps = jumps()
+        guard !jumps.isEmpty else { return use }
+        let moment = jumps.reduce(Timestamp(use)) { $1.excused($0, silentFor: idle) }
+        return Date(timeIntervalSince1970: Double(moment.microseconds) / 1_000_000)
     }
 
     /// A user's tokens that would be let in now, with when each was used last.

@@ -26,6 +26,8 @@ final class AccountStore: Sendable {
     let changes = AccountChanges()
     /// The clock of the gateway, moved by hand in tests.
     let now: @Sendable () -> Date
+    /// What that clock passed over: nobody was silent meanwhile.
+    let jumps: @Sendable () -> [ClockJump]
     /// Accounts that are about to end for good, so that no two acts at once leave no admin.
     let ending = Mutex<Set<String>>([])
     /// One change of what an account may do at a time.
@@ -56,7 +58,8 @@ final class AccountStore: Sendable {
         adoption: RowAdoption = RowAdoption(),
         in held: HeldFolder? = nil,
         limits: AccountLimits = AccountLimits(),
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        jumps: @escaping @Sendable () -> [ClockJump] = { [] }
     ) throws {
         do throws(ForeignNeighbour) {
             try DatabaseNeighbours.check(URL(filePath: path))
@@ -74,6 +77,7 @@ final class AccountStore: Sendable {
         self.fingerprintKey = fingerprintKey
         self.rowKey = rowKey
         self.now = now
+        self.jumps = jumps
         checks = PasswordChecks(waitingMax: limits.waitingPasswords)
         throttle = SignInThrottle(limits: limits)
         codes = CodeThrottle(limits: limits)

@@ -30,7 +30,8 @@ extension Ledger {
                 limits: configuration.limits.accounts,
                 now: { [clock = log.clock] in
                     Date(timeIntervalSince1970: Double(clock.now.microseconds) / 1_000_000)
-                }
+                },
+                jumps: { [clock = log.clock] in clock.jumps }
             )
             tell(of: accounts.opening, logger)
             return accounts

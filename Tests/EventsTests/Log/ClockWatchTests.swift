@@ -40,6 +40,37 @@ import Testing
         var watch = begun()
         #expect(watch.read(reading(1_901, 2)) == time(1_901))
         #expect(watch.takeSteps() == [ClockWatch.Step(by: .seconds(1_800), followed: true)])
+        #expect(watch.jumps == [ClockJump(from: time(101), to: time(1_901))])
+    }
+
+    @Test func `what passed while nobody served is passed over, whatever the wall clock did`() {
+        let mark = ClockMark(
+            wall: time(100),
+            monotonic: .seconds(1),
+            boot: "a",
+            time: time(100),
+            heldSince: nil
+        )
+        for boot in ["a", "b"] {
+            let watch = ClockWatch(
+                at: reading(500, 401),
+                boot: boot,
+                lastRecorded: time(100),
+                mark: mark
+            )
+            #expect(watch.jumps == [ClockJump(from: time(100), to: time(500))], "\(boot)")
+        }
+        #expect(begun().jumps.isEmpty)
+    }
+
+    @Test func `nobody was silent while time was passed over, but for who was before`() {
+        let jump = ClockJump(from: time(1_000), to: time(1_400))
+        let idle = Duration.seconds(300)
+        #expect(jump.excused(time(900), silentFor: idle) == time(1_300))
+        #expect(jump.excused(time(1_000), silentFor: idle) == time(1_400))
+        #expect(jump.excused(time(1_050), silentFor: idle) == time(1_400))
+        #expect(jump.excused(time(1_401), silentFor: idle) == time(1_401))
+        #expect(jump.excused(time(700), silentFor: idle) == time(700))
     }
 
     @Test func `more than an hour ahead it waits for confirmation, and time goes on`() {

@@ -82,6 +82,27 @@ import Testing
         }
     }
 
+    @Test func `set by less than an hour signs nobody out who is there`() async throws {
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let made = try await gateway.user(.operator, login: "amina")
+            let signedIn = try await gateway.send(
+                .post,
+                "/v1/auth/login",
+                body: TestGateway.json(["login": "amina", "password": "correct horse battery"])
+            )
+            let token = try signedIn.text("token")
+            let amina = TestGateway.Client(gateway: gateway, token: token, id: made.id)
+            clock.advance(by: .seconds(200))
+            clock.step(by: .seconds(400))
+            try await IdleLogoutService(ledger: gateway.ledger).look()
+            #expect(try gateway.events(UserLoggedOut.kind).isEmpty)
+            clock.advance(by: .seconds(99))
+            #expect(try await amina.get("/v1/me").status == 200)
+            clock.advance(by: .seconds(301))
+            #expect(try await amina.get("/v1/me").status == 401)
+        }
+    }
+
     @Test func `makes no token that outlives its mistake`() async throws {
         try await TestGateway.run(adjust: adjust) { gateway in
             let admin = try await gateway.user(.admin, login: "ada")
