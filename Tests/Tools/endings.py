@@ -75,6 +75,14 @@ class Room:
         film.send(self.camera, film.recorded(), part=self.part)
         self.part += 1
 
+    def answer(self):
+        """Answers who asks whether there is still somebody."""
+        for socket in (self.chat, self.camera):
+            try:
+                socket.receive(timeout=0.05)
+            except TimeoutError:
+                pass  # nobody said anything
+
 
 class Open:
     """Everything that one reader has open, and what came over it when."""
@@ -190,11 +198,18 @@ def by_life(desk, passing):
 
 
 def by_silence(desk, silent):
-    """Also of who is told all the while; most of the five minutes is a step of the wall clock, which the gateway follows."""
+    """Also of who is told all the while; most of the five minutes passes on both clocks in small steps, for a clock that is only set makes nobody silent (decision 0073)."""
+    room = Room(desk, silent)
+
     def rest():
-        desk.clocks.step(SILENCE - LIFE)
-        return LIFE
-    by_time(desk, Room(desk, silent), silent, silent.name, "silent for too long", rest)
+        begun, passed = time.monotonic(), desk.clocks.passed
+        # In steps so small that who answers its pings is heard.
+        while (silence := time.monotonic() - begun + desk.clocks.passed - passed) < SILENCE - LIFE:
+            desk.clocks.passes(4)
+            room.answer()
+            time.sleep(0.1)
+        return SILENCE - silence
+    by_time(desk, room, silent, silent.name, "silent for too long", rest)
 
 
 def by_grace(desk, host):
@@ -241,7 +256,8 @@ def by_time(desk, room, client, name, words, rest):
     claimed = client.post(f"/v1/sessions/{room.session}/claim")
     hold(claimed.ok, f"claiming: {claimed}")
     reader = opened(client, room.session, room.stream, False)
-    ends = time.monotonic() + rest()
+    left = rest()
+    ends = time.monotonic() + left
     reader.wait_for_more(room.act, words)
     hold(time.monotonic() < ends, f"{words}: it was over before everything was open")
     time.sleep(ends - time.monotonic())
