@@ -30,7 +30,7 @@ struct Registration: Sendable {
     /// Cannot be read again.
     let token: IssuedToken
     let giver: UserID?
-    /// The same request registered it before: the token takes the place of one that may not have arrived.
+    /// The same request registered it before: the token stands beside one that may not have arrived.
     let isAgain: Bool
 }
 
@@ -161,7 +161,7 @@ extension AccountStore {
         else { throw AccountError.deviceCodeRefused }
         let new = NewToken(device: open.id, life: limits.deviceTokenLife)
         if isAgain {
-            return (try Self.replace(device.id, by: new, at: time, in: database), true)
+            return (try Self.add(new, to: device.id, at: time, in: database), true)
         }
         try device.insert(into: database, at: time)
         if let session = open.session {

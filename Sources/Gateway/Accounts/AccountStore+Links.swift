@@ -69,7 +69,7 @@ extension AccountStore {
     ///   - code: As it was heard, likewise.
     ///   - request: What is the same when the request is repeated, for its answer may get lost; `nil` for one that cannot be.
     ///   - deviceID: What events will call the device, if there is none by the same request.
-    /// - Returns: What the link was for, the device, its token, which cannot be read again, and whether that takes the place of one
+    /// - Returns: What the link was for, the device, its token, which cannot be read again, and whether that stands beside one
     ///   that may not have arrived.
     /// - Throws: ``AccountError/linkRefused(_:)`` for one that is unknown, used or expired, whose code is wrong, or was
     ///   wrong too often.
@@ -109,7 +109,7 @@ extension AccountStore {
                 life: self.limits.deviceTokenLife
             )
             if let known {
-                return (known, try Self.replace(known.id, by: new, at: time, in: database))
+                return (known, try Self.add(new, to: known.id, at: time, in: database))
             }
             guard count == 1 else { throw AccountError.linkRefused(.used) }
             try fresh.insert(into: database, at: time)

@@ -50,16 +50,63 @@ extension AccountStore {
         ).map(DeviceAccount.init(row:))
     }
 
-    /// Gives a phone another token for the one that may not have arrived, which ends.
-    static func replace(
-        _ device: String,
-        by new: NewToken,
+    /// Gives a phone another token beside the one that may not have arrived: nobody knows which of them it has, until one is used.
+    ///
+    /// The request itself may be the late one, so nothing is taken from the phone by it. All of them are in doubt from here on, and
+    /// the next use of one ends the others (``settle(_:ofPhone:)``). At most ``tokensInDoubtMax`` are good at once: the one that
+    /// was used, and the newest.
+    static func add(
+        _ new: NewToken,
+        to device: String,
         at time: Date,
         in database: Database
     ) throws -> IssuedToken {
-        let tokens = AccountRows(.tokens, "device", in: [device])
-        try end(tokens: tokens, at: time.milliseconds, in: database)
-        return try new.insert(into: database, at: time)
+        let good = try String.fetchAll(
+            database,
+            sql: """
+                SELECT id FROM \(AccountRows.Table.tokens.unhidden(where: "device = ? AND revoked IS NULL"))
+                ORDER BY used <> 0 DESC, created DESC, id
+                """,
+            arguments: [device]
+        )
+        let kept = good.prefix(tokensInDoubtMax - 1)
+        let rest = AccountRows(.tokens, "id", in: Set(good.dropFirst(kept.count)))
+        try end(tokens: rest, at: time.milliseconds, in: database)
+        // The sign says that it is in doubt; when it was used it goes on to say.
+        try AccountRows(.tokens, "id", in: Set(kept)).update(set: "used = -abs(used)", in: database)
+        var doubtful = new
+        doubtful.isInDoubt = true
+        return try doubtful.insert(into: database, at: time)
+    }
+
+    /// How many tokens of a phone are good at once while nobody knows which of them it has.
+    private static let tokensInDoubtMax = 3
+
+    /// Notes that a token in doubt is in use: it is the phone's, and the others end.
+    ///
+    /// Where the disk keeps that from being written all stay in doubt, for the next use: nobody is turned away for it.
+    ///
+    /// - Parameters:
+    ///   - token: The one that is in use.
+    ///   - phone: Whose it is.
+    /// - Throws: ``AccountError/tokenRevoked`` where another of them was used a moment before.
+    func settle(_ token: String, ofPhone phone: String) async throws {
+        let time = now().milliseconds
+        do {
+            try await durably { database in
+                let count = try AccountRows(.tokens, id: token).update(
+                    set: "used = :time",
+                    ["time": time],
+                    where: "revoked IS NULL",
+                    in: database
+                )
+                guard count == 1 else { throw AccountError.tokenRevoked }
+                let all = AccountRows(.tokens, "device", in: [phone])
+                try Self.end(tokens: all, but: token, at: time, in: database)
+            }
+        } catch let error as DatabaseError where error.isOfDisk {
+            // It is shown as what keeps the accounts from being written.
+        }
     }
 
     /// Takes a registration back that the ledger did not take: code or link are good again, for whoever asks once more.

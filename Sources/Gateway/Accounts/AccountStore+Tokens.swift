@@ -94,7 +94,11 @@ extension AccountStore {
     private func confirm(_ name: TokenName) async throws -> Principal {
         let found = try await valid(name)
         try await hold(found.principal)
-        try await noteUse(of: found.id, at: now(), stored: found.used)
+        if found.isInDoubt, let phone = found.principal.deviceID {
+            try await settle(found.id, ofPhone: phone)
+        } else {
+            try await noteUse(of: found.id, at: now(), stored: found.used)
+        }
         return found.principal
     }
 
@@ -218,8 +222,14 @@ extension AccountStore {
     }
 
     static func noteUse(of id: String, at time: Int64, in database: Database) throws {
-        try AccountRows(.tokens, id: id)
-            .update(set: "used = max(used, :time)", ["time": time], .byIndex, in: database)
+        // One that came into doubt meanwhile stays so until it is settled.
+        try AccountRows(.tokens, id: id).update(
+            set: "used = max(used, :time)",
+            ["time": time],
+            where: "used > 0",
+            .byIndex,
+            in: database
+        )
     }
 
     private static let lookupAll = lookup(in: "tokens")

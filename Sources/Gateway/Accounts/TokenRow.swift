@@ -8,6 +8,8 @@ struct TokenRow: Sendable {
     let id: String
     let expires: Date
     let used: Date
+    /// The phone was told several, and nobody knows yet which of them it has.
+    let isInDoubt: Bool
     let idle: Duration?
     let revoked: Date?
     /// The account is disabled or the device revoked, or the role is unknown to this version.
@@ -22,7 +24,9 @@ struct TokenRow: Sendable {
         let role = Role(rawValue: name)
         id = row["id"]
         expires = Date(milliseconds: row["expires"])
-        used = Date(milliseconds: row["used"])
+        let lastUse = row["used"] as Int64
+        used = Date(milliseconds: abs(lastUse))
+        isInDoubt = lastUse <= 0
         idle = (row["idle"] as Int64?).map { .milliseconds($0) }
         revoked = (row["revoked"] as Int64?).map(Date.init(milliseconds:))
         let isDisabled = (row["disabled"] as Bool?) ?? false
@@ -59,7 +63,7 @@ extension TokenSummary {
         id = row["id"]
         created = Date(milliseconds: row["created"])
         expires = Date(milliseconds: row["expires"])
-        lastUsed = Date(milliseconds: row["used"])
+        lastUsed = Date(milliseconds: abs(row["used"] as Int64))
         revoked = (row["revoked"] as Int64?).map(Date.init(milliseconds:))
         scopes = Self.scopes(row["scopes"])
     }
@@ -77,6 +81,8 @@ struct NewToken: Sendable {
     var scopes: Set<String> = []
     var life: Duration
     var idle: Duration?
+    /// Whether it is one of several of a phone, of which nobody knows yet which it has.
+    var isInDoubt = false
 
     /// Stores a token under a fresh secret.
     ///
@@ -96,13 +102,14 @@ struct NewToken: Sendable {
             id: id ?? UUID().uuidString.lowercased(),
             expires: Date(milliseconds: (time + life).milliseconds)
         )
+        let used = isInDoubt ? 0 : time.milliseconds
         let row = NewAccountRow(
             .tokens,
             [
                 "id": issued.id, "hash": IssuedToken.digest(of: issued.token), "user": user,
                 "device": device, "scopes": scopes.sorted().joined(separator: " "),
                 "created": time.milliseconds, "expires": issued.expires.milliseconds,
-                "idle": idle.map { Int64($0 / .milliseconds(1)) }, "used": time.milliseconds,
+                "idle": idle.map { Int64($0 / .milliseconds(1)) }, "used": used,
             ]
         )
         try row.insert(in: database)

@@ -164,51 +164,107 @@ import Testing
         _ = try await register(code)
     }
 
+    private func ask(_ code: String, _ request: String? = "key-1") async throws -> Registration {
+        clock.move(by: .seconds(1))
+        return try await accounts.registerDevice(
+            phoneNumber: number,
+            code: code,
+            request: request,
+            isGiven: { _ in true }
+        )
+    }
+
+    private func expectEnded(_ ended: Registration...) async {
+        for registration in ended {
+            await #expect(throws: AccountError.tokenRevoked) {
+                try await accounts.authenticate(registration.token.token)
+            }
+        }
+    }
+
     @Test func `repeated under its key gives the same phone and another token, for a while`()
         async throws
     {
         let code = try await code()
-        func ask(_ request: String?) async throws -> Registration {
-            try await accounts.registerDevice(
-                phoneNumber: number,
-                code: code,
-                request: request,
-                isGiven: { _ in true }
-            )
-        }
-        let first = try await ask("key-1")
+        let first = try await ask(code)
         #expect(!first.isAgain)
-        let second = try await ask("key-1")
+        let second = try await ask(code)
         #expect(second.isAgain && second.device == first.device)
-        let third = try await ask("key-1")
-        for ended in [first, second] {
-            await #expect(throws: AccountError.tokenRevoked) {
-                try await accounts.authenticate(ended.token.token)
-            }
-        }
+        let third = try await ask(code)
         #expect(
             try await accounts.authenticate(third.token.token).actor == "device/\(first.device.id)"
         )
+        await expectEnded(first, second)
         for request in ["key-2", nil] {
-            await #expect(throws: AccountError.deviceCodeRefused) { try await ask(request) }
+            await #expect(throws: AccountError.deviceCodeRefused) { try await ask(code, request) }
         }
         #expect(try await accounts.authenticate(third.token.token).role == .caller)
         clock.move(by: accounts.limits.registrationMemory)
-        await #expect(throws: AccountError.deviceCodeRefused) { try await ask("key-1") }
+        await #expect(throws: AccountError.deviceCodeRefused) { try await ask(code) }
+    }
+
+    /// The first request arrives behind its repetition, as often as a network brings it again.
+    @Test func `repeated too late takes nothing from the phone`() async throws {
+        let code = try await code()
+        let own = try await ask(code)
+        _ = try await accounts.authenticate(own.token.token)
+        var late: [Registration] = []
+        for _ in 0..<4 { late.append(try await ask(code)) }
+        #expect(try await accounts.authenticate(own.token.token).deviceID == own.device.id)
+        await expectEnded(late[0], late[1], late[2], late[3])
+        let again = try await ask(code)
+        #expect(try await accounts.authenticate(own.token.token).deviceID == own.device.id)
+        await expectEnded(again)
+    }
+
+    /// Whoever else has code and key throws the owner out, or is thrown out.
+    @Test func `repeated by somebody else leaves one of the two`() async throws {
+        let code = try await code()
+        let own = try await ask(code)
+        _ = try await accounts.authenticate(own.token.token)
+        let other = try await ask(code)
+        _ = try await accounts.authenticate(other.token.token)
+        await expectEnded(own)
+        _ = try await accounts.authenticate(other.token.token)
+    }
+
+    @Test func `repeated more often leaves the newest, of which the one in use ends the others`()
+        async throws
+    {
+        let code = try await code()
+        var told: [Registration] = []
+        for _ in 0..<5 { told.append(try await ask(code)) }
+        await expectEnded(told[1], told[2])
+        // The answer before the last is the one that arrived.
+        #expect(try await accounts.authenticate(told[3].token.token).role == .caller)
+        await expectEnded(told[0], told[4])
+    }
+
+    @Test func `repeated is settled by one use, and costs nothing from then on`() async throws {
+        let code = try await code()
+        _ = try await ask(code)
+        let own = try await ask(code)
+        let inDoubt = "SELECT count(*) FROM main.tokens NOT INDEXED WHERE used <= 0"
+        func doubted() async throws -> Int? {
+            try await accounts.read { try Int.fetchOne($0, sql: inDoubt) }
+        }
+        #expect(try await doubted() == 2)
+        _ = try await accounts.authenticate(own.token.token)
+        let good = "SELECT count(*) FROM main.tokens NOT INDEXED WHERE used > 0 AND revoked IS NULL"
+        #expect(try await accounts.read { try Int.fetchOne($0, sql: good) } == 1)
+        let log = folder.appending(path: "accounts.db-wal").path
+        func written() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+        }
+        let before = try #require(try written())
+        _ = try await accounts.authenticate(own.token.token)
+        #expect(try written() == before)
     }
 
     @Test func `repeated under its key gives nothing for a phone that was ended`() async throws {
         let code = try await code()
-        func ask() async throws -> Registration {
-            try await accounts.registerDevice(
-                phoneNumber: number,
-                code: code,
-                request: "key-1",
-                isGiven: { _ in true }
-            )
-        }
-        try await accounts.revokeDevice(id: try await ask().device.id)
-        await #expect(throws: AccountError.deviceCodeRefused) { try await ask() }
+        try await accounts.revokeDevice(id: try await ask(code).device.id)
+        await #expect(throws: AccountError.deviceCodeRefused) { try await ask(code) }
     }
 
     @Test func `is undone by revoking it, and by erasing its owner`() async throws {

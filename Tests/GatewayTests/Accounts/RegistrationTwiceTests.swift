@@ -48,6 +48,37 @@ private let number = "+447712345678"
         }
     }
 
+    /// The phone gave it up, and asked again; then it arrives.
+    @Test(arguments: ["/v1/devices", "/v1/links/use"])
+    func `and arrives behind its repetition takes nothing from the phone, over a start, too`(
+        path: String
+    ) async throws {
+        let (folder, used, late) = try await TestGateway.run { gateway in
+            let body = try await gateway.key(to: path)
+            func ask() async throws -> String {
+                try await gateway.send(
+                    .post,
+                    path,
+                    headers: [.idempotencyKey: "0199-late"],
+                    body: body
+                ).text("token")
+            }
+            _ = try await ask()
+            let used = try await ask()
+            _ = try await gateway.ledger.accounts.authenticate(used)
+            return (gateway.folder, used, try await ask())
+        }
+        try await TestGateway.run(in: folder) { gateway in
+            let accounts = gateway.ledger.accounts
+            for _ in 0..<2 {
+                _ = try await accounts.authenticate(used)
+                await #expect(throws: AccountError.tokenRevoked) {
+                    try await accounts.authenticate(late)
+                }
+            }
+        }
+    }
+
     /// The full disk of a moment, say.
     @Test func `leaves its code good where the ledger did not take it`() async throws {
         try await TestGateway.run { gateway in
@@ -113,6 +144,18 @@ private let number = "+447712345678"
 private struct Untold: Error {}
 
 extension TestGateway {
+    /// What a phone is registered by, as a route takes it.
+    fileprivate func key(to path: String) async throws -> String {
+        let amina = try await user(.operator, login: "amina")
+        guard path == "/v1/links/use" else {
+            let code = try await amina.post("/v1/devices/codes", ["phone": number]).text("code")
+            return try TestGateway.json(["phone": number, "code": code])
+        }
+        let session = try await amina.post("/v1/sessions", ["phone": number]).text("session")
+        let link = try await amina.post("/v1/sessions/\(session)/links")
+        return try TestGateway.json(["link": link.text("path"), "code": link.text("code")])
+    }
+
     /// Registers a phone with the accounts alone.
     fileprivate func registration(_ code: String, _ key: String) async throws -> Registration {
         try await ledger.accounts.registerDevice(

@@ -63,7 +63,7 @@ extension Ledger {
         }
     }
 
-    /// Records that a phone was told a token again: who has the code and the key got one in place of another.
+    /// Records that a phone was told a token again: who has the code and the key got one beside another.
     func recordToldAgain(
         _ device: DeviceID,
         in organisation: String,
@@ -85,7 +85,7 @@ extension Ledger {
             )
         )
         logger.notice(
-            "a phone got another token, for the answer with the first one may not have arrived",
+            "a phone got another token, for the answer with the first one may not have arrived; whichever is used ends the other",
             metadata: ["category": "security", "device": "\(device)"]
         )
     }
