@@ -23,7 +23,7 @@ extension Ledger {
     ///   - origin: Where the request comes from.
     /// - Returns: The second person.
     /// - Throws: 403 for a wrong password, another organisation, a lesser role, the first person again, or somebody behind
-    ///   whom the first person may stand (``tie(of:with:)``); 429 after too many wrong passwords.
+    ///   whom the first person may stand (``AccountTies``); 500 where that cannot be read; 429 after too many wrong passwords.
     func approver(
         _ approval: Approval,
         of principal: Principal,
@@ -52,42 +52,33 @@ extension Ledger {
             )
         }
         guard let first else { throw Problem.approverRefused("the first person is a user, too") }
-        if let end = try await tie(of: UserID(unchecked: second.id), with: first) {
+        let ties = try await accountTies()
+        let people = [UserID(unchecked: second.id), first]
+        if let end = ties.reached(from: people[0])[first] {
             throw Problem.approverRefused(
                 "one of the two, or somebody behind both, made or changed the other's account within 24 hours; "
                     + "the two may approve for each other from \(end) on. Until then somebody else must approve: "
                     + "accounts made with `daybook user add` are tied to nobody"
             )
         }
+        if let unread = ties.unread(near: people) { throw Problem.tiesUnreadable(of: unread) }
     }
 
-    /// Until when one person may stand behind two accounts: whoever made an account, opened it, promoted it or set its
-    /// password within 24 hours may know its password, in either direction and over any number of accounts between.
+    /// The ties between all accounts that hold now.
     ///
-    /// - Returns: When the last chain of such ties between the two will have come apart; `nil` if there is none.
-    private func tie(of user: UserID, with other: UserID) async throws -> Timestamp? {
-        let now = now
-        var ties: [UserID: [(account: UserID, end: Timestamp)]] = [:]
+    /// An account whose entries cannot be read keeps none of the others from being read.
+    private func accountTies() async throws -> AccountTies {
+        var ties = AccountTies()
         for account in try await accounts.users() {
             let id = UserID(unchecked: account.id)
-            let makers = try handler.current(User.self, id).makers
-            for (maker, moment) in makers where now - moment < Approval.distance {
-                ties[id, default: []].append((maker, moment + Approval.distance))
-                ties[maker, default: []].append((id, moment + Approval.distance))
+            do {
+                ties.add(try handler.current(User.self, id).makers, of: id, at: now)
+            } catch let error where error.isOfDamage {
+                note(UnreadEntries(users: [account.id]))
             }
         }
-        // A chain holds as long as its weakest tie; of several the last one counts.
-        var ends: [UserID: Timestamp] = [:]
-        var open = [user]
-        while let next = open.popLast() {
-            for tie in ties[next, default: []] where tie.account != user {
-                let end = ends[next].map { min($0, tie.end) } ?? tie.end
-                guard ends[tie.account].map({ $0 < end }) ?? true else { continue }
-                ends[tie.account] = end
-                open.append(tie.account)
-            }
-        }
-        return ends[other]
+        ties.unread = Set(accounts.following.unread.users.map { UserID(unchecked: $0) })
+        return ties
     }
 
     /// Somebody who shows login and password for one action.
@@ -100,6 +91,12 @@ extension Ledger {
             )
         } catch AccountError.signInRefused {
             throw Problem.approverRefused("login or password of who approves is wrong")
+        } catch AccountError.accountUnreadable {
+            throw Problem(
+                .ledgerDamaged,
+                detail:
+                    "what the ledger says of the account of who approves cannot be read; somebody else must approve"
+            )
         }
     }
 }
@@ -109,6 +106,16 @@ extension Problem {
         Problem(
             ProblemType("approver-refused", .forbidden, "Nobody approved"),
             detail: detail
+        )
+    }
+
+    fileprivate static func tiesUnreadable(of account: UserID) -> Problem {
+        Problem(
+            .ledgerDamaged,
+            detail:
+                "who stands behind account \(account) cannot be read, and one of the two is tied to it, or is it; "
+                + "somebody else must approve, or the log be restored: /readyz says which entries are damaged",
+            facts: ["user": .string(account.text)]
         )
     }
 }

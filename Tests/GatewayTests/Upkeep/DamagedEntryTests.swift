@@ -169,6 +169,55 @@ private let password = "correct horse battery"
         }
     }
 
+    /// Ben made zoe, and nobody else: who stands behind ben matters to her approvals alone.
+    @Test func `keep only those from approving who are tied to whom they are of`() async throws {
+        let (folder, sue, ben, holds, place) = try await TestGateway.run { gateway in
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            _ = try await gateway.user(.admin, login: "ada")
+            let ben = try await gateway.user(.admin, login: "ben")
+            let place = try Self.last(of: .user(UserID(unchecked: ben.id)), in: gateway)
+            let maker = try await gateway.ledger.accounts.authenticate(ben.token)
+            _ = try await gateway.ledger.createUser(
+                login: "zoe",
+                role: .supervisor,
+                organisation: .main,
+                password: password,
+                gateway.ledger.context(of: maker)
+            )
+            let holds = [try await Self.hold(by: sue), try await Self.hold(by: sue)]
+            return (gateway.folder, Known(sue), ben.id, holds, place)
+        }
+        _ = try DamagedEntry(at: place, in: folder)
+        try await TestGateway.run(in: folder) { gateway in
+            let sue = TestGateway.Client(gateway: gateway, token: sue.token, id: sue.id)
+            func lift(_ hold: String, with login: String) async throws -> TestAnswer {
+                try await sue.post(
+                    "/v1/holds/\(hold)/lift",
+                    ["reason": "over", "approver": ["login": login, "password": password]]
+                )
+            }
+            let lifted = try await lift(holds[0], with: "ada")
+            #expect(lifted.status == 200, "\(lifted.body)")
+            for login in ["zoe", "ben"] {
+                let refused = try await lift(holds[1], with: login)
+                #expect(refused.status == 500, "\(refused.body)")
+                #expect(try refused.problem == "ledger-damaged")
+                #expect(login == "ben" || refused.body.contains(ben), "\(refused.body)")
+            }
+            #expect(try await Self.warning(of: gateway).contains("user \(ben)"))
+        }
+    }
+
+    private static func hold(by client: TestGateway.Client) async throws -> String {
+        let user = UserID(unchecked: client.id)
+        let account = try client.gateway.ledger.handler.current(User.self, user).account
+        let person = try #require(account?.person)
+        let asked: [String: any Sendable] = [
+            "scope": "person/\(person)", "reason": "trial", "authority": "court 7",
+        ]
+        return try await client.post("/v1/holds", asked).text("hold")
+    }
+
     @Test func `of the last admin let a start make another`() async throws {
         let (folder, place) = try await TestGateway.run { gateway in
             (gateway.folder, try Self.last(of: .user(UserID(unchecked: "admin")), in: gateway))
