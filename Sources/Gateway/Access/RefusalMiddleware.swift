@@ -80,7 +80,7 @@ extension AccessRefused.Reason {
     init?(_ error: AccountError) {
         switch error {
         case .tokenUnknown, .tokenRevoked, .accountDisabled, .accountUnreadable,
-            .deviceCodeRefused, .linkRefused,
+            .accountUntold, .deviceCodeRefused, .linkRefused,
             .signInRefused:
             self = .token
         case .tokenExpired, .tokenIdle: self = .expired

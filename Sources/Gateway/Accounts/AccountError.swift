@@ -29,6 +29,8 @@ enum AccountError: Error, Sendable, Hashable {
     case accountDisabled
     /// What the ledger says of the account or phone cannot be read: it has no rights until it can.
     case accountUnreadable
+    /// The ledger, of which nobody has decided whether it is the right one, knows nothing of the account or phone.
+    case accountUntold
     case accountUnknown(String)
     /// Nobody would be left who can manage accounts.
     case lastAdmin
@@ -74,6 +76,12 @@ extension AccountError: ProblemRepresentable {
                 .ledgerDamaged,
                 detail:
                     "what the ledger says of this account or phone cannot be read; whoever runs the gateway sees which entries in /readyz"
+            )
+        case .accountUntold:
+            Problem(
+                .ledgerReadOnly,
+                detail:
+                    "the ledger is served for reading only, and knows nothing of this account or phone, so it has no rights here until whoever runs the gateway has settled which log is the right one"
             )
         case .deviceCodeRefused:
             .unauthorized("the code is wrong, used or expired; ask an operator for a new one")

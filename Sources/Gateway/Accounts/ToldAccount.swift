@@ -22,8 +22,12 @@ struct ToldAccount: Sendable, Hashable {
 struct AccountTeller: Sendable {
     /// What the ledger says of an account by its id; `nil` where it tells of none.
     let told: @Sendable (String) async throws -> ToldAccount?
-    /// Reads what the ledger says of a phone by its id, to see whether it can.
-    let readPhone: @Sendable (String) async throws -> Void
+    /// Reads what the ledger says of a phone by its id, to see whether it can; tells whether one was registered.
+    let readPhone: @Sendable (String) async throws -> Bool
+    /// Whether whom it does not know has no right: while nobody decided whether the log is the right one.
+    ///
+    /// Otherwise a start has ended what no event made, and what is not told yet was made a moment ago.
+    let mustKnow: @Sendable () -> Bool
     /// Hears of an account that had other rights, and has the ledger's now.
     let hasFollowed: @Sendable (UserAccount) -> Void
 }
@@ -85,16 +89,19 @@ extension AccountStore {
     ///
     /// Of a phone the entries must be such that they can be read.
     ///
-    /// - Throws: ``AccountError/tokenRevoked``, ``AccountError/accountUnreadable``.
+    /// - Throws: ``AccountError/tokenRevoked``, ``AccountError/accountUnreadable``, ``AccountError/accountUntold``.
     func hold(_ principal: Principal) async throws {
         guard let teller = teller.withLock({ $0 }) else { return }
         if let phone = principal.deviceID {
-            return try await unlessUnread(UnreadEntries(phones: [phone])) {
+            let isKnown = try await unlessUnread(UnreadEntries(phones: [phone])) {
                 try await teller.readPhone(phone)
             }
+            guard isKnown || !teller.mustKnow() else { throw AccountError.accountUntold }
+            return
         }
         guard let id = principal.userID else { return }
         let told = try await told(id, by: teller)
+        guard told != nil || !teller.mustKnow() else { throw AccountError.accountUntold }
         guard let told, told.role != principal.role || told.org != principal.org || told.isDisabled
         else { return }
         do {

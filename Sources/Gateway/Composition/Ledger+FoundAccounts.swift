@@ -104,11 +104,13 @@ extension Ledger {
     ///
     /// - Parameters:
     ///   - handler: Knows what the ledger says.
+    ///   - log: May be in doubt.
     ///   - unvouched: Whose erasure nobody vouches for.
     ///   - logger: Hears of rows that said something else.
     /// - Returns: What they ask.
     static func teller(
         _ handler: CommandHandler,
+        of log: EventLog,
         unvouched: Set<PersonID>,
         _ logger: Logger
     ) -> AccountTeller {
@@ -125,8 +127,10 @@ extension Ledger {
                 passwordAt: known.passwordAt
             )
         } readPhone: { id in
-            guard let device = DeviceID(id) else { return }
-            _ = try await handler.settled(Device.self, device)
+            guard let device = DeviceID(id) else { return false }
+            return try await handler.settled(Device.self, device).person != nil
+        } mustKnow: {
+            log.isDoubted
         } hasFollowed: { user in
             logger.critical(
                 "somebody's account had other rights than the ledger gives it; it has these now",

@@ -87,7 +87,7 @@ extension Ledger {
             try configuration.carriesOutErasures
             ? [] : log.erasures(before: signing.key.begun).filter { keys.key(of: $0.person) != nil }
         accounts.teller.withLock {
-            $0 = teller(handler, unvouched: Set(unvouched.map(\.person)), logger)
+            $0 = teller(handler, of: log, unvouched: Set(unvouched.map(\.person)), logger)
         }
         if !log.isDoubted {
             try destroyKeys(of: erased.subtracting(unvouched.map(\.person)), keys, handler)
