@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pages of those who look back, in a real browser: the demo's incident played back, with its chat as it stood, its video in step, every line a
-moment, and an address for each moment; and the numbers of a period.
+moment, and an address for each moment; and the numbers of a period. All of it in English, and once more in German.
 
   browser_replay.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
   browser_replay.py --daybook PATH --events 100000     measures the page alone, with an incident of so many: to open it, to go to a moment, its memory
@@ -13,6 +13,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import time
 
 from browser_emergency import open_browser
@@ -24,6 +25,51 @@ from story import tell, watched
 PHONE = {"width": 390, "height": 844}
 LINES = "[...document.querySelectorAll('.lines li .line')]"
 BUBBLES = "[...document.querySelectorAll('.chat-then .bubble')].map((e) => e.textContent)"
+# All that is read on a page, or read out: texts, and what elements say of themselves; in a list that is drawn as it is scrolled, every line.
+READ = """(async () => {
+    const found = new Set(), box = document.querySelector('.lines-box');
+    const look = (root) => {
+        for (const element of root.querySelectorAll('*')) {
+            if (element.matches('script, style')) continue;
+            for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext']) found.add(element.getAttribute(name) ?? '');
+            for (const node of element.childNodes) if (node.nodeType === 3) found.add(node.data.trim());
+            if (element.shadowRoot) look(element.shadowRoot);
+        }
+    };
+    for (let top = 0; ; top += box.clientHeight) {
+        if (box) box.scrollTop = top;
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        look(document);
+        if (!box || top >= box.scrollHeight) break;
+    }
+    return [document.title, ...found].filter(Boolean);
+})()"""
+# Words without which hardly anybody says anything in English, and which no German has.
+ENGLISH = {"the", "of", "is", "and", "by", "with", "to", "from", "not", "nobody", "this", "caller", "operator", "session", "location", "entry", "entries", "asked", "took", "wrote", "sent", "open",
+           "ended", "since", "before", "hours", "days", "message", "messages", "picture", "pictures", "line", "lines", "moment", "time"}
+# The texts of the English catalogues that no German one has.
+ENGLISH_ALONE = """(async () => {
+    const all = async (code) => Object.assign({}, ...(await Promise.all(['', 'staff/', 'staff/replay/', 'staff/said/', 'staff/trends/'].map((folder) => import(`/web/locales/${folder}${code}.js`)))).map((one) => one.default));
+    const texts = (words) => Object.values(words).flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
+    const german = new Set(texts(await all('de')));
+    return texts(await all('en')).filter((text) => !german.has(text));
+})()"""
+# What people wrote, and programs of theirs, stands in the ledger as it is.
+WRITTEN = [*MESSAGES, "An ambulance is on its way.", "Post office, Valley Road, Watford", "handed to the ambulance", "conscious on arrival", "the caller hung up", "same accident", "ambulance-needed"]
+# What the figures would save as files, by their names.
+SAVED = """(async () => {
+    const files = {}, real = URL.createObjectURL;
+    HTMLAnchorElement.prototype.click = () => {};
+    for (const figure of document.querySelectorAll('figure[data-name]')) {
+        URL.createObjectURL = (blob) => { files[figure.dataset.name] = blob.text(); return 'data:,'; };
+        figure.querySelector('.below > button')?.click();
+    }
+    URL.createObjectURL = real;
+    delete HTMLAnchorElement.prototype.click;
+    for (const name of Object.keys(files)) files[name] = await files[name];
+    return files;
+})()"""
+KINDS = "chat,video,place,asked,session,incident,alert,receipts,pieces,viewed,other"
 NOW = "document.querySelector('.lines [aria-current]')?.textContent ?? ''"
 
 
@@ -40,7 +86,8 @@ def main(options, folder):
             auditor = Auditor(options, play, browser)
             with watched(auditor.pages, folder):
                 tell(auditor.signs_in, auditor.goes_by_lines, auditor.sees_the_chat_as_it_stood, auditor.sees_the_video_in_step, auditor.plays, auditor.chooses_kinds,
-                     auditor.gives_a_moment_to_somebody, auditor.checks_an_entry, auditor.uses_a_phone, auditor.finds_incidents, auditor.comes_by_the_console, auditor.counts, auditor.counts_nothing, auditor.is_recorded)
+                     auditor.gives_a_moment_to_somebody, auditor.checks_an_entry, auditor.uses_a_phone, auditor.finds_incidents, auditor.reads_german, auditor.comes_by_the_console,
+                     auditor.counts, auditor.counts_in_german, auditor.counts_nothing, auditor.is_recorded)
             hold(not auditor.faults, f"axe: {auditor.faults}")
     finally:
         if hasattr(play, "gateway") and play.gateway.process:
@@ -168,7 +215,7 @@ class Auditor:
             self.line(f"wrote: {text}")
             hold(self.page.evaluate(BUBBLES) == MESSAGES[:number], f"at {text!r} the chat has {self.page.evaluate(BUBBLES)}")
         hold(self.page.evaluate("document.querySelector('.facts-then').textContent").startswith("open"), "the session is open")
-        self.page.has("waits since", ".facts-then")
+        self.page.has("waiting since", ".facts-then")
         self.line("took the session")
         self.page.has("with ", ".facts-then")
         self.line("sent the location")
@@ -250,6 +297,54 @@ class Auditor:
         page.wait_for("document.querySelector('.door .notice') !== null", what="it is said that there is no such incident")
         self.left(page)
 
+    def speaks(self, code):
+        """Chooses a language as somebody does, for this device."""
+        self.page.evaluate(f"localStorage.setItem('language', {json.dumps(code)})")
+        self.page.reload()
+        self.page.wait_for(f"'ready' in document.documentElement.dataset && document.documentElement.lang === {json.dumps(code)}", what=f"the page in {code}")
+
+    def has_no_english(self, page):
+        """Nothing on a page, whatever of it is read out, is in English but what somebody wrote."""
+        texts, english = page.evaluate(READ), set(page.evaluate(ENGLISH_ALONE))
+        hold(len(texts) > 15, f"hardly anything stands there: {texts}")
+        for text in texts:
+            rest = text
+            for written in sorted(WRITTEN, key=len, reverse=True):
+                rest = rest.replace(written, "")
+            found = ENGLISH & set(re.findall(r"\b[a-z]+\b", re.sub(r"\S*[/_.@]\S*", "", rest)))
+            hold(not found and text not in english, f"{text!r} is English: {found}")
+
+    def reads_german(self):
+        """The same incident in German: its head, its lines of every kind, its chat, its video and the check of an entry."""
+        self.page.go(f"{self.address}?kinds={KINDS}")
+        self.speaks("de")
+        self.page.has("Wiedergabe von Einsatz", "#title")
+        self.page.has("diese Einsicht wird protokolliert", "#about")
+        self.page.has("arne · Prüfung", "#who")
+        self.page.key("Home")
+        self.page.has("Zu diesem Zeitpunkt filmt niemand.", ".no-video")
+        self.line(f"Anrufer · Nachricht: {MESSAGES[1]}")
+        hold(self.page.evaluate(BUBBLES) == MESSAGES[:2], f"the chat has {self.page.evaluate(BUBBLES)}")
+        self.page.has("offen", ".facts-then")
+        self.page.has("wartet seit", ".facts-then")
+        for words in ("Sitzung übernommen", "Um den Standort gebeten", "Standort gesendet: 51.65650, -0.39030, auf 12 m genau", "Zugestimmt, Video zu zeigen", "Video begonnen, mit der", "Videoqualität jetzt mittel",
+                      "Adresse eingetragen: Post office", "Ein Alarm soll hinausgehen: ambulance-needed (kritisch)", "Sitzung geschlossen: handed to the ambulance"):
+            self.line(words)
+        self.line("Videostück 5 archiviert, ")
+        hold(re.search(r"archiviert, \d,\d s", self.page.evaluate(NOW)), f"a tenth of a second stands behind a comma: {self.page.evaluate(NOW)}")
+        self.page.evaluate("document.querySelector('.entry-details').open = true")
+        self.page.press("An der Prüfsumme prüfen", within=".entry-details")
+        self.page.has("steht in der Prüfsumme über", ".entry-details")
+        self.has_no_english(self.page)
+        self.looked_at(self.page, "german")
+        page = self.context.page(f"{self.play.address}/replay")
+        page.has("Welcher Einsatz?")
+        page.has("beendet", ".incidents")
+        self.has_no_english(page)
+        self.left(page)
+        self.speaks("en")
+        self.page.has("Replay of incident", "#title")
+
     def comes_by_the_console(self):
         """Who signs in where operators do, is led home."""
         self.page.go(f"{self.play.address}/console")
@@ -275,6 +370,22 @@ class Auditor:
         hold(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is no wider than the screen")
         self.looked_at(self.page, "trends-phone")
         self.page.resize(1440, 900)
+
+    def counts_in_german(self):
+        """The same numbers in German; the files are the same, for programs read them."""
+        files = self.page.evaluate(SAVED)
+        hold(files["contacts"].startswith("Hour,Chat,Video\n") and files["outcomes"].startswith("Step,Number\n"), f"the files are {files}")
+        self.speaks("de")
+        self.page.has("Zahlen", ".top h1")
+        for words in ("Kontakte nach Stunde und Kanal", "Um Video gebeten", "zugestimmt: 1", "Wie Kontakte endeten", "Neun von zehn angenommen binnen", "vorher", "Die Stunden sind die von"):
+            self.page.has(words, ".trends")
+        hold(self.page.evaluate("[...document.querySelectorAll('[data-name=contacts] th')].map((e) => e.textContent).slice(0, 3)") == ["Stunde", "Chat", "Video"], "the table has German heads")
+        self.has_no_english(self.page)
+        hold(self.page.evaluate(SAVED) == files, f"the files are others: {self.page.evaluate(SAVED)}")
+        self.looked_at(self.page, "trends-german")
+        self.page.go(f"{self.play.address}/trends?from=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z")
+        self.page.has("In diesem Zeitraum bat niemand um Hilfe, und kein Anruf wurde angenommen. Auch davor gab es keinen Kontakt.")
+        self.speaks("en")
 
     def counts_nothing(self):
         """In a time without anybody, it is said since when there is something."""

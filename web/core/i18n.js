@@ -95,9 +95,23 @@ export function use(catalogue, code) {
  * @param {Record<string, string | number>} [args] What comes in; `count` chooses the plural.
  */
 export function t(key, args = {}) {
-  const entry = words[key] ?? otherWords[key] ?? english[key] ?? otherEnglish[key] ?? key;
+  const entry = entryOf(key) ?? key;
   const text = typeof entry === "string" ? entry : entry[plurals.select(Number(args.count ?? 0))] ?? entry.other;
   return text.replace(/\{(\w+)\}/g, (all, name) => String(args[name] ?? (name === "emergency" ? site.emergencyNumber : all)));
+}
+
+function entryOf(key) {
+  return words[key] ?? otherWords[key] ?? english[key] ?? otherEnglish[key];
+}
+
+/** Words for one of the ledger's own, where there are any; what somebody else wrote stands as it is. @param {string} key @param {string} written */
+export function term(key, written) {
+  return entryOf(key) === undefined ? written : t(key);
+}
+
+/** A number as the reader writes it, with so many digits behind the point. */
+export function numeral(value, digits = 0) {
+  return value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** Attributes that have words, by the mark beside them. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { locale, t } from "./i18n.js";
+import { locale, numeral, t } from "./i18n.js";
 import { site } from "./site.js";
 
 /**
@@ -91,6 +91,11 @@ export function span(seconds) {
   const two = (value) => String(value).padStart(2, "0");
   if (whole < 3600) return t("time.minutes", { minutes: Math.floor(whole / 60), seconds: two(whole % 60) });
   return t("time.hours", { hours: Math.floor(whole / 3600), minutes: two(Math.floor(whole / 60) % 60) });
+}
+
+/** The same of milliseconds, to a tenth of a second below a minute: `4.2 s`. */
+export function exactSpan(milliseconds) {
+  return milliseconds < 60_000 ? t("time.seconds", { seconds: numeral(milliseconds / 1000, 1) }) : span(milliseconds / 1000);
 }
 
 /** Minutes and seconds of a position in a recording: `1:07`, `1:02:07`. */

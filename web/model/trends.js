@@ -27,12 +27,12 @@ export function headline(now, before) {
   const number = (name, unit, read) => ({ name, unit, now: read(now), before: read(before) });
   const share = (part, whole) => (whole ? part / whole : null);
   return [
-    number("Contacts", "count", (rows) => total(rows, "sessions")),
-    number("Half were answered within", "milliseconds", (rows) => valueOf(rows, "claim_wait_ms", "p50")),
-    number("Nine in ten were answered within", "milliseconds", (rows) => valueOf(rows, "claim_wait_ms", "p90")),
-    number("Expired, with nothing started", "share", (rows) => share(total(rows, "sessions", (name) => name.endsWith("/expired")), total(rows, "sessions"))),
-    number("Of those asked for video, agreed", "share", (rows) => share(valueOf(rows, "requests", "start_video/accepted") ?? 0, valueOf(rows, "requests", "start_video/sent"))),
-    number("Video recorded", "milliseconds", (rows) => total(rows, "video_ms")),
+    number("contacts", "count", (rows) => total(rows, "sessions")),
+    number("half", "milliseconds", (rows) => valueOf(rows, "claim_wait_ms", "p50")),
+    number("most", "milliseconds", (rows) => valueOf(rows, "claim_wait_ms", "p90")),
+    number("unstarted", "share", (rows) => share(total(rows, "sessions", (name) => name.endsWith("/expired")), total(rows, "sessions"))),
+    number("agreed", "share", (rows) => share(valueOf(rows, "requests", "start_video/accepted") ?? 0, valueOf(rows, "requests", "start_video/sent"))),
+    number("video", "milliseconds", (rows) => total(rows, "video_ms")),
   ];
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { numeral, t, term } from "../core/i18n.js";
+import { exactSpan, timeOfDay } from "../core/time.js";
 import { read } from "./event.js";
 
-/** The kinds of lines, as one can choose among them. */
-export const groups = {
-  chat: "Chat", video: "Video", place: "Location", asked: "Asked", session: "Sessions", incident: "Incident", alert: "Alerts", receipts: "Receipts", pieces: "Video pieces",
-  viewed: "Viewings", other: "Other",
-};
+/** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
+export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "receipts", "pieces", "viewed", "other"];
 
 const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert" };
 const byKind = {
@@ -14,7 +13,7 @@ const byKind = {
   "stream.chunk_archived": "pieces", "stream.chunks_inspected": "pieces", "stream.viewed": "viewed",
 };
 
-/** To which kind of lines an event belongs. @param {import("./event.js").ModelEvent} event @returns {keyof typeof groups} */
+/** To which kind of lines an event belongs. @param {import("./event.js").ModelEvent} event @returns {string} One of `groups`. */
 export function groupOf(event) {
   return byKind[event.kind] ?? byCategory[event.kind.slice(0, event.kind.indexOf("."))] ?? "other";
 }
@@ -29,14 +28,15 @@ const staff = ["reporter", "guard", "rescuer", "operator", "supervisor", "analys
 export function whoDid(event, names = {}) {
   const slash = event.actor.indexOf("/");
   const [role, id] = [event.actor.slice(0, slash), event.actor.slice(slash + 1)];
-  if (role === "device") return "Caller";
+  if (role === "device") return t("said.who.caller");
   // Rules, the recorder, the ledger itself.
-  if (!staff.includes(role)) return "Daybook";
-  return names[id] ? `${names[id]}, ${role}` : `${role[0].toUpperCase()}${role.slice(1)} ${id}`;
+  if (!staff.includes(role)) return t("said.who.rules");
+  const word = t(`role.${role}`);
+  return names[id] ? `${names[id]}, ${word}` : `${word[0].toUpperCase()}${word.slice(1)} ${id}`;
 }
 
 /**
- * What happened, in a sentence without its subject.
+ * What happened, as it goes on behind who did it; in the words of the ledger where somebody wrote them.
  * @param {import("./event.js").ModelEvent} event
  * @param {Record<string, string>} names Of users, by their ids.
  */
@@ -46,95 +46,115 @@ export function sentence(event, names = {}) {
   return written(event.says, event, (id) => names[id] ?? id);
 }
 
-const asks = { start_video: "video", stop_video: "the video to stop", send_location: "the location" };
-const scopes = { video: "showing video", location: "sharing the location", upload: "sending pictures", hoax_warning: "the warning about false alarms", emergency_intent: "that this is an emergency" };
-const left = { left_open: "left the session open", given_back: "gave the session back", logout: "signed out, and let go of the session", disconnect: "lost the connection, and let go of the session" };
-const lacks = { denied: "the phone did not allow it", timeout: "the phone did not find it in time", stale: "the answer came too late" };
-const views = { live: "watched the live video", seek_back: "looked back in the live video", recorded: "watched the recording", still: "looked at a still" };
-const sides = { caller: "the caller", operator: "the operator", system: "Daybook" };
-
 const sentences = {
-  "session.created": ({ openedBy, phone, channel }, event) =>
-    openedBy === "caller" ? `opened a session by ${channel}${phone ? ` from ${phone}` : ""}` : `opened a session for ${phone ?? erased(event, "phone", "a number")}`,
-  "session.expired": () => "ended the session: nothing was started in time",
-  "session.claimed": (says, event, name) => `took the session${event.actor.endsWith(`/${says.owner}`) ? "" : `, for ${name(says.owner)}`}`,
-  "session.released": ({ reason }) => left[reason] ?? `let go of the session (${reason})`,
-  "session.offered": ({ to }, event, name) => `asked ${name(to)} to take the session over`,
-  "session.offer_declined": () => "does not take the session over",
-  "session.transferred": ({ from, reason }, event, name) => (reason === "taken_over" ? `took the unattended session over from ${name(from)}` : `took the session over from ${name(from)}`),
-  "session.unattended": ({ owner }, event, name) => `nobody attends the session: ${name(owner)} was signed out`,
-  "session.resumed": ({ gapMilliseconds }) => `came back${gapMilliseconds ? ` after ${seconds(gapMilliseconds)}` : ""}`,
-  "session.activity_signalled": ({ by, activity }) => (activity === "typing" ? "is writing" : activity === "opened" ? `has the chat open (${sides[by]})` : "is filming"),
-  "session.sealed": () => "made the session private",
-  "session.unsealed": () => "opened the private session again",
-  "session.request_sent": ({ ask }) => `asked for ${asks[ask] ?? ask}`,
-  "session.request_opened": () => "saw what was asked",
-  "session.request_answered": ({ answer }) => ({ accepted: "agreed to what was asked", declined: "declined what was asked", stale: "gave no answer in time" })[answer] ?? answer,
-  "session.link_proposed": ({ by, from }, event, name) => `${name(by)} proposed to link it with session ${short(from)}, as one event`,
-  "session.link_declined": ({ from }) => `took it for another event than session ${short(from)}`,
-  "session.link_accepted": ({ from }) => `agreed that it is one event with session ${short(from)}`,
-  "session.link_issued": ({ expiresAt }) => `made a link, good until ${expiresAt.slice(11, 19)} UTC`,
-  "session.link_opened": () => "opened the link",
-  "session.consent_recorded": ({ scope, decision }) => `${decision === "granted" ? "agreed to" : "refused"} ${scopes[scope] ?? scope}`,
-  "session.closed": ({ disposition, note }, event) => `closed the session: ${disposition}${note ? ` – ${note}` : isErased(event, "note") ? " – a note that was erased" : ""}`,
-  "chat.message_sent": ({ text }) => (text === undefined ? "wrote a message that was erased" : `wrote: ${text}`),
-  "chat.attachment_added": ({ width, height }) => `sent a picture, ${width} × ${height}`,
-  "chat.message_rejected": ({ reason }) => `a message was not taken: ${reason}`,
-  "chat.message_delivered": ({ to }) => `a message reached ${sides[to] ?? to}`,
-  "chat.message_seen": ({ by }) => `${sides[by] ?? by} has seen the messages`,
-  "location.reported": ({ fix, method }, event) => {
-    const { latitude, longitude, accuracyMetres } = read(fix) ?? {};
-    if (latitude === undefined) return `sent ${erased(event, "fix", "a location")}`;
-    return `sent the location ${latitude.toFixed(5)}, ${longitude.toFixed(5)}${accuracyMetres === undefined ? "" : `, to ${Math.round(accuracyMetres)} m`}${method ? ` (${method})` : ""}`;
-  },
-  "location.unavailable": ({ reason }) => `sent no location: ${lacks[reason] ?? reason}`,
-  "stream.started": ({ size, camera }) => `began to film${camera ? `, with the ${camera} camera` : ""}${size ? `, ${size.replace("x", " × ")}` : ""}`,
-  "stream.chunk_archived": ({ chunk }, event) => `archived video piece ${chunk}${duration(event.file)}`,
-  "stream.chunks_inspected": ({ chunks, outcome, frames, undecodable }) =>
-    (outcome === "decoded" ? `looked through video pieces ${chunks}: ${frames} pictures${Number(undecodable) ? `, ${undecodable} cannot be decoded` : ""}` : `could not look through video pieces ${chunks} (${outcome})`),
-  "stream.gap_detected": ({ fromMilliseconds, toMilliseconds, cause }) => `no picture for ${seconds(toMilliseconds - fromMilliseconds)} (${cause})`,
-  "stream.quality_changed": ({ quality, size, kilobitsPerSecond }) => `video quality is now ${quality}, ${size?.replace("x", " × ")}, ${kilobitsPerSecond} kbit/s`,
-  "stream.interrupted": ({ reason }) => (reason === "silence" ? "no video comes any more" : "the video's connection was lost"),
-  "stream.resumed": ({ gapMilliseconds }) => `the video goes on${gapMilliseconds ? ` after ${seconds(gapMilliseconds)}` : ""}`,
-  "stream.stopped": ({ reason, durationMilliseconds }) => `the video ended after ${seconds(durationMilliseconds)}: ${reason}`,
-  "stream.finalized": () => "the recording is complete",
-  "stream.recording_failed": ({ text }) => `the video could not be recorded: ${text}`,
-  "stream.viewed": ({ mode }) => views[mode] ?? `watched (${mode})`,
-  "incident.opened": ({ summary }, event) => `opened the incident${summary ? `: ${summary}` : isErased(event, "summary") ? ": what it was about is erased" : ""}`,
-  "incident.classified": ({ type, priority }) => `classified the incident: ${type.replaceAll("_", " ")}, priority ${priority}`,
-  "incident.note_added": ({ text }) => (text === undefined ? "wrote a note that was erased" : `wrote a note: ${text}`),
-  "incident.session_linked": ({ session, reason }, event) => `linked session ${short(session)} to incident ${short(event.subject)}: ${reason}`,
-  "incident.session_unlinked": ({ session, reason }) => `took session ${short(session)} out of the incident: ${reason}`,
-  "incident.merged": ({ reason }, event) => `merged incident ${short(event.subject)} into another: ${reason}`,
-  "incident.unmerged": ({ reason }, event) => `took incident ${short(event.subject)} out again: ${reason}`,
-  "incident.address_set": ({ address }, event) => `set the address: ${address ?? erased(event, "address", "unknown")}`,
-  "alert.queued": ({ template, severity }) => `an alert is to go out: ${template} (${severity})`,
-  "alert.delivery_attempted": ({ channel, attempt }) => `tried to send the alert by ${channel}, attempt ${attempt}`,
-  "alert.sent": ({ channel }) => `the alert was sent by ${channel}`,
-  "alert.failed": ({ channel, error }) => `the alert was not sent by ${channel}: ${error}`,
+  "session.created": created,
+  "session.expired": () => t("said.expired"),
+  "session.claimed": ({ owner }, event, name) => (isOf(event, owner) ? t("said.claimed") : t("said.claimed.for", { name: name(owner) })),
+  "session.released": ({ reason }) => term(`said.released.${reason}`, t("said.released.other", { reason })),
+  "session.offered": ({ to }, event, name) => t("said.offered", { name: name(to) }),
+  "session.offer_declined": () => t("said.offered.declined"),
+  "session.transferred": ({ from, reason }, event, name) => t(reason === "taken_over" ? "said.transferred.taken_over" : "said.transferred.handed_over", { name: name(from) }),
+  "session.unattended": ({ owner }, event, name) => t("said.unattended", { name: name(owner) }),
+  "session.resumed": ({ gapMilliseconds }) => (gapMilliseconds ? t("said.resumed.after", { time: long(gapMilliseconds) }) : t("said.resumed")),
+  "session.activity_signalled": ({ activity }) => term(`said.activity.${activity}`, activity),
+  "session.sealed": () => t("said.sealed"),
+  "session.unsealed": () => t("said.unsealed"),
+  "session.request_sent": ({ ask }) => term(`said.asked.${ask}`, t("said.asked.other", { ask })),
+  "session.request_opened": () => t("said.asked.seen"),
+  "session.request_answered": ({ answer }) => term(`said.answered.${answer}`, answer),
+  "session.link_proposed": ({ by, from }, event, name) => t(isOf(event, by) ? "said.linking.proposed" : "said.linking.proposed.by", { name: name(by), session: short(from) }),
+  "session.link_declined": ({ from }) => t("said.linking.declined", { session: short(from) }),
+  "session.link_accepted": ({ from }) => t("said.linking.accepted", { session: short(from) }),
+  "session.link_issued": ({ expiresAt }) => t("said.link.issued", { time: timeOfDay(Date.parse(expiresAt)) }),
+  "session.link_opened": () => t("said.link.opened"),
+  "session.consent_recorded": ({ scope, decision }) =>
+    (decision === "granted" ? term(`said.granted.${scope}`, t("said.granted.other", { scope })) : term(`said.refused.${scope}`, t("said.refused.other", { scope }))),
+  "session.closed": closed,
+  "chat.message_sent": ({ text }) => (text === undefined ? t("said.wrote.erased") : t("said.wrote", { text })),
+  "chat.attachment_added": ({ width, height }) => t("said.picture", { size: `${width} × ${height}` }),
+  "chat.message_rejected": ({ reason }) => t("said.rejected", { reason: term(`said.rejected.${dashed(reason)}`, reason) }),
+  "chat.message_delivered": ({ to }) => term(`said.delivered.${to}`, to),
+  "chat.message_seen": () => t("said.seen"),
+  "location.reported": located,
+  "location.unavailable": ({ reason }) => t("said.place.none", { why: lack(reason) }),
+  "stream.started": ({ size, camera }) => [t("said.filmed"), camera && term(`said.filmed.camera.${camera}`, t("said.filmed.with", { camera })), size && times(size)].filter(Boolean).join(", "),
+  "stream.chunk_archived": ({ chunk }, { file }) =>
+    (file?.lastMilliseconds === undefined ? t("said.piece", { chunk }) : t("said.piece.long", { chunk, time: long(file.lastMilliseconds - (file.firstMilliseconds ?? 0)) })),
+  "stream.chunks_inspected": inspected,
+  "stream.gap_detected": ({ fromMilliseconds, toMilliseconds, cause }) => t("said.gap", { time: long(toMilliseconds - fromMilliseconds), why: term(`said.gap.${cause}`, cause) }),
+  "stream.quality_changed": ({ quality, size, kilobitsPerSecond }) => t("said.quality", { quality: term(`said.quality.${quality}`, quality), size: times(size ?? ""), kilobits: kilobitsPerSecond }),
+  "stream.interrupted": ({ reason }) => term(`said.interrupted.${reason}`, t("said.interrupted.disconnected")),
+  "stream.resumed": ({ gapMilliseconds }) => (gapMilliseconds ? t("said.filming.on.after", { time: long(gapMilliseconds) }) : t("said.filming.on")),
+  "stream.stopped": ({ reason, durationMilliseconds }) => t("said.stopped", { time: long(durationMilliseconds), reason: term(`said.stopped.${dashed(reason)}`, reason) }),
+  "stream.finalized": () => t("said.finalized"),
+  "stream.recording_failed": ({ text }) => t("said.unrecorded", { text }),
+  "stream.viewed": ({ mode }) => term(`said.viewed.${mode}`, t("said.viewed.other", { mode })),
+  "incident.opened": ({ summary }, event) => (summary ? t("said.opened.about", { summary }) : t(isErased(event, "summary") ? "said.opened.erased" : "said.opened")),
+  "incident.classified": ({ type, priority }) => t("said.classified", { type: term(`said.classified.${type}`, type.replaceAll("_", " ")), priority }),
+  "incident.note_added": ({ text }) => (text === undefined ? t("said.noted.erased") : t("said.noted", { text })),
+  "incident.session_linked": ({ session, reason }, event) => t("said.linked", { session: short(session), incident: short(event.subject), reason: why(reason) }),
+  "incident.session_unlinked": ({ session, reason }) => t("said.unlinked", { session: short(session), reason: why(reason) }),
+  "incident.merged": ({ reason }, event) => t("said.merged", { incident: short(event.subject), reason: why(reason) }),
+  "incident.unmerged": ({ reason }, event) => t("said.unmerged", { incident: short(event.subject), reason: why(reason) }),
+  "incident.address_set": ({ address }) => (address === undefined ? t("said.address.erased") : t("said.address", { address })),
+  "alert.queued": ({ template, severity }) => t("said.alert", { template: term(`said.alert.about.${template}`, template), severity: term(`said.alert.severity.${severity}`, severity) }),
+  "alert.delivery_attempted": ({ channel, attempt }) => t("said.alert.tried", { channel: way(channel), attempt }),
+  "alert.sent": ({ channel }) => t("said.alert.sent", { channel: way(channel) }),
+  "alert.failed": ({ channel, error }) => t("said.alert.failed", { channel: way(channel), error }),
 };
+
+function created({ openedBy, phone, channel }, event) {
+  if (openedBy === "caller") return t(phone ? "said.created.caller.from" : "said.created.caller", { channel: way(channel), phone });
+  return t("said.created.operator", { phone: phone ?? t(isErased(event, "phone") ? "said.created.number.erased" : "said.created.number") });
+}
+
+function closed({ disposition, note }, event) {
+  const outcome = outcomeWord(disposition);
+  if (note) return t("said.closed.note", { outcome, note });
+  return t(isErased(event, "note") ? "said.closed.note.erased" : "said.closed", { outcome });
+}
+
+function located({ fix, method }, event) {
+  const { latitude, longitude, accuracyMetres } = read(fix) ?? {};
+  if (latitude === undefined) return t(isErased(event, "fix") ? "said.place.erased" : "said.place.unreadable");
+  // As they are copied elsewhere, with a point in every language.
+  const place = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const words = accuracyMetres === undefined ? t("said.place", { place }) : t("said.place.exact", { place, metres: numeral(Math.round(accuracyMetres)) });
+  return method ? `${words} (${method})` : words;
+}
+
+function inspected({ chunks, outcome, frames, undecodable }) {
+  if (outcome !== "decoded") return t("said.pieces.none", { chunks, why: term(`said.pieces.none.${outcome}`, outcome) });
+  const words = t("said.pieces", { chunks, count: Number(frames), frames: numeral(Number(frames)) });
+  return Number(undecodable) ? `${words}, ${t("said.pieces.undecodable", { undecodable: numeral(Number(undecodable)) })}` : words;
+}
+
+/** How a contact ended, as the desk says it. @param {string} disposition */
+export function outcomeWord(disposition) {
+  return term(`outcome.${disposition}`, disposition);
+}
+
+/** Why a phone told no location. @param {string} reason */
+export function lack(reason) {
+  return term(`said.place.lacks.${reason}`, reason);
+}
+
+const way = (channel) => term(`said.channel.${channel}`, channel);
+const why = (reason) => term(`said.linked.${dashed(reason)}`, reason);
+const times = (size) => size.replace("x", " × ");
+const long = (milliseconds) => exactSpan(Number(milliseconds));
+/** A reason that a program of ours gave, as its key has it. */
+const dashed = (reason) => String(reason).replaceAll(" ", "-");
+const isOf = (event, user) => event.actor.endsWith(`/${user}`);
 
 function isErased(event, name) {
   return event.erased?.includes(name) ?? false;
-}
-
-function erased(event, name, otherwise) {
-  return isErased(event, name) ? `${otherwise} (erased)` : otherwise;
 }
 
 /** What an event of a kind without a sentence says, part by part. */
 function rest(says) {
   const parts = Object.entries(says).map(([name, value]) => `${name} ${value}`);
   return parts.length ? ` – ${parts.join(", ")}` : "";
-}
-
-function duration(file) {
-  return file?.lastMilliseconds === undefined ? "" : `, ${seconds(file.lastMilliseconds - (file.firstMilliseconds ?? 0))}`;
-}
-
-function seconds(milliseconds) {
-  const whole = Number(milliseconds) / 1000;
-  return whole < 60 ? `${whole.toFixed(1)} s` : `${Math.floor(whole / 60)} min ${Math.round(whole % 60)} s`;
 }
 
 /** The last letters of an id, by which people tell two apart. */

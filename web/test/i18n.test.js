@@ -2,18 +2,17 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { afterEach, test } from "node:test";
+import { allIn, catalogues, modulesOf, wordsOf } from "./catalogues.js";
 import "./support.js";
-import { languageFor, languages, ready, t, translate, use } from "../core/i18n.js";
-import { staffReady } from "../core/staff-words.js";
+import { languageFor, languages, ready, t, term, translate, use } from "../core/i18n.js";
 import german from "../locales/de.js";
 import english from "../locales/en.js";
-import staffGerman from "../locales/staff/de.js";
-import staffEnglish from "../locales/staff/en.js";
+import { replayReady } from "../pages/replay/words.js";
+import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await ready;
-await staffReady;
-const all = { en: { ...english, ...staffEnglish }, de: { ...german, ...staffGerman } };
+await Promise.all([ready, replayReady, trendsReady]);
+const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
   assert.equal(t("bar.since", { time: "18:09" }), "Not connected since 18:09.");
@@ -29,6 +28,11 @@ test("a word that a language lacks is English; one that nobody has is its key", 
   use({}, "de");
   assert.equal(t("chat.state.seen"), "Seen");
   assert.equal(t("no.such"), "no.such");
+});
+
+test("the ledger's words are the reader's, and what somebody wrote stands as it is", () => {
+  assert.equal(term("outcome.false_alarm", "false_alarm"), "false alarm");
+  for (const written of ["handed to the ambulance", "{emergency}", "toString"]) assert.equal(term(`outcome.${written}`, written), written);
 });
 
 test("a language is the one that was chosen, else the first that the browser wishes, else English", () => {
@@ -48,10 +52,11 @@ test("what is marked in a page gets its words", () => {
 
 const names = (entry) => [...new Set(Object.values(typeof entry === "string" ? { entry } : entry).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))].sort();
 
-test("every language has every word, each with the same names in it, and all plurals", () => {
+test("every language has every word, each with the same names in it, and all plurals", async () => {
   assert.deepEqual(Object.keys(languages), ["en", "de"]);
-  assert.deepEqual(Object.keys(staffEnglish).filter((key) => Object.hasOwn(english, key)), [], "a word stands in one catalogue");
-  assert.deepEqual(Object.keys(staffGerman).sort(), Object.keys(staffEnglish).sort());
+  const keys = (await Promise.all(catalogues("en").map(wordsOf))).flatMap(Object.keys);
+  assert.deepEqual(keys.filter((key, index) => keys.indexOf(key) !== index), [], "a word stands in one catalogue");
+  for (const file of catalogues("en")) assert.deepEqual(Object.keys(await wordsOf(file.replace(/en\.js$/, "de.js"))).sort(), Object.keys(await wordsOf(file)).sort(), file);
   for (const [code, catalogue] of Object.entries(all)) {
     assert.deepEqual(Object.keys(catalogue).sort(), Object.keys(all.en).sort(), code);
     const categories = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
@@ -74,6 +79,13 @@ test("every word that a page asks for is there, and every one that is there is a
 
 const root = new URL("../", import.meta.url);
 const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? files(new URL(`${entry.name}/`, folder)) : [new URL(entry.name, folder)]));
+
+test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
+  const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
+  for (const file of ["call/call.js", "call/join.js"]) assert.deepEqual(staff(file), [], file);
+  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/replay/en.js", "locales/staff/said/en.js"]);
+  assert.deepEqual(staff("pages/trends/page.js"), ["locales/staff/en.js", "locales/staff/trends/en.js"]);
+});
 
 /** The text of an element in a page is the English of its key, so that the page is true before its words are read. */
 test("what stands in a page is the English of its key", () => {

@@ -77,6 +77,7 @@ const rules = [
   [/\b(?:document|window|localStorage|sessionStorage|fetch|WebSocket)\b(?!["'`-])/, (file) => /^model\/.*\.js$/.test(file), "a model knows neither page nor network"],
   [/from "[^"]*core\/(?:api|topics|chat)\.js"/, (file) => /^ui\/.*\.js$/.test(file), "an element gets its data by property and never asks for it"],
   [/\bIntl\.DateTimeFormat\(|\.toLocale(?:Date|Time)String\(/, (file) => onPage(file) && !/^core\/(?:time|site)\.js$/.test(file), "dates and times are the site's, whoever looks from wherever: core/time.js"],
+  [/\.toLocaleString\(|\bIntl\.NumberFormat\(/, (file) => onPage(file) && file !== "core/i18n.js", "numbers are the reader's: numeral() of core/i18n.js"],
   [/\son[a-z]+="|\sstyle="|<style\b|<script(?![^>]*\ssrc=)/, (file) => file.endsWith(".html"), "the pages' policy runs nothing that stands in the page"],
 ];
 
@@ -88,6 +89,30 @@ for (const file of files.filter((one) => /\.(js|css|html)$/.test(one))) {
     if (!holds(file)) continue;
     lines.forEach((line, index) => pattern.test(line) && fault(file, `line ${index + 1}: ${pattern.exec(line)[0].trim()}: ${why}`));
   }
+}
+
+// MARK: Words that are in no catalogue
+
+/** The pages that have all their words in every language, and what they alone show. */
+const speaks = (file) => /^(?:pages|dom)\/.*\.js$|^model\/words\.js$/.test(file);
+/** Two words in a row, or a word as a sentence begins; what begins like a selector is one. */
+const readAloud = /^(?![.#[]).*\p{L}{2,} \p{L}{2,}|^\p{Lu}\p{Ll}+/su;
+const texts = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+/** What nobody reads here: imports, names of styles, and why something was done, which stands in the ledger. */
+const unread = /^(?:import|export) [^;]*from "[^"]+";|^import "[^"]+";|\b(?:class: |className = )(?:`(?:[^`\\]|\\.)*`|[^,;}`])*|\breason: "[^"]*"/gm;
+/** A text as the first thing that an element holds. */
+const held = /\bh\("[\w-]+", \{[^{}]*\}, ("[^"]*\p{L}{2,}[^"]*")/gu;
+
+for (const file of files.filter(speaks)) {
+  const source = bare(text(file)).replace(unread, "");
+  const said = [...source.matchAll(texts)].map(([text]) => text).filter((text) => readAloud.test(text.slice(1, -1).replace(/\$\{[^}]*\}/g, "0")));
+  for (const words of new Set([...said, ...[...source.matchAll(held)].map(([, text]) => text)])) fault(file, `${words}: words stand in a catalogue: t() of core/i18n.js`);
+}
+
+for (const file of files.filter((one) => /^pages\/.*\.html$/.test(one))) {
+  const shown = text(file).replace(/<!--[\s\S]*?-->/g, "");
+  for (const [, attributes, words] of shown.matchAll(/<[a-z][\w-]*((?:\s[^<>]*)?)>([^<]*\p{L}[^<]*)/gu))
+    if (!/\sdata-t=/.test(attributes) && words.trim() !== "Daybook") fault(file, `${words.trim()}: words in a page have their key beside them: data-t`);
 }
 
 // MARK: Names that nobody uses

@@ -246,6 +246,14 @@ export default {
   "door.sign-in": "Anmelden",
   "door.temporary": "Melden Sie sich noch einmal mit dem vorläufigen Passwort an, um ein eigenes zu wählen.",
 
+  "outcome.expired": "nichts begonnen",
+  "outcome.false_alarm": "Fehlalarm",
+  "outcome.handled": "bearbeitet",
+  "outcome.no_contact": "kein Kontakt",
+  "outcome.open": "noch offen",
+  "outcome.other": "anderes",
+  "outcome.transferred": "weitergegeben",
+
   "page.cancel": "Abbrechen",
   "page.try-again": "Noch einmal versuchen",
 

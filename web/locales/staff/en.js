@@ -246,6 +246,14 @@ export default {
   "door.sign-in": "Sign in",
   "door.temporary": "Sign in once more with the temporary password, to choose your own.",
 
+  "outcome.expired": "nothing was started",
+  "outcome.false_alarm": "false alarm",
+  "outcome.handled": "handled",
+  "outcome.no_contact": "no contact",
+  "outcome.open": "still open",
+  "outcome.other": "other",
+  "outcome.transferred": "passed on",
+
   "page.cancel": "Cancel",
   "page.try-again": "Try again",
 

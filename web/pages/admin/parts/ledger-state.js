@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill } from "../../../core/dom.js";
-import { t } from "../../../core/i18n.js";
+import { numeral as count, t } from "../../../core/i18n.js";
 import { ask } from "../../../dom/ask.js";
 import { faults, modelRows } from "../../../model/upkeep.js";
 import { facts, table } from "./table.js";
 
 /** How often it is read anew while somebody looks. */
 const againMilliseconds = 10_000;
-const count = (number) => number.toLocaleString();
 
 /** The ledger, its newest checkpoint, the clock, read models and services: how each stands, and what can be done about it. */
 export class LedgerState {

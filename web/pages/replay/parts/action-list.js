@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
+import { numeral, t } from "../../../core/i18n.js";
 import { timeElement } from "../../../core/time.js";
 import { groupOf, groups, sentence, whoDid } from "../../../model/words.js";
 
@@ -21,8 +22,8 @@ export class ActionList {
   #rows = new Int32Array();
   #list = h("ol", { class: "lines" });
   #box = h("div", { class: "lines-box", onscroll: () => this.#window() }, this.#list);
-  #filter = h("div", { class: "kinds", role: "group", "aria-label": "Kinds of lines" });
-  #none = h("p", { class: "empty", hidden: true }, "There is no line of these kinds.");
+  #filter = h("div", { class: "kinds", role: "group", "aria-label": t("replay.kinds") });
+  #none = h("p", { class: "empty", hidden: true }, t("replay.kinds.none"));
   #drawn = { first: -1, last: -1, current: -1 };
   #current = -1;
 
@@ -36,8 +37,8 @@ export class ActionList {
     this.#names = names;
     this.#onKinds = onKinds;
     for (const event of source.events) this.#counts[groupOf(event)] = (this.#counts[groupOf(event)] ?? 0) + 1;
-    this.#chosen = new Set(chosen ?? Object.keys(groups).filter((group) => !quiet.includes(group)));
-    this.element = h("div", { class: "action-list" }, h("h2", {}, "What happened"), this.#filter, this.#none, this.#box);
+    this.#chosen = new Set(chosen ?? groups.filter((group) => !quiet.includes(group)));
+    this.element = h("div", { class: "action-list" }, h("h2", {}, t("replay.what")), this.#filter, this.#none, this.#box);
     this.#drawFilter();
     this.#choose();
     new ResizeObserver(() => this.#window()).observe(this.#box);
@@ -59,10 +60,10 @@ export class ActionList {
   }
 
   #drawFilter() {
-    const all = Object.keys(groups).filter((group) => this.#counts[group]);
+    const all = groups.filter((group) => this.#counts[group]);
     fill(this.#filter, all.map((group) => {
       const box = h("input", { type: "checkbox", ".checked": this.#chosen.has(group), onchange: () => this.#switch(group, box.checked) });
-      return h("label", { class: "chip" }, box, `${groups[group]} ${this.#counts[group].toLocaleString()}`);
+      return h("label", { class: "chip" }, box, `${t(`replay.kind.${group}`)} ${numeral(this.#counts[group])}`);
     }));
   }
 

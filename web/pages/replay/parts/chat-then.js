@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
+import { numeral, t, term } from "../../../core/i18n.js";
 import { timeElement } from "../../../core/time.js";
 import { stateOf } from "../../../model/chat.js";
 import { chatPicture } from "../../../ui/chat-picture.js";
@@ -7,8 +8,7 @@ import { chatPicture } from "../../../ui/chat-picture.js";
 /** So many messages stand there at first, and come at each press. */
 const messagesShown = 100;
 
-const marks = { queued: ["✓", "At the centre"], delivered: ["✓", "Delivered"], seen: ["✓✓", "Seen"] };
-const sides = { caller: "caller", operator: "operator", system: "Daybook" };
+const marks = { queued: ["✓", "chat.state.taken"], delivered: ["✓", "chat.state.delivered"], seen: ["✓✓", "chat.state.seen"] };
 
 /** A chat as it stood at a moment: what had been written, and what of it had arrived and been seen by then. */
 export class ChatThen {
@@ -21,13 +21,13 @@ export class ChatThen {
   #sources = new Map();
   #list = h("ol");
   #earlier = h("button", { type: "button", class: "plain small", onclick: () => this.#more() });
-  #none = h("p", { class: "empty" }, "Nothing has been written by this time.");
+  #none = h("p", { class: "empty" }, t("replay.chat.none"));
   /** Whether the newest message is in sight; then it stays so, whatever becomes of the room for it. */
   #isAtEnd = true;
 
   constructor(api) {
     this.#api = api;
-    this.element = h("div", { onscroll: () => this.#look(), class: "chat-then", role: "region", tabindex: 0, "aria-label": "Chat as it stood" }, this.#earlier, this.#none, this.#list);
+    this.element = h("div", { onscroll: () => this.#look(), class: "chat-then", role: "region", tabindex: 0, "aria-label": t("replay.chat") }, this.#earlier, this.#none, this.#list);
     const room = new ResizeObserver(() => this.#isAtEnd && this.#toEnd());
     for (const one of [this.element, this.#list]) room.observe(one);
   }
@@ -76,7 +76,7 @@ export class ChatThen {
     const wanted = messages ? messages.slice(first) : [];
     this.#none.hidden = total > 0;
     this.#earlier.hidden = first === 0;
-    this.#earlier.textContent = `${first.toLocaleString()} earlier messages`;
+    this.#earlier.textContent = t("replay.chat.earlier", { count: first, messages: numeral(first) });
     const ids = new Set(wanted.map((message) => message.id));
     for (const [id, { element }] of this.#shown) {
       if (ids.has(id)) continue;
@@ -98,16 +98,16 @@ export class ChatThen {
   }
 
   #item(message) {
-    const [mark, word] = marks[stateOf(message)];
+    const [mark, key] = marks[stateOf(message)];
     return h("li", { class: message.from === "caller" ? "" : "mine", dataset: { message: message.id, state: stateOf(message) } },
-      h("div", { class: "bubble" }, message.picture ? this.#picture(message) : message.text ?? h("em", {}, "This message was erased.")),
-      h("div", { class: "meta" }, sides[message.from] ?? message.from, " ", timeElement(message.sentAt), h("span", { title: word }, h("span", { "aria-hidden": "true" }, mark), " ", word)));
+      h("div", { class: "bubble" }, message.picture ? this.#picture(message) : message.text ?? h("em", {}, t("chat.erased"))),
+      h("div", { class: "meta" }, term(`replay.side.${message.from}`, message.from), " ", timeElement(message.sentAt), h("span", { title: t(key) }, h("span", { "aria-hidden": "true" }, mark), " ", t(key))));
   }
 
   /** Fetched once, however often its message is drawn. */
   #picture({ id, from, picture }) {
     const session = this.#session;
-    return chatPicture(picture, from === "caller" ? "Picture from the caller" : "Picture from the operator", () => {
+    return chatPicture(picture, t(from === "caller" ? "replay.chat.picture.caller" : "replay.chat.picture.operator"), () => {
       if (!this.#sources.has(id)) this.#sources.set(id, this.#api.file(`/v1/sessions/${session}/pictures/${id}`).then((blob) => URL.createObjectURL(blob)));
       const source = this.#sources.get(id);
       source.catch(() => this.#sources.delete(id));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, icon, refill } from "../../../core/dom.js";
+import { numeral, t } from "../../../core/i18n.js";
 import { timeOfDay } from "../../../core/time.js";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
@@ -10,8 +11,8 @@ const skewLeast = 1000;
 /** Starting and stopping, how fast, and what time it is by the ledger and by the device. */
 export class Controls {
   #source;
-  #play = h("button", { type: "button", class: "primary icon", "aria-label": "Play", onclick: () => this.switch() });
-  #speed = h("select", { "aria-label": "Speed", onchange: () => (this.#source.speed = Number(this.#speed.value)) }, speeds.map((speed) => h("option", { value: speed }, `${fractions[speed] ?? speed} ×`)));
+  #play = h("button", { type: "button", class: "primary icon", "aria-label": t("player.play"), onclick: () => this.switch() });
+  #speed = h("select", { "aria-label": t("replay.speed"), onchange: () => (this.#source.speed = Number(this.#speed.value)) }, speeds.map((speed) => h("option", { value: speed }, `${fractions[speed] ?? speed} ×`)));
   #time = h("strong", { class: "figures now" });
   #device = h("span", { class: "soft small figures" });
 
@@ -20,11 +21,12 @@ export class Controls {
     this.#source = source;
     this.#speed.value = "1";
     const button = (words, title, press) => h("button", { type: "button", title, "aria-label": title, onclick: press }, words);
+    const few = t("time.seconds", { seconds: 5 });
     this.element = h("div", { class: "row control-row" },
-      this.#play, button("|◂", "Previous line", () => actions.step(-1)), button("▸|", "Next line", () => actions.step(1)),
-      button("−5 s", "5 seconds back", () => source.seek(source.at - 5000)), button("+5 s", "5 seconds on", () => source.seek(source.at + 5000)), this.#speed,
+      this.#play, button("|◂", t("replay.line.previous"), () => actions.step(-1)), button("▸|", t("replay.line.next"), () => actions.step(1)),
+      button(`−${few}`, t("replay.back"), () => source.seek(source.at - 5000)), button(`+${few}`, t("replay.on"), () => source.seek(source.at + 5000)), this.#speed,
       h("span", { class: "clocks" }, this.#time, this.#device), h("span", { class: "grow" }),
-      button("−", "Show a longer time", () => lanes.zoom(-1)), button("+", "Show a shorter time", () => lanes.zoom(1)), keys());
+      button("−", t("replay.time.longer"), () => lanes.zoom(-1)), button("+", t("replay.time.shorter"), () => lanes.zoom(1)), keys());
   }
 
   switch() {
@@ -41,15 +43,15 @@ export class Controls {
   draw() {
     const { isRunning, at, event } = this.#source;
     refill(this.#play, isRunning, () => icon(isRunning ? "pause" : "play"));
-    this.#play.setAttribute("aria-label", isRunning ? "Pause" : "Play");
+    this.#play.setAttribute("aria-label", t(isRunning ? "player.pause" : "player.play"));
     this.#time.textContent = timeOfDay(at);
-    this.#time.title = `By the ledger: ${new Date(at).toISOString()}`;
+    this.#time.title = t("replay.by-ledger", { time: new Date(at).toISOString() });
     const skew = event?.skewMilliseconds ?? 0;
-    this.#device.textContent = event?.occurredAt && Math.abs(skew) > skewLeast ? `device ${timeOfDay(Date.parse(event.occurredAt))} (${(-skew / 1000).toFixed(1)} s)` : "";
+    this.#device.textContent = event?.occurredAt && Math.abs(skew) > skewLeast ? t("replay.device", { time: timeOfDay(Date.parse(event.occurredAt)), seconds: numeral(-skew / 1000, 1) }) : "";
   }
 }
 
 function keys() {
-  const rows = [["Space, K", "play or pause"], ["← →", "5 seconds"], [", .", "previous, next line"], ["J L", "slower, faster"], ["+ −", "shorter, longer time"], ["Home End", "first, last entry"]];
-  return h("details", { class: "keys" }, h("summary", {}, "Keys"), h("dl", { class: "facts card" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])));
+  const rows = [[t("replay.key.space"), t("replay.keys.play")], ["← →", t("replay.keys.seconds")], [", .", t("replay.keys.lines")], ["J L", t("replay.keys.speed")], ["− +", t("replay.keys.time")], [t("replay.key.ends"), t("replay.keys.ends")]];
+  return h("details", { class: "keys" }, h("summary", {}, t("replay.keys")), h("dl", { class: "facts card" }, rows.map(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])));
 }

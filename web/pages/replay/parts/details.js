@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
+import { numeral, t } from "../../../core/i18n.js";
 import { pressed } from "../../../dom/busy.js";
 import { differences, look } from "../../../source/proof.js";
 import { sentence, whoDid } from "../../../model/words.js";
@@ -17,7 +18,7 @@ export class Details {
     this.#api = api;
     this.#source = source;
     this.#recording = recording;
-    this.element = h("details", { class: "entry-details", ontoggle: () => this.draw() }, h("summary", {}, "This entry"), this.#body, this.#proof);
+    this.element = h("details", { class: "entry-details", ontoggle: () => this.draw() }, h("summary", {}, t("replay.entry")), this.#body, this.#proof);
   }
 
   draw() {
@@ -25,20 +26,20 @@ export class Details {
     if (!this.element.open || event === this.#shown) return;
     this.#shown = event;
     fill(this.#proof);
-    if (!event) return fill(this.#body, h("p", { class: "soft" }, "Nothing has happened yet."));
-    const fact = (name, value) => value !== undefined && [h("dt", {}, name), h("dd", {}, value)];
+    if (!event) return fill(this.#body, h("p", { class: "soft" }, t("replay.entry.none")));
+    const fact = (name, value) => value !== undefined && [h("dt", {}, t(`replay.fact.${name}`)), h("dd", {}, value)];
     fill(this.#body,
       h("p", {}, h("strong", {}, whoDid(event, this.#recording.names)), " · ", sentence(event, this.#recording.names)),
-      h("dl", { class: "facts" }, fact("Entry", String(event.position)), fact("Kind", event.kind), fact("Of", `${event.category}/${event.subject}, revision ${event.revision}`), fact("By", event.actor),
-        fact("Ledger", h("span", { class: "figures" }, event.time)), fact("Device", event.occurredAt && h("span", { class: "figures" }, event.occurredAt)),
-        fact("Behind", event.occurredAt && `${event.skewMilliseconds} ms`), fact("File", event.file?.name)),
-      h("div", { class: "row" }, h("button", { type: "button", onclick: pressed(() => this.#check(event)) }, "Check it against the checkpoint"),
-        h("a", { class: "button", href: `/v1/events/${event.position}`, target: "_blank", rel: "noopener" }, "Entry as it is stored")));
+      h("dl", { class: "facts" }, fact("entry", String(event.position)), fact("kind", event.kind), fact("of", t("replay.entry.of", { subject: `${event.category}/${event.subject}`, revision: event.revision })), fact("by", event.actor),
+        fact("ledger", h("span", { class: "figures" }, event.time)), fact("device", event.occurredAt && h("span", { class: "figures" }, event.occurredAt)),
+        fact("behind", event.occurredAt && `${numeral(event.skewMilliseconds)} ms`), fact("file", event.file?.name)),
+      h("div", { class: "row" }, h("button", { type: "button", onclick: pressed(() => this.#check(event)) }, t("replay.entry.check")),
+        h("a", { class: "button", href: `/v1/events/${event.position}`, target: "_blank", rel: "noopener" }, t("replay.entry.stored"))));
   }
 
   async #check(event) {
-    if (!globalThis.crypto?.subtle) return fill(this.#proof, h("p", { class: "notice warn" }, "This browser calculates no hashes on a page without TLS. daybook verify checks the whole ledger."));
-    fill(this.#proof, h("p", {}, "Checking …"));
+    if (!globalThis.crypto?.subtle) return fill(this.#proof, h("p", { class: "notice warn" }, t("replay.entry.insecure")));
+    fill(this.#proof, h("p", {}, t("replay.entry.checking")));
     try {
       const entry = new Uint8Array(await (await this.#api.file(`/v1/events/${event.position}`)).arrayBuffer());
       const found = await look(entry, await this.#api.get(`/v1/events/${event.position}/proof`), this.#recording.ledger.vkey);
@@ -49,9 +50,8 @@ export class Details {
   }
 
   #told(event, { isSound, size, isSigned, leaf }, others) {
-    if (!isSound) return h("p", { class: "notice bad" }, `Entry ${event.position} is not in what the checkpoint signs. Keep this page, and run daybook verify.`);
-    if (others.length) return h("p", { class: "notice bad" }, `Entry ${event.position} stands in the checkpoint, but it does not say what is shown here: ${others.join(", ")}. Rely on "Entry as it is stored", keep this page, and run daybook verify.`);
-    const signed = isSigned ? "whose signature is this ledger's" : "whose signature this browser cannot check";
-    return [h("p", { class: "notice good" }, `Entry ${event.position} stands in the checkpoint of ${size} entries, ${signed}.`), h("p", {}, "Its hash: ", h("code", { class: "leaf" }, leaf))];
+    if (!isSound) return h("p", { class: "notice bad" }, t("replay.entry.unsound", { position: event.position }));
+    if (others.length) return h("p", { class: "notice bad" }, t("replay.entry.differs", { position: event.position, parts: others.join(", ") }));
+    return [h("p", { class: "notice good" }, t(isSigned ? "replay.entry.sound" : "replay.entry.sound.unsigned", { position: event.position, size: numeral(size) })), h("p", {}, t("replay.entry.hash"), " ", h("code", { class: "leaf" }, leaf))];
   }
 }

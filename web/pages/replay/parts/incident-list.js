@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
 import { dayOf, timeElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import { short } from "../../../model/words.js";
@@ -10,7 +11,7 @@ export class IncidentList {
   #place;
   #rows = h("tbody");
   #status = h("p", { class: "soft", role: "status" });
-  #more = h("button", { type: "button", hidden: true, onclick: pressed(() => this.#readMore()) }, "More");
+  #more = h("button", { type: "button", hidden: true, onclick: pressed(() => this.#readMore()) }, t("replay.incidents.more"));
 
   constructor(api, place) {
     this.#api = api;
@@ -18,11 +19,11 @@ export class IncidentList {
   }
 
   async show() {
-    const table = h("div", { class: "card table" }, h("table", {}, h("caption", { class: "visually-hidden" }, "Incidents"),
-      h("thead", {}, h("tr", {}, ["Begun", "Callers", "Address", "State", "Incident"].map((name) => h("th", { scope: "col" }, name)))), this.#rows));
+    const table = h("div", { class: "card table" }, h("table", {}, h("caption", { class: "visually-hidden" }, t("replay.incidents")),
+      h("thead", {}, h("tr", {}, ["begun", "callers", "address", "state", "incident"].map((name) => h("th", { scope: "col" }, t(`replay.column.${name}`))))), this.#rows));
     const form = h("form", { class: "card row find", onsubmit: (event) => this.#open(event) },
-      h("label", { class: "grow" }, "Incident or session, by its id", h("input", { name: "id", autocomplete: "off", spellcheck: "false", required: true })), h("button", { class: "primary" }, "Replay"));
-    fill(this.#place, h("div", { class: "incidents stack" }, h("h2", {}, "Which incident?"), form, this.#status, table, this.#more));
+      h("label", { class: "grow" }, t("replay.find"), h("input", { name: "id", autocomplete: "off", spellcheck: "false", required: true })), h("button", { class: "primary" }, t("replay.press")));
+    fill(this.#place, h("div", { class: "incidents stack" }, h("h2", {}, t("replay.incidents.which")), form, this.#status, table, this.#more));
     await this.#read();
     table.hidden = this.#rows.childElementCount === 0;
   }
@@ -44,7 +45,7 @@ export class IncidentList {
   async #read(before) {
     const { items, next } = await this.#api.get(`/v1/incidents?limit=50${before ? `&before=${before}` : ""}`);
     this.#rows.append(...items.map((item) => this.#row(item)));
-    this.#status.textContent = this.#rows.childElementCount ? "" : "There is no incident yet that you may read.";
+    this.#status.textContent = this.#rows.childElementCount ? "" : t("replay.incidents.none");
     this.#more.hidden = !next;
     this.#more.dataset.after = next ?? "";
   }
@@ -54,8 +55,8 @@ export class IncidentList {
     const isOpen = sessions.some((one) => !one.endedAt);
     const address = sessions.find((one) => one.address)?.address;
     return h("tr", {},
-      h("td", {}, begun && [dayOf(new Date(begun)), " ", timeElement(begun)]), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? "number unknown").join(", ")),
-      h("td", {}, address ?? "–"), h("td", {}, isOpen ? "open" : "ended"),
-      h("td", {}, h("a", { href: `/replay/${id}`, title: id }, `Replay ${short(id)}`)));
+      h("td", {}, begun && [dayOf(new Date(begun)), " ", timeElement(begun)]), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? t("replay.number.unknown")).join(", ")),
+      h("td", {}, address ?? "–"), h("td", {}, t(isOpen ? "replay.incidents.open" : "replay.incidents.ended")),
+      h("td", {}, h("a", { href: `/replay/${id}`, title: id }, t("replay.incidents.replay", { id: short(id) }))));
   }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
 import { timeOfDay } from "../../../core/time.js";
 import { groupOf } from "../../../model/words.js";
 import { spans } from "../../../model/stream.js";
 
 const lanes = [
-  { name: "video", label: "Video", groups: ["video"], colour: "--live" },
-  { name: "chat", label: "Chat", groups: ["chat"], colour: "--accent" },
-  { name: "place", label: "Location", groups: ["place"], colour: "--good" },
-  { name: "rest", label: "Actions", groups: ["asked", "session", "incident", "alert"], colour: "--warn" },
+  { name: "video", label: "replay.kind.video", groups: ["video"], colour: "--live" },
+  { name: "chat", label: "replay.kind.chat", groups: ["chat"], colour: "--accent" },
+  { name: "place", label: "replay.kind.place", groups: ["place"], colour: "--good" },
+  { name: "rest", label: "replay.lane.rest", groups: ["asked", "session", "incident", "alert"], colour: "--warn" },
 ];
 const lanePixels = 12;
 const zoomFactor = 2;
@@ -34,11 +35,11 @@ export class Lanes {
     this.#window = { from: source.from, until: Math.max(source.until, source.from + 1) };
     this.#times = lanes.map(({ groups }) => Float64Array.from(source.events.filter((event) => groups.includes(groupOf(event))).map((event) => event.at)));
     this.#filmed = Object.values(source.end.streams).flatMap(spans);
-    this.#range = h("input", { type: "range", class: "lanes-range", "aria-label": "Moment", min: 0, max: 1, step: "any", oninput: () => seek(Number(this.#range.value)) });
+    this.#range = h("input", { type: "range", class: "lanes-range", "aria-label": t("replay.moment"), min: 0, max: 1, step: "any", oninput: () => seek(Number(this.#range.value)) });
     const track = h("div", { class: "lanes-track" }, this.#canvas, this.#now, this.#range);
     track.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.element = h("div", { class: "lanes" },
-      h("div", { class: "lanes-names small soft", "aria-hidden": "true" }, lanes.map(({ label, name }) => h("span", { dataset: { lane: name } }, label))), track,
+      h("div", { class: "lanes-names small soft", "aria-hidden": "true" }, lanes.map(({ label, name }) => h("span", { dataset: { lane: name } }, t(label)))), track,
       h("div", { class: "lanes-ends small soft figures", "aria-hidden": "true" }, this.#ends));
     new ResizeObserver(() => this.#paint()).observe(track);
     new MutationObserver(() => this.#repaint()).observe(document.documentElement, { attributeFilter: ["data-theme"] });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, toast } from "../../../core/dom.js";
+import { numeral, t } from "../../../core/i18n.js";
 import { dayOf, timeElement } from "../../../core/time.js";
 import { addressOf } from "../../../model/incident.js";
 import { short } from "../../../model/words.js";
@@ -52,10 +53,10 @@ export class Player {
     const { actions, details, stage, callers, controls, lanes } = this.#parts;
     this.#head();
     fill(this.#places.main, h("div", { class: "replay" },
-      h("section", { class: "actions card", "aria-label": "What happened" }, actions.element, details.element),
+      h("section", { class: "actions card", "aria-label": t("replay.what") }, actions.element, details.element),
       stage.element,
       callers.element,
-      h("section", { class: "controls card", "aria-label": "Moment" }, lanes.element, controls.element)));
+      h("section", { class: "controls card", "aria-label": t("replay.moment") }, lanes.element, controls.element)));
     this.#source.subscribe(() => this.#draw());
     this.#goToAddress();
     addEventListener("popstate", () => this.#goToAddress());
@@ -102,9 +103,9 @@ export class Player {
     this.#keepMoment();
     try {
       await navigator.clipboard.writeText(location.href);
-      toast("The address of this moment is copied.", "good");
+      toast(t("replay.copied"), "good");
     } catch {
-      toast("This browser copies nothing here; the address of this moment stands in its address line.", "warn");
+      toast(t("replay.copy.refused"), "warn");
     }
   }
 
@@ -115,16 +116,16 @@ export class Player {
     const [first, last] = [source.events[0], source.events.at(-1)];
     const covered = last.position < ledger.size;
     const address = addressOf(source.end);
-    document.title = `Replay of ${short(incident)} · Daybook`;
-    this.#places.title.textContent = `Replay of incident ${short(incident)}`;
+    document.title = t("replay.page.of", { id: short(incident) });
+    this.#places.title.textContent = t("replay.title.of", { id: short(incident) });
     this.#places.title.title = incident;
     fill(this.#places.about,
       address && h("span", {}, address),
-      h("span", { class: "soft small" }, `${dayOf(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${source.events.length.toLocaleString()} entries`),
-      h("span", { class: `chip ${covered ? "good" : "warn"}`, title: `The newest checkpoint of ${ledger.origin} signs the first ${ledger.size} entries of the ledger. Each entry can be checked against it below the list.` },
-        covered ? `signed up to checkpoint ${ledger.size}` : `checkpoint ${ledger.size}: the newest entries are not signed yet`),
-      h("span", { class: "chip", title: "Who reads an incident stands in the ledger, with the time and what was read." }, "this viewing is recorded"),
-      h("button", { type: "button", onclick: () => this.#copy() }, "Copy link to this moment"));
+      h("span", { class: "soft small" }, `${dayOf(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${t("replay.entries", { count: source.events.length, entries: numeral(source.events.length) })}`),
+      h("span", { class: `chip ${covered ? "good" : "warn"}`, title: t("replay.signed.about", { origin: ledger.origin, size: numeral(ledger.size) }) },
+        t(covered ? "replay.signed" : "replay.signed.not-all", { size: ledger.size })),
+      h("span", { class: "chip", title: t("replay.recorded.about") }, t("replay.recorded")),
+      h("button", { type: "button", onclick: () => this.#copy() }, t("replay.copy")));
   }
 
   // MARK: Keys

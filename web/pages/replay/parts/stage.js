@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
 import { timeElement } from "../../../core/time.js";
 import { pictureAt, spans } from "../../../model/stream.js";
 
@@ -29,7 +30,7 @@ export class Stage {
     this.#source = source;
     this.#seek = seek;
     this.#filmed = Object.values(source.end.streams).flatMap((stream) => spans(stream).map((span) => ({ ...span, stream: stream.id }))).sort((one, other) => one.from - other.from);
-    this.element = h("section", { class: "stage card", "aria-label": "Video" }, this.#grid, h("div", { class: "no-video" }, this.#words, this.#around));
+    this.element = h("section", { class: "stage card", "aria-label": t("replay.video") }, this.#grid, h("div", { class: "no-video" }, this.#words, this.#around));
   }
 
   draw() {
@@ -54,13 +55,19 @@ export class Stage {
 
   #add(stream) {
     const phone = this.#source.end.sessions[stream.session]?.phone;
-    const tile = new Tile(stream, phone ?? "number unknown");
+    const tile = new Tile(stream, phone ?? t("replay.number.unknown"));
     this.#tiles.set(stream.id, tile);
     this.#grid.append(tile.element);
   }
 
+  #about(count) {
+    if (this.#filmed.length === 0) return t("replay.video.none");
+    if (count === 0) return t("replay.video.nobody");
+    return count > videosMost ? t("replay.video.more", { count: count - videosMost }) : "";
+  }
+
   #say(count, at) {
-    const words = this.#filmed.length === 0 ? "No video was recorded in this incident." : count > videosMost ? `${count - videosMost} more callers film at this time.` : count === 0 ? "Nobody films at this time." : "";
+    const words = this.#about(count);
     this.#words.textContent = words;
     this.#words.parentElement.hidden = !words;
     const [before, after] = [this.#filmed.findLast?.((span) => span.to < at), this.#filmed.find((span) => span.from > at)];
@@ -68,7 +75,7 @@ export class Stage {
     if (this.#around.dataset.signature === signature) return;
     this.#around.dataset.signature = signature;
     const button = (words, span) => h("button", { type: "button", onclick: () => this.#seek(span.from) }, words, " ", timeElement(new Date(span.from).toISOString()));
-    fill(this.#around, !count && before && button("Video before, from", before), !count && after && button("Next video, from", after));
+    fill(this.#around, !count && before && button(t("replay.video.before"), before), !count && after && button(t("replay.video.after"), after));
   }
 }
 
@@ -107,7 +114,7 @@ class Tile {
   #isRunning = false;
 
   constructor(stream, caller) {
-    this.#video = h("video", { ".muted": true, playsinline: true, preload: "auto", src: `/v1/streams/${stream.id}/media`, "aria-label": `Video of ${caller}` });
+    this.#video = h("video", { ".muted": true, playsinline: true, preload: "auto", src: `/v1/streams/${stream.id}/media`, "aria-label": t("replay.video.of", { caller }) });
     this.#video.disableRemotePlayback = true;
     // While it looks for one moment, another may have become the wanted one.
     for (const name of ["seeked", "loadedmetadata"]) this.#video.addEventListener(name, () => !this.#isRunning && this.#put(offStill));
@@ -121,7 +128,7 @@ class Tile {
     this.#isRunning = runs;
     this.element.dataset.gap = String(isGap);
     this.#chip.hidden = !isGap && !this.element.dataset.fault;
-    if (isGap && !this.element.dataset.fault) this.#chip.textContent = "NO PICTURE";
+    if (isGap && !this.element.dataset.fault) this.#chip.textContent = t("replay.video.gap");
     this.element.dataset.at = String(Math.round(milliseconds));
     if (runs) this.#run(speed);
     else {
@@ -157,12 +164,12 @@ class Tile {
     if (!this.#video.getAttribute("src")) return;
     this.element.dataset.fault = "yes";
     this.#chip.hidden = false;
-    this.#chip.textContent = "THIS RECORDING CANNOT BE PLAYED HERE";
+    this.#chip.textContent = t("replay.video.unplayable");
     this.#sayWhy(this.#video.getAttribute("src"));
   }
 
   /** A browser tells no page why a video broke off; whether it is what was archived, the gateway says. */
   async #sayWhy(address) {
-    if (await isChanged(address)) this.#chip.textContent = "THIS RECORDING IS NOT WHAT WAS ARCHIVED";
+    if (await isChanged(address)) this.#chip.textContent = t("replay.video.changed");
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../../../core/dom.js";
-import { hourOf } from "../../../core/time.js";
+import { numeral, t } from "../../../core/i18n.js";
+import { dayOf, hourOf } from "../../../core/time.js";
 import { csv } from "../../../model/trends.js";
+import { plain, wordOf } from "../words.js";
 import { worded } from "./numbers.js";
 
 const hourMilliseconds = 3_600_000;
@@ -12,18 +14,19 @@ const svgName = "http://www.w3.org/2000/svg";
 
 /**
  * A figure with its numbers as a table below it, and as a file.
- * @param {{title: string, name: string, head: string[], rows: (string | number)[][], shown?: (string | number)[][]}} figure `shown` is how the table has the rows, where that differs from the file.
+ * @param {{title: string, name: string, head: string[], rows: (string | number)[][]}} figure As the table has it.
+ * @param {{head: string[], rows: (string | number)[][]}} file As the file has it.
  */
-function figure({ title, name, head, rows, shown = rows }, ...drawing) {
+function figure({ title, name, head, rows }, file, ...drawing) {
   const save = () => {
-    const address = URL.createObjectURL(new Blob([csv(head, rows)], { type: "text/csv" }));
+    const address = URL.createObjectURL(new Blob([csv(file.head, file.rows)], { type: "text/csv" }));
     h("a", { href: address, download: `${name}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   };
   const table = h("table", {}, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, head.map((word, column) => h("th", { scope: "col", class: column ? "number" : "" }, word)))),
-    h("tbody", {}, shown.map((row) => h("tr", {}, row.map((value, column) => (column ? h("td", { class: "number" }, value) : h("th", { scope: "row" }, value)))))));
+    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, column) => (column ? h("td", { class: "number" }, value) : h("th", { scope: "row" }, value)))))));
   return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), drawing,
-    h("div", { class: "below" }, h("details", {}, h("summary", {}, "Table"), h("div", { class: "table", tabindex: 0, role: "region", "aria-label": `Table: ${title}` }, table)), h("button", { type: "button", onclick: save }, "CSV")));
+    h("div", { class: "below" }, h("details", {}, h("summary", {}, t("trends.table")), h("div", { class: "table", tabindex: 0, role: "region", "aria-label": t("trends.table.of", { title }) }, table)), h("button", { type: "button", onclick: save }, t("trends.csv"))));
 }
 
 /** Columns by the hour, one part of each for each series. */
@@ -38,14 +41,15 @@ export function columns({ title, name, hours, series, period }) {
       return tall > 0 && shape("rect", { x: left, y: base, width: Math.max(1, width - 1), height: tall, class: `series-${number}` });
     });
   });
-  const head = ["Hour", ...series.map(([, words]) => words)];
-  const rows = hours.map(({ localHour, values }) => [localHour, ...series.map(([key]) => values[key] ?? 0)]);
-  return figure({ title, name, head, rows, shown: rows.map(([hour, ...values]) => [readable(hour), ...values]) }, legend(series), drawn(marks, most.toLocaleString(), period, "All contacts of"));
+  const head = ["trends.hour", ...series.map(([, word]) => word)];
+  const numbers = ({ values }) => series.map(([key]) => values[key] ?? 0);
+  return figure({ title, name, head: head.map(wordOf), rows: hours.map((one) => [readable(one), ...numbers(one).map((value) => numeral(value))]) },
+    { head: head.map(plain), rows: hours.map((one) => [one.localHour, ...numbers(one)]) }, legend(series), drawn(marks, numeral(most), period, "trends.contacts.together"));
 }
 
 /** A line for each series; where nothing was measured there is no point. */
 export function lines({ title, name, hours, series, period }) {
-  if (hours.length === 0) return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), h("p", { class: "empty" }, "Nobody was answered in this period."));
+  if (hours.length === 0) return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), h("p", { class: "empty" }, t("trends.nobody")));
   const places = grouped(hours, period, Math.max);
   const most = Math.max(1, ...places.flatMap(({ values }) => series.map(([key]) => values[key] ?? 0)));
   const marks = series.flatMap(([key], number) => {
@@ -53,26 +57,25 @@ export function lines({ title, name, hours, series, period }) {
     return [shape("polyline", { points: points.map((point) => point.map((part) => part.toFixed(1)).join(",")).join(" "), class: `line-${number}` }),
       ...points.map(([x, y]) => shape("circle", { cx: x, cy: y, r: 3, class: `series-${number}` }))];
   });
-  const head = ["Hour", "Answered", ...series.map(([, words]) => `${words}, ms`)];
-  const rows = hours.map(({ localHour, values }) => [localHour, values.count ?? 0, ...series.map(([key]) => values[key] ?? "")]);
-  const shown = hours.map(({ localHour, values }) => [readable(localHour), values.count ?? 0, ...series.map(([key]) => worded(values[key] ?? null, "milliseconds"))]);
-  return figure({ title, name, head, rows, shown }, legend(series), drawn(marks, worded(most, "milliseconds"), period, "The longest of"));
+  const head = ["trends.hour", "trends.answered"];
+  const words = series.map(([, word]) => word);
+  const rows = hours.map((one) => [readable(one), numeral(one.values.count ?? 0), ...series.map(([key]) => worded(one.values[key] ?? null, "milliseconds"))]);
+  return figure({ title, name, head: [...head, ...words].map(wordOf), rows }, {
+    head: [...head.map(plain), ...words.map((word) => `${plain(word)}, ms`)],
+    rows: hours.map(({ localHour, values }) => [localHour, values.count ?? 0, ...series.map(([key]) => values[key] ?? "")]),
+  }, legend(series), drawn(marks, worded(most, "milliseconds"), period, "trends.waiting.together"));
 }
 
-/** How many came how far: each step as wide as it has of the first. */
-export function funnel({ title, name, steps }) {
+/** How many came how far, or ended how: each as long as it is large. @param {{title: string, name: string, first: string, steps: {key: string, value: number}[]}} figure `first` heads what each is called. */
+export function funnel({ title, name, first, steps }) {
   const most = Math.max(1, ...steps.map((step) => step.value));
   const bars = steps.map((step) => {
     const bar = h("span", { class: "bar series-0", "aria-hidden": "true" });
     bar.style.inlineSize = `${(100 * step.value) / most}%`;
-    return h("li", {}, h("span", { class: "small" }, `${step.name}: `, h("strong", { class: "figures" }, step.value.toLocaleString())), bar);
+    return h("li", {}, h("span", { class: "small" }, `${wordOf(step.key)}: `, h("strong", { class: "figures" }, numeral(step.value))), bar);
   });
-  return figure({ title, name, head: ["Step", "Number"], rows: steps.map((step) => [step.name, step.value]) }, h("ol", { class: "bars" }, bars));
-}
-
-/** Numbers beneath each other, each as long as it is large. */
-export function list({ title, name, rows }) {
-  return funnel({ title, name, steps: rows });
+  return figure({ title, name, head: [first, "trends.number"].map(wordOf), rows: steps.map(({ key, value }) => [wordOf(key), numeral(value)]) },
+    { head: ["trends.step", "trends.number"].map(plain), rows: steps.map(({ key, value }) => [plain(key), value]) }, h("ol", { class: "bars" }, bars));
 }
 
 // MARK: Drawing
@@ -103,7 +106,7 @@ function shape(name, attributes) {
   return element;
 }
 
-/** A drawing says nothing to who does not see it: the table does. `together` begins what is said where hours stand together. */
+/** A drawing says nothing to who does not see it: the table does. `together` is what is said where hours stand together. */
 function drawn(marks, most, period, together) {
   const { from, until } = period;
   const { each } = sizes(period);
@@ -112,14 +115,19 @@ function drawn(marks, most, period, together) {
   svg.append(...marks.filter(Boolean));
   return h("div", { class: "drawing", "aria-hidden": "true" }, h("span", { class: "most small soft figures" }, most), svg,
     h("div", { class: "ends small soft figures" }, h("span", {}, hourOf(from)), h("span", {}, hourOf(until))),
-    each > 1 && h("span", { class: "small soft" }, `${together} each ${each} hours.`));
+    each > 1 && h("span", { class: "small soft" }, t(together, { hours: each })));
 }
 
 function legend(series) {
-  return h("p", { class: "row small" }, series.map(([, words], number) => [h("span", { class: `swatch series-${number}`, "aria-hidden": "true" }), words]));
+  return h("p", { class: "row small" }, series.map(([, word], number) => [h("span", { class: `swatch series-${number}`, "aria-hidden": "true" }), wordOf(word)]));
 }
 
-/** `2026-10-25 02:00 +01:00`: the distance from UTC tells the two hours apart in the night when clocks go back. */
-function readable(localHour) {
-  return `${localHour.slice(0, 10)} ${localHour.slice(11, 16)} ${localHour.slice(16)}`;
+/** `Sun, 25 Oct 2026 02:00`, by the site's clock. @param {{hour: string, localHour: string}} one */
+export function localHourOf({ hour, localHour }) {
+  return `${dayOf(new Date(hour))} ${localHour.slice(11, 16)}`;
+}
+
+/** With the distance from UTC, which tells the two hours apart in the night when clocks go back. */
+function readable(one) {
+  return `${localHourOf(one)} ${one.localHour.slice(16)}`;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
 import { now } from "../../../core/time.js";
 
 const hourMilliseconds = 3_600_000;
-const presets = [["Last 24 hours", 24], ["7 days", 7 * 24], ["28 days", 28 * 24]];
+const hoursOfDay = 24;
+const daysToChoose = [1, 7, 28];
 
 /** Which period is looked at; what is chosen goes into the address. */
 export class PeriodForm {
@@ -16,8 +18,8 @@ export class PeriodForm {
   constructor(onChoice) {
     this.#onChoice = onChoice;
     this.element = h("form", { class: "card row period", onsubmit: (event) => this.#choose(event) },
-      h("div", { class: "row", role: "group", "aria-label": "Period" }, presets.map(([words, hours]) => h("button", { type: "button", onclick: () => this.#take(hours) }, words))),
-      h("label", {}, "From", this.#from), h("label", {}, "Until", this.#until), h("button", { class: "primary" }, "Show"), this.#fault);
+      h("div", { class: "row", role: "group", "aria-label": t("trends.period") }, daysToChoose.map((days) => h("button", { type: "button", onclick: () => this.#take(days * hoursOfDay) }, days === 1 ? t("trends.period.hours", { hours: hoursOfDay }) : t("trends.period.days", { days })))),
+      h("label", {}, t("trends.period.from"), this.#from), h("label", {}, t("trends.period.until"), this.#until), h("button", { class: "primary" }, t("trends.period.show")), this.#fault);
   }
 
   show({ from, until }) {
@@ -35,7 +37,7 @@ export class PeriodForm {
     event.preventDefault();
     const [from, until] = [new Date(this.#from.value), new Date(this.#until.value)];
     const isSound = from < until;
-    this.#fault.textContent = isSound ? "" : "The period ends before it begins.";
+    this.#fault.textContent = isSound ? "" : t("trends.period.reversed");
     this.#fault.hidden = isSound;
     if (isSound) this.#go(from, until);
   }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { afterEach, test } from "node:test";
+import { allIn } from "./catalogues.js";
+import "./support.js";
+import { use } from "../core/i18n.js";
+import english from "../locales/en.js";
+import { eventOf } from "../model/event.js";
+import { groupOf, groups, sentence, whoDid } from "../model/words.js";
+import { replayReady } from "../pages/replay/words.js";
+
+await replayReady;
+const german = await allIn("de");
+afterEach(() => use(english, "en"));
+
+const names = { 7: "Amina", 8: "Bela" };
+
+/** An entry of a kind, by operator 7; what is `null` was erased. */
+function entry(kind, says, more = {}) {
+  const summary = Object.entries(says).map(([name, value]) => ({ name, ...(value === null ? {} : { value }), isSealed: value === null }));
+  return eventOf({ position: "1", revision: "0", id: "e", type: `${kind}/1`, subject: `${kind.split(".")[0]}/0199-aaaaaa`, actor: "operator/7", time: "2026-11-23T18:00:00Z", summary, ...more });
+}
+
+const inBoth = (event) => {
+  const first = sentence(event, names);
+  use(german, "de");
+  const second = sentence(event, names);
+  use(english, "en");
+  return [first, second];
+};
+
+const place = (accuracyMetres) => JSON.stringify({ latitude: 51.6565, longitude: -0.3903, accuracyMetres });
+const file = (first, last) => ({ file: { name: "a.webm", firstMilliseconds: first, lastMilliseconds: last } });
+
+/** What the ledger says, and how it is read aloud: in English, and as a German emergency centre keeps its diary. */
+const lines = [
+  ["session.created", { openedBy: "caller", channel: "chat", phone: "+44 7712" }, "opened a session by chat from +44 7712", "Sitzung eröffnet, per Chat von +44 7712"],
+  ["session.created", { openedBy: "caller", channel: "video" }, "opened a session by video", "Sitzung eröffnet, per Video"],
+  ["session.created", { openedBy: "operator", channel: "chat", phone: null }, "opened a session for a number (erased)", "Sitzung eröffnet für eine Nummer (gelöscht)"],
+  ["session.expired", { reason: "start_limit" }, "ended the session: nothing was started in time", "Sitzung beendet: nichts wurde rechtzeitig begonnen"],
+  ["session.claimed", { owner: "7" }, "took the session", "Sitzung übernommen"],
+  ["session.claimed", { owner: "8" }, "took the session, for Bela", "Sitzung übernommen, für Bela"],
+  ["session.released", { reason: "left_open" }, "left the session open", "Sitzung offen gelassen"],
+  ["session.released", { reason: "moonrise" }, "let go of the session (moonrise)", "Sitzung abgegeben (moonrise)"],
+  ["session.offered", { to: "8" }, "asked Bela to take the session over", "Bela gebeten, die Sitzung zu übernehmen"],
+  ["session.offer_declined", { by: "7" }, "does not take the session over", "Übernahme der Sitzung abgelehnt"],
+  ["session.transferred", { from: "8", reason: "taken_over" }, "took the unattended session over from Bela", "Unbetreute Sitzung von Bela übernommen"],
+  ["session.transferred", { from: "8", reason: "handed_over" }, "took the session over from Bela", "Sitzung von Bela übernommen"],
+  ["session.unattended", { owner: "8" }, "nobody attends the session: Bela was signed out", "Sitzung unbetreut: Bela wurde abgemeldet"],
+  ["session.resumed", { by: "caller" }, "came back", "Wieder da"],
+  ["session.resumed", { by: "caller", gapMilliseconds: "4200" }, "came back after 4.2 s", "Wieder da nach 4.2 s"],
+  ["session.activity_signalled", { by: "caller", activity: "typing" }, "is writing", "Schreibt gerade"],
+  ["session.sealed", {}, "made the session private", "Sitzung vertraulich gemacht"],
+  ["session.unsealed", {}, "opened the private session again", "Vertrauliche Sitzung wieder geöffnet"],
+  ["session.request_sent", { ask: "stop_video" }, "asked for the video to stop", "Um das Ende des Videos gebeten"],
+  ["session.request_opened", {}, "saw what was asked", "Bitte gesehen"],
+  ["session.request_answered", { answer: "stale" }, "gave no answer in time", "Nicht rechtzeitig geantwortet"],
+  ["session.link_proposed", { from: "0199-bbbbbb", by: "7" }, "proposed to link it with session …bbbbbb, as one event", "Verknüpfung mit Sitzung …bbbbbb vorgeschlagen: dasselbe Ereignis"],
+  ["session.link_proposed", { from: "0199-bbbbbb", by: "8" }, "Bela proposed to link it with session …bbbbbb, as one event", "Bela schlug die Verknüpfung mit Sitzung …bbbbbb vor: dasselbe Ereignis"],
+  ["session.link_declined", { from: "0199-bbbbbb" }, "took it for another event than session …bbbbbb", "Verknüpfung abgelehnt: ein anderes Ereignis als Sitzung …bbbbbb"],
+  ["session.link_accepted", { from: "0199-bbbbbb" }, "agreed that it is one event with session …bbbbbb", "Zugestimmt: dasselbe Ereignis wie Sitzung …bbbbbb"],
+  ["session.link_issued", { expiresAt: "2026-11-23T18:15:00Z" }, /^made a link, good until \d\d:15:00$/, /^Link erzeugt, gültig bis \d\d:15:00$/],
+  ["session.link_opened", {}, "opened the link", "Link geöffnet"],
+  ["session.consent_recorded", { scope: "emergency_intent", decision: "granted" }, "said that this is an emergency", "Bestätigt, dass es ein Notfall ist"],
+  ["session.consent_recorded", { scope: "video", decision: "refused" }, "refused to show video", "Abgelehnt, Video zu zeigen"],
+  ["session.closed", { disposition: "false_alarm" }, "closed the session: false alarm", "Sitzung geschlossen: Fehlalarm"],
+  ["session.closed", { disposition: "handed to the ambulance", note: "conscious" }, "closed the session: handed to the ambulance – conscious", "Sitzung geschlossen: handed to the ambulance – conscious"],
+  ["session.closed", { disposition: "handled", note: null }, "closed the session: handled – a note that was erased", "Sitzung geschlossen: bearbeitet – eine Notiz, die gelöscht wurde"],
+  ["chat.message_sent", { text: "Hilfe {time}" }, "wrote: Hilfe {time}", "Nachricht: Hilfe {time}"],
+  ["chat.message_sent", { text: null }, "wrote a message that was erased", "Nachricht, die gelöscht wurde"],
+  ["chat.attachment_added", { width: "640", height: "360" }, "sent a picture, 640 × 360", "Bild gesendet, 640 × 360"],
+  ["chat.message_rejected", { reason: "the session has ended" }, "a message was not taken: the session has ended", "Eine Nachricht wurde nicht angenommen: die Sitzung ist beendet"],
+  ["chat.message_delivered", { to: "caller" }, "a message reached the caller", "Eine Nachricht erreichte den Anrufer"],
+  ["chat.message_seen", { by: "caller" }, "has seen the messages", "Nachrichten gesehen"],
+  ["location.reported", { fix: place(12), method: "gps" }, "sent the location 51.65650, -0.39030, to 12 m (gps)", "Standort gesendet: 51.65650, -0.39030, auf 12 m genau (gps)"],
+  ["location.reported", { fix: place() }, "sent the location 51.65650, -0.39030", "Standort gesendet: 51.65650, -0.39030"],
+  ["location.reported", { fix: null }, "sent a location (erased)", "Standort gesendet (gelöscht)"],
+  ["location.unavailable", { reason: "denied" }, "sent no location: the phone did not allow it", "Keinen Standort gesendet: das Telefon erlaubte es nicht"],
+  ["stream.started", { size: "320x180", camera: "rear" }, "began to film, with the rear camera, 320 × 180", "Video begonnen, mit der hinteren Kamera, 320 × 180"],
+  ["stream.started", { camera: "Dashcam 2" }, "began to film, with the camera Dashcam 2", "Video begonnen, mit der Kamera Dashcam 2"],
+  ["stream.chunk_archived", { chunk: "3" }, "archived video piece 3, 0.9 s", "Videostück 3 archiviert, 0.9 s", file(100, 1000)],
+  ["stream.chunks_inspected", { chunks: "0-9", outcome: "decoded", frames: "1", undecodable: "2" }, "looked through video pieces 0-9: 1 picture, 2 cannot be decoded", "Videostücke 0-9 durchgesehen: 1 Bild, 2 nicht lesbar"],
+  ["stream.chunks_inspected", { chunks: "0-9", outcome: "timed_out" }, "could not look through video pieces 0-9 (it took too long)", "Videostücke 0-9 ließen sich nicht durchsehen (es dauerte zu lange)"],
+  ["stream.gap_detected", { fromMilliseconds: "0", toMilliseconds: "65000", cause: "reconnect" }, "no picture for 1 min 05 s (the connection was made anew)", "Kein Bild für 1 min 05 s (die Verbindung wurde neu aufgebaut)"],
+  ["stream.quality_changed", { quality: "low", size: "320x180", kilobitsPerSecond: "500" }, "video quality is now low, 320 × 180, 500 kbit/s", "Videoqualität jetzt niedrig, 320 × 180, 500 kbit/s"],
+  ["stream.interrupted", { reason: "silence" }, "no video comes any more", "Es kommt kein Video mehr"],
+  ["stream.resumed", { gapMilliseconds: "1000" }, "the video goes on after 1.0 s", "Das Video geht weiter nach 1.0 s"],
+  ["stream.stopped", { reason: "stopped by the caller", durationMilliseconds: "9000" }, "the video ended after 9.0 s: stopped by the caller", "Video beendet nach 9.0 s: vom Anrufer beendet"],
+  ["stream.finalized", {}, "the recording is complete", "Die Aufnahme ist vollständig"],
+  ["stream.recording_failed", { text: "ENOSPC" }, "the video could not be recorded: ENOSPC", "Das Video konnte nicht aufgezeichnet werden: ENOSPC"],
+  ["stream.viewed", { mode: "seek_back" }, "looked back in the live video", "Im Livebild zurückgegangen"],
+  ["incident.opened", { type: "unclassified" }, "opened the incident", "Einsatz eröffnet"],
+  ["incident.opened", { summary: null }, "opened the incident: what it was about is erased", "Einsatz eröffnet: worum es ging, ist gelöscht"],
+  ["incident.classified", { type: "road_accident", priority: "1" }, "classified the incident: road accident, priority 1", "Einsatz eingestuft: road accident, Priorität 1"],
+  ["incident.note_added", { text: "gas?" }, "wrote a note: gas?", "Notiz: gas?"],
+  ["incident.session_linked", { session: "0199-bbbbbb", reason: "same event" }, "linked session …bbbbbb to incident …aaaaaa: same event", "Sitzung …bbbbbb mit Einsatz …aaaaaa verknüpft: dasselbe Ereignis"],
+  ["incident.session_unlinked", { session: "0199-bbbbbb", reason: "no" }, "took session …bbbbbb out of the incident: no", "Sitzung …bbbbbb aus dem Einsatz genommen: no"],
+  ["incident.merged", { reason: "same event" }, "merged incident …aaaaaa into another: same event", "Einsatz …aaaaaa mit einem anderen zusammengelegt: dasselbe Ereignis"],
+  ["incident.unmerged", { reason: "another event" }, "took incident …aaaaaa out again: another event", "Einsatz …aaaaaa wieder herausgenommen: ein anderes Ereignis"],
+  ["incident.address_set", { address: "Valley Road" }, "set the address: Valley Road", "Adresse eingetragen: Valley Road"],
+  ["incident.address_set", { address: null }, "set an address that was erased", "Adresse eingetragen, die gelöscht wurde"],
+  ["alert.queued", { template: "ambulance-needed", severity: "critical" }, "an alert is to go out: ambulance-needed (critical)", "Ein Alarm soll hinausgehen: ambulance-needed (kritisch)"],
+  ["alert.delivery_attempted", { channel: "email", attempt: "2" }, "tried to send the alert by e-mail, attempt 2", "Versuch 2, den Alarm per E-Mail zu senden"],
+  ["alert.sent", { channel: "sms" }, "the alert was sent by SMS", "Der Alarm wurde per SMS gesendet"],
+  ["alert.failed", { channel: "push", error: "410" }, "the alert was not sent by push: 410", "Der Alarm wurde nicht per Push gesendet: 410"],
+];
+
+for (const [kind, says, first, second, more] of lines) {
+  test(`${kind} is said in both languages: ${first}`, () => {
+    const found = inBoth(entry(kind, says, more));
+    [first, second].forEach((wanted, index) => (wanted instanceof RegExp ? assert.match(found[index], wanted) : assert.equal(found[index], wanted)));
+  });
+}
+
+test("every kind of entry that an incident has is said above", () => {
+  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert"];
+  const kinds = readdirSync(new URL("../../fixtures/events/", import.meta.url)).map((name) => name.replace(/_\d+\.json$/, "")).filter((kind) => ofIncidents.includes(kind.split(".")[0]));
+  assert.ok(kinds.length > 30, `${kinds.length} kinds`);
+  assert.deepEqual([...new Set(kinds)].filter((kind) => !lines.some(([said]) => said === kind)), []);
+});
+
+test("every word of the ledger's own has one of each language's", () => {
+  const closed = {
+    "session.released": ["reason", ["left_open", "logout", "disconnect", "given_back"]], "session.activity_signalled": ["activity", ["typing", "opened", "streaming"]],
+    "session.request_sent": ["ask", ["start_video", "stop_video", "send_location"]], "session.request_answered": ["answer", ["accepted", "declined", "stale"]],
+    "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
+    "stream.interrupted": ["reason", ["silence", "disconnected"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
+  };
+  for (const [kind, [part, values]] of Object.entries(closed)) {
+    const found = values.map((value) => inBoth(entry(kind, { [part]: value })));
+    for (const index of [0, 1]) assert.equal(new Set(found.map((both) => both[index])).size, values.length, kind);
+    for (const [first, second] of found) assert.ok(first !== second && !/_|said\./.test(first + second), `${kind}: ${first} / ${second}`);
+  }
+});
+
+test("who did it goes by name and role, by role and number, or is the caller", () => {
+  const by = (actor) => whoDid(entry("session.sealed", {}, { actor }), names);
+  assert.deepEqual(["operator/7", "supervisor/9", "org-admin/9", "device/d", "recorder/archive"].map(by), ["Amina, operator", "Supervisor 9", "Admin of the organisation 9", "Caller", "Daybook"]);
+  use(german, "de");
+  assert.deepEqual(["operator/7", "supervisor/9", "device/d", "recorder/archive"].map(by), ["Amina, Disposition", "Aufsicht 9", "Anrufer", "Daybook"]);
+});
+
+test("every line is of a kind that can be chosen", () => {
+  for (const [kind, says] of lines) assert.ok(groups.includes(groupOf(entry(kind, says))), kind);
+});
