@@ -101,6 +101,12 @@ import Testing
         try await OutsideProgram(name: "browser_stage").holds()
     }
 
+    @Test func `make nothing old look new when a caller's network goes and comes back`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_outage").holds()
+    }
+
     @Test func `show the videos of two callers of one event side by side`() async throws {
         try await OutsideProgram(name: "browser_incident").holds()
     }

@@ -176,10 +176,15 @@ import Testing
                 #""kind":"stream.chunk_archived/1","time":"\#(time)","says":[],"file":{"name":"v.webm","offset":1,"length":1,"firstMilliseconds":\#(first),"lastMilliseconds":\#(last)}"#
             )
         }
+        let started = Self.entry(
+            #""kind":"stream.started/1","time":"2026-11-21T09:59:59.800000Z","says":[],"file":{"name":"v.webm"}"#
+        )
         let timeline = try Self.made(
             [
-                chunk("2026-11-21T10:00:02.000000Z", 153, 2_153),
+                started, chunk("2026-11-21T10:00:02.000000Z", 153, 2_153),
                 chunk("2026-11-21T10:00:40.000000Z", 10_000, 12_000),
+                // Held up by the network: filmed at ten seconds past the minute, it is no picture of the time until it came.
+                chunk("2026-11-21T10:01:40.000000Z", 12_033, 12_500),
             ].joined(separator: ",")
         )
         #expect {

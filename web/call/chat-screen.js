@@ -3,6 +3,7 @@ import { fill, find, h, refill, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { limits, tooLong } from "../core/limits.js";
 import { now } from "../core/time.js";
+import { writtenAt } from "../model/chat.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { leftWords } from "./contact.js";
 import { draft } from "./draft.js";
@@ -115,7 +116,7 @@ export class ChatScreen {
       const { messages } = await this.#api.get(`/v1/sessions/${session}/transcript`);
       if (this.#read !== session) return;
       this.#log.reconcile(messages.map((message) => ({
-        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, picture: message.picture, at: message.sentAt,
+        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, picture: message.picture, at: message.sentAt, writtenAt: writtenAt(message.clientTimestamp),
         state: message.state === "queued" ? "taken" : message.state,
       })));
       this.#contact.count(this.#log.unread);

@@ -7,6 +7,9 @@ import { keptSecondsMost } from "../media/sender.js";
 import { Captions } from "./captions.js";
 import { leftWords } from "./contact.js";
 
+/** Whose newest pictures are not at the centre within so many seconds is not seen live. */
+const behindSecondsMost = 3;
+
 /** What a caller who films sees: the picture, how it gets through, and who is there. */
 export class FilmView {
   #contact;
@@ -44,10 +47,11 @@ export class FilmView {
 
   /** How it is with the film now. @param {import("./film.js").Film} film */
   show(film) {
-    const { silence, isConnected, waitingSeconds, size } = film;
+    const { silence, isConnected, behindSeconds, size } = film;
     if (silence?.words) this.#state(silence.words, silence.isBegin ? "" : "bad");
-    else if (!isConnected) this.#state(t("call.film.waits", { time: span(waitingSeconds), most: keptSecondsMost }), "bad");
-    else this.#state(waitingSeconds < 2 ? t("call.film.live") : t("call.film.late", { time: span(waitingSeconds) }), "live");
+    else if (!isConnected) this.#state(t("call.film.waits", { time: span(behindSeconds), most: keptSecondsMost }), "bad");
+    else if (behindSeconds >= behindSecondsMost) this.#state(t("call.film.late", { time: span(behindSeconds) }), "warn");
+    else this.#state(t("call.film.live"), "live");
     find("#film-kept").hidden = isConnected;
     find("#film-quality").textContent = `${size?.width ?? ""} × ${size?.height ?? ""}`;
   }

@@ -51,8 +51,9 @@ export class Film {
     return this.#sender.isConnected;
   }
 
-  get waitingSeconds() {
-    return this.#sender.keptSeconds;
+  /** How many seconds of what is filmed the centre has not yet, whether they wait here or are under way. */
+  get behindSeconds() {
+    return Math.max(this.#sender.keptSeconds, this.#sender.lag);
   }
 
   /** Nothing before the first bytes may come. */

@@ -13,7 +13,7 @@ import { SessionHead } from "./session-head.js";
 import { SessionReader } from "./session-reader.js";
 import { Stage } from "./stage.js";
 import { StreamPane } from "./stream-pane.js";
-import { endWords } from "./streams.js";
+import { endOf, endWords } from "./streams.js";
 import { Talk } from "./talk.js";
 import { forgetSession } from "./unsent.js";
 
@@ -138,8 +138,13 @@ export class SessionView extends EventTarget {
     if (subject === this.session) this.#parts.link.take(event);
     if (event.kind === "incident.note_added/1") this.#parts.handling.readNotes();
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
-    if (event.kind === "stream.stopped/1" && event.entry) this.#parts.talk.note(["The video ended", event.entry.data.reason && endWords(event.entry.data.reason)].filter(Boolean).join(": "), event.time);
+    if (event.kind === "stream.stopped/1" && event.entry) this.#noteEnd(subject, event);
     this.refresh();
+  }
+
+  #noteEnd(stream, { entry, time }) {
+    const { reason, durationMilliseconds } = entry.data;
+    this.#parts.talk.note(["The video ended", reason && endWords(reason)].filter(Boolean).join(": "), endOf(this.#parts.streams.known(stream), durationMilliseconds, time));
   }
 
   #hear(subject, event) {

@@ -76,6 +76,11 @@ export class StreamPane {
     if (known) known.isStale = true;
   }
 
+  /** What the gateway said of a stream, if it was asked. */
+  known(id) {
+    return this.#streams.get(id);
+  }
+
   /** Whether the caller may be asked for video from here. */
   allow(mayAsk) {
     this.#player.toggleAttribute("asks", mayAsk);

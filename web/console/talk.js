@@ -152,7 +152,7 @@ export class Talk {
       onState: (isOpen) => this.#connection(isOpen),
       onMessage: (message) => {
         this.#typing.textContent = "";
-        this.#log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: now() });
+        this.#log.show({ key: `caller/${message.temporaryID}`, id: message.id, isMine: false, text: message.text, picture: message.picture, at: now(), writtenAt: message.at });
       },
       onWaiting: (picture) => this.#showWaiting(picture),
       onReport: (report) => this.#report(report),

@@ -17,7 +17,7 @@ const passedOverMost = 4;
  *
  * What waits belongs to the session that it was written in: in another one it is not said.
  *
- * @typedef {{temporaryID: string, text: string, at: number, place: number, tries: number, passedOver?: number, isPosted?: boolean, session: string | null}} Waiting
+ * @typedef {{temporaryID: string, text: string, at: number, deviceAt?: number, place: number, tries: number, passedOver?: number, isPosted?: boolean, session: string | null}} Waiting
  */
 export class Chat {
   #api;
@@ -39,6 +39,8 @@ export class Chat {
   #storage;
   /** By message: until when an answer is waited for. */
   #deadlines = new WeakMap();
+  /** When each message of this page was written, by a clock that nobody puts right. */
+  #begun = new WeakMap();
 
   /**
    * @param {import("./api.js").API} api
@@ -110,7 +112,8 @@ export class Chat {
   /** Writes a message. @returns {Waiting} */
   send(text) {
     // Half a character is none: no frame carries it.
-    const message = { temporaryID: newID(), text: wellFormed(text), at: now(), place: nextPlace(), tries: 0, session: this.#writtenIn };
+    const message = { temporaryID: newID(), text: wellFormed(text), at: now(), deviceAt: Date.now(), place: nextPlace(), tries: 0, session: this.#writtenIn };
+    this.#begun.set(message, performance.now());
     this.#waiting.push(message);
     this.#keep(message);
     this.#post(message);
@@ -201,6 +204,13 @@ export class Chat {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 
+  /** How long ago it was written this device knows, however wrong its clock is; what time that was, only now that the centre's is known. */
+  #writtenAt(message) {
+    const begun = this.#begun.get(message);
+    const age = begun !== undefined ? performance.now() - begun : message.deviceAt ? Date.now() - message.deviceAt : now() - message.at;
+    return now() - Math.max(0, age);
+  }
+
   #post(message) {
     if (!this.#isOpen) return;
     message.tries++;
@@ -211,7 +221,7 @@ export class Chat {
     }
     this.#write({
       IncidentID: this.session, Type: "message", Message: message.text,
-      Timestamp: String(Math.floor(message.at / 1000)), TempMessageID: message.temporaryID,
+      Timestamp: String(Math.floor(this.#writtenAt(message) / 1000)), TempMessageID: message.temporaryID,
     });
     const [socket, postedAt] = [this.#socket, performance.now()];
     // No answer on a connection that seems to stand: it is no more. The same message again is the same message.

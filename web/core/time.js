@@ -60,6 +60,20 @@ export function timeElement(text) {
   return element;
 }
 
+/** From so much on the time between writing and arriving matters to whoever reads. */
+const lateMilliseconds = 10_000;
+
+/**
+ * When something arrived; and where it was written well before, also that: what is old news must not look new.
+ * @param {string | number} at @param {number | null | undefined} written In milliseconds.
+ */
+export function arrival(at, written) {
+  const moment = new Date(at);
+  const element = timeElement(moment.toISOString());
+  if (!written || moment.getTime() - written < lateMilliseconds) return [element];
+  return [t("chat.written"), " ", timeElement(new Date(written).toISOString()), " · ", t("chat.arrived"), " ", element];
+}
+
 /** Day and time of a moment, in the words of the one who looks. @param {string} text RFC 3339 */
 export function dayAndTime(text) {
   const moment = new Date(text);

@@ -61,7 +61,7 @@ export default {
   "call.dial": "Anrufen:",
   "call.film.captions": "Was die Leitstelle schreibt",
   "call.film.kept": "Was Sie filmen, bleibt auf diesem Gerät, die letzten 120 Sekunden oder 64 MB, und wird gesendet, sobald das Netz wieder da ist. Wird diese Seite vorher geschlossen, wird es gesendet, sobald Sie sie wieder öffnen.",
-  "call.film.late": "LIVE · {time} werden nachgesendet",
+  "call.film.late": "Verzögert · {time} werden noch gesendet",
   "call.film.light": "Licht",
   "call.film.live": "LIVE",
   "call.film.preview": "Was Ihre Kamera sieht",
@@ -190,6 +190,7 @@ export default {
   "call.video.waits": "Ihr Video hat nicht begonnen: Die Leitstelle antwortet noch nicht. Sie werden noch einmal gefragt, sobald sie antwortet.",
 
   "chat.again": "Noch einmal senden",
+  "chat.arrived": "angekommen",
   "chat.erased": "Diese Nachricht wurde gelöscht.",
   "chat.log": "Nachrichten",
   "chat.new": { one: "↓ {count} neue Nachricht", other: "↓ {count} neue Nachrichten" },
@@ -209,6 +210,7 @@ export default {
   "chat.state.seen": "Gelesen",
   "chat.state.taken": "Bei der Leitstelle",
   "chat.too-long": "Dieser Text ist um {percent} % zu lang. Kürzen Sie ihn, oder senden Sie ihn in Teilen.",
+  "chat.written": "geschrieben",
 
   "front.danger": "Bei Lebensgefahr anrufen:",
   "front.help": "Ich brauche Hilfe",

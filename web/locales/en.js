@@ -61,7 +61,7 @@ export default {
   "call.dial": "Call",
   "call.film.captions": "What the operator writes",
   "call.film.kept": "What you film is kept on this device, the last 120 seconds or 64 MB, and sent when the network is back. If this page is closed before that, it is sent when you open it again.",
-  "call.film.late": "LIVE · {time} kept are being sent",
+  "call.film.late": "Behind · {time} are still being sent",
   "call.film.light": "Light",
   "call.film.live": "LIVE",
   "call.film.preview": "What your camera sees",
@@ -190,6 +190,7 @@ export default {
   "call.video.waits": "Your video has not started: the emergency centre does not answer yet. You are asked once more when it does.",
 
   "chat.again": "Send again",
+  "chat.arrived": "arrived",
   "chat.erased": "This message was erased.",
   "chat.log": "Messages",
   "chat.new": { one: "↓ {count} new message", other: "↓ {count} new messages" },
@@ -209,6 +210,7 @@ export default {
   "chat.state.seen": "Seen",
   "chat.state.taken": "At the centre",
   "chat.too-long": "This text is too long by {percent} %. Shorten it, or send it in parts.",
+  "chat.written": "written",
 
   "front.danger": "If life is in danger, call",
   "front.help": "I need help",

@@ -80,8 +80,9 @@ export class Sender {
     return oldest ? (now() - oldest.at) / 1000 : 0;
   }
 
+  /** Whether what is filmed gets through, as far as this device knows: a network that it knows to be gone carries nothing. */
   get isConnected() {
-    return this.#isReady;
+    return this.#isReady && navigator.onLine !== false;
   }
 
   /** Seconds of video that wait on this device, but for what is just on its way. */

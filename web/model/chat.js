@@ -5,7 +5,7 @@ import { none } from "./list.js";
  * The messages of one session as they stood: who wrote what, what had arrived and what had been seen.
  *
  * @typedef {{id: string, position: number, from: string, actor: string, text?: string, picture?: {mediaType: string, width: number, height: number},
- *   sentAt: string, deliveredAt?: string, seenAt?: string}} Message Without text and picture it was erased.
+ *   sentAt: string, writtenAt: number | null, deliveredAt?: string, seenAt?: string}} Message Without text and picture it was erased.
  * @typedef {{messages: import("./list.js").List<Message>, rejected: import("./list.js").List<object>, unread: {caller: number, other: number},
  *   seenTo: Record<string, number>, places: Map<string, number>}} Chat `unread` by who wrote; `seenTo` is the number of first messages among which
  *   nothing of a side is unseen; `places` is where a message stands, which never changes and so is shared by all states of one chat.
@@ -46,7 +46,7 @@ export function applyToChat(chat, event) {
 function added(chat, event, content) {
   const { message: id, from } = event.says;
   chat.places.set(id, chat.messages.length);
-  const message = { id, position: event.position, from, actor: event.actor, ...content, sentAt: event.time };
+  const message = { id, position: event.position, from, actor: event.actor, ...content, sentAt: event.time, writtenAt: writtenAt(event.says.clientTimestamp) };
   const side = from === "caller" ? "caller" : "other";
   return { ...chat, messages: chat.messages.push(message), unread: { ...chat.unread, [side]: chat.unread[side] + 1 } };
 }
@@ -79,4 +79,14 @@ function seen(chat, event) {
   for (const side of others) seenTo[side] = Math.max(seenTo[side], at + 1);
   const unread = { caller: chat.unread.caller - news.caller, other: chat.unread.other - news.other };
   return { ...chat, messages, seenTo, unread };
+}
+
+/**
+ * When a phone says that something was written: seconds or milliseconds since 1970, as phones have it.
+ * @param {string | undefined} text
+ * @returns {number | null} In milliseconds; `null` where it says nothing of the kind.
+ */
+export function writtenAt(text) {
+  if (!/^\d{9,11}$|^\d{12,14}$/.test(text ?? "")) return null;
+  return Number(text) * (text.length < 12 ? 1000 : 1);
 }

@@ -7,8 +7,8 @@ const pictureStandsMilliseconds = 1_000;
 /**
  * One stream as its recording was known: its state, what was archived when, and where there is no picture.
  *
- * @typedef {{first: number, last: number, begins: number, at: number}} Chunk Its first and last picture in milliseconds of the recording, and from when to
- *   when these are the pictures of the moment, in milliseconds of the ledger's time.
+ * @typedef {{first: number, last: number, at: number}} Chunk Its first and last picture in milliseconds of the recording, and when it was archived, in
+ *   milliseconds of the ledger's time.
  * @typedef {ReturnType<typeof emptyStream>} Stream
  */
 export function emptyStream(id) {
@@ -32,7 +32,7 @@ const handlers = {
     const file = event.file?.name ?? null;
     return { ...stream, session, size, quality, camera: camera ?? null, file, fileName: file?.split("/").at(-1) ?? null, state: "live", startedAt: event.time };
   },
-  "stream.chunk_archived": (stream, event) => ({ ...stream, chunks: stream.chunks.push(chunk(event, stream.chunks.at(-1))) }),
+  "stream.chunk_archived": archived,
   "stream.gap_detected": (stream, event, { fromMilliseconds, toMilliseconds, cause }) =>
     ({ ...stream, gaps: stream.gaps.push({ from: Number(fromMilliseconds), to: Number(toMilliseconds), cause }) }),
   "stream.quality_changed": (stream, event, { quality, size }) => ({ ...stream, quality, size }),
@@ -48,16 +48,38 @@ function entered(stream, state) {
   return stream.state === "live" || stream.state === "interrupted" ? { ...stream, state } : stream;
 }
 
-/** @returns {Chunk} */
-function chunk(event, before) {
+function archived(stream, event) {
   const first = event.file?.firstMilliseconds ?? 0;
   const last = event.file?.lastMilliseconds ?? first;
-  let begins = event.at - (last - first);
-  // The network may have held up what was filmed without a break.
-  if (before && first - before.last <= pictureStandsMilliseconds) begins = Math.min(begins, before.at);
-  // What came in a hurry was not filmed before what came ahead of it.
-  if (before) begins = Math.max(begins, before.begins);
-  return { first, last, begins, at: event.at };
+  return { ...stream, chunks: stream.chunks.push({ first, last, at: event.at }) };
+}
+
+/** What was found of a stream, for it is asked about at every picture. @type {WeakMap<Stream, Placed[]>} */
+const placed = new WeakMap();
+
+/**
+ * Of what moments the pictures are, piece by piece. The recording's own clock runs on while the network holds up what is filmed: so what came most promptly
+ * tells best when all of it was filmed, and what came late stands where it was filmed, not where it came. What was sent in a hurry, as film from before the
+ * stream began is, was there by the time it came, and tells nothing of the rest.
+ *
+ * @typedef {{first: number, last: number, from: number, to: number}} Placed In milliseconds of the recording, and of the ledger's time.
+ * @param {Stream} stream
+ * @returns {Placed[]}
+ */
+function places(stream) {
+  const known = placed.get(stream);
+  if (known) return known;
+  const started = Date.parse(stream.startedAt);
+  let prompt = Infinity;
+  for (const { last, at } of stream.chunks) prompt = Math.min(prompt, at - last);
+  const found = [];
+  for (const { first, last, at } of stream.chunks) {
+    const begins = prompt >= started ? prompt : Math.min(started, at - last);
+    const from = Math.max(begins + first, found.at(-1)?.from ?? -Infinity);
+    found.push({ first, last, from, to: Math.max(from, begins + last) });
+  }
+  placed.set(stream, found);
+  return found;
 }
 
 /**
@@ -68,22 +90,27 @@ function chunk(event, before) {
  *   `null` before the first.
  */
 export function pictureAt(stream, at) {
-  const place = stream.chunks.lastWhere((one) => one.begins <= at);
-  if (place < 0) return null;
-  const found = stream.chunks.at(place);
-  const milliseconds = Math.min(Math.max(found.first, found.last - (found.at - at)), found.last);
-  return { milliseconds, isGap: at > found.at + pictureStandsMilliseconds };
+  const all = places(stream);
+  // Each begins no earlier than the one before.
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle].from <= at) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return null;
+  const found = all[low - 1];
+  return { milliseconds: Math.min(Math.max(found.first, found.last - (found.to - at)), found.last), isGap: at > found.to + pictureStandsMilliseconds };
 }
 
-/** From when to when a recording has pictures, in milliseconds of the ledger's time. @param {Stream} stream @returns {{from: number, to: number}[]} */
+/** From when to when a recording has pictures, in milliseconds of the ledger's time, from when the stream is known on. @param {Stream} stream @returns {{from: number, to: number}[]} */
 export function spans(stream) {
   const found = [];
-  // What was sent faster than it was filmed would seem to have begun before its stream.
-  const first = Date.parse(stream.startedAt);
-  for (const one of stream.chunks) {
-    const last = found[found.length - 1];
-    if (last && one.begins <= last.to + pictureStandsMilliseconds) last.to = Math.max(last.to, one.at);
-    else found.push({ from: Math.max(first, one.begins), to: one.at });
+  const started = Date.parse(stream.startedAt);
+  for (const { from, to } of places(stream)) {
+    const before = found[found.length - 1];
+    if (before && from <= before.to + pictureStandsMilliseconds) before.to = Math.max(before.to, to);
+    else found.push({ from: Math.max(started, from), to });
   }
   return found;
 }

@@ -115,3 +115,24 @@ test("of a moment there is the picture that was taken then, and none in a gap", 
   assert.deepEqual(at(29), { milliseconds: 21_000, isGap: false });
   assert.deepEqual(spans(V).map(({ from, to }) => [from / 1000 - 1000, to / 1000 - 1000]), [[8, 12], [28, 30]]);
 });
+
+test("what the network held up stands where it was filmed, not where it came", () => {
+  const piece = (position, firstMilliseconds, lastMilliseconds) => entry(position, "stream.chunk_archived", "stream/V", { chunk: "0" }, { file: { name: "a/b.webm", firstMilliseconds, lastMilliseconds } });
+  const { streams: { V } } = made(...begun, entry(6, "stream.started", "stream/V", { session: "S", size: "320x180" }, { file: { name: "a/b.webm" } }),
+    piece(8, 0, 1000), piece(10, 1033, 3000), piece(40, 3033, 3500), piece(41, 3533, 4000));
+  const at = (second) => pictureAt(V, 1_000_000 + second * 1000);
+  assert.deepEqual(at(9.5), { milliseconds: 2500, isGap: false });
+  assert.deepEqual(at(11), { milliseconds: 4000, isGap: false }, "it came at 41");
+  assert.deepEqual(at(30), { milliseconds: 4000, isGap: true }, "an old picture is not that of the outage");
+  assert.deepEqual(spans(V).map(({ from, to }) => [from / 1000 - 1000, to / 1000 - 1000]), [[7, 11]]);
+});
+
+test("film that came in a hurry was there by the time it came, and tells nothing of when the rest was filmed", () => {
+  const piece = (position, firstMilliseconds, lastMilliseconds) => entry(position, "stream.chunk_archived", "stream/V", { chunk: "0" }, { file: { name: "a/b.webm", firstMilliseconds, lastMilliseconds } });
+  const { streams: { V } } = made(...begun, entry(60, "stream.started", "stream/V", { session: "S", size: "320x180" }, { file: { name: "a/b.webm" } }),
+    piece(61, 0, 20_000), piece(62, 20_033, 40_000), piece(70, 68_000, 69_500));
+  const at = (second) => pictureAt(V, 1_000_000 + second * 1000);
+  assert.deepEqual(at(62), { milliseconds: 40_000, isGap: false });
+  assert.deepEqual(at(66), { milliseconds: 40_000, isGap: true });
+  assert.deepEqual(at(69.5), { milliseconds: 69_000, isGap: false }, "live again");
+});

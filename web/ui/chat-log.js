@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, fill } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { now, timeElement } from "../core/time.js";
+import { arrival, now, timeElement } from "../core/time.js";
 import { chatPicture } from "./chat-picture.js";
 
 /** How far a message of one's own has come; it goes back nowhere. */
@@ -120,7 +120,7 @@ export class ChatLog extends HTMLElement {
 
   /**
    * Shows a message, or what is new about one.
-   * @param {{key: string, isMine: boolean, text?: string, picture?: object, blob?: Blob, at: number | string, state?: string, id?: string, error?: string, onAgain?: () => void}} message
+   * @param {{key: string, isMine: boolean, text?: string, picture?: object, blob?: Blob, at: number | string, writtenAt?: number | null, state?: string, id?: string, error?: string, onAgain?: () => void}} message
    * @param {Element | null} [before] Behind what it belongs, `null` for the beginning; without it, it is the newest.
    * @returns {boolean} Whether it was not there before.
    */
@@ -208,7 +208,7 @@ export class ChatLog extends HTMLElement {
       this.#look();
     }
     item.element.classList.toggle("failed", ["failed", "doubtful"].includes(item.state));
-    const at = timeElement(typeof item.at === "number" ? new Date(item.at).toISOString() : item.at);
+    const at = h("span", {}, arrival(item.at, item.writtenAt));
     const mark = marks[item.state];
     const word = mark && t(`chat.state.${item.state}`);
     fill(

@@ -268,10 +268,20 @@ export class DVRPlayer extends HTMLElement {
     this.#goTo(this.#left);
   }
 
+  /** For how many milliseconds no picture has come. */
+  get #still() {
+    return this.#live?.endAt ? performance.now() - this.#live.endAt : 0;
+  }
+
+  /** Whether what is looked at is of now: what stands still is not, whatever connection says so. */
+  get #isLiveNow() {
+    return Boolean(this.#live?.isFollowing) && this.dataset.state === "live" && this.#still <= stillMilliseconds;
+  }
+
   /** What stands on the picture: never LIVE on an earlier moment, or on one that stands still. */
   #showState() {
     const isEarlier = this.#live && !this.#live.isFollowing;
-    const still = this.#live?.endAt ? performance.now() - this.#live.endAt : 0;
+    const still = this.#still;
     const [word, kind] = this.#held ? [t("player.state.ended"), ""]
       : isEarlier ? [t("player.state.earlier", { time: position(this.#live.behind * 1000) }), "warn"]
       : this.dataset.state === "live" && still > stillMilliseconds ? [t("player.state.still", { seconds: Math.round(still / 1000) }), "bad"]
@@ -368,8 +378,7 @@ export class DVRPlayer extends HTMLElement {
     const { bar, time } = this.#parts;
     const behind = this.#end - seconds;
     const isFollowing = this.#live?.isFollowing && !this.#isSeeking;
-    // What stands still is not live, whatever connection says so.
-    const isLive = isFollowing && this.dataset.state === "live";
+    const isLive = isFollowing && this.#isLiveNow;
     const place = isLive ? t("player.at.live") : isFollowing ? t("player.at.last") : this.#live ? `−${position(behind * 1000)}` : "";
     const length = this.#live ? position(seconds * 1000) : `${position(seconds * 1000)} / ${position(this.#end * 1000)}`;
     time.textContent = [this.#timeAt(seconds), place, length].filter(Boolean).join(" · ");

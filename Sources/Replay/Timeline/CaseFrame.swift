@@ -97,7 +97,7 @@ public struct CaseFrame: Sendable {
         guard let chunk = chunks.first(where: { $0.covers(time) }) else {
             throw FrameError(
                 "frame at \(moment) was not possible: no video was archived then; there is some "
-                    + "from \(first.begins) to \(chunks.map(\.recorded).max() ?? first.recorded)"
+                    + "from \(first.begins) to \(chunks.map { $0.time(at: $0.lastMilliseconds) }.max() ?? first.begins)"
             )
         }
         return (chunk, chunk.milliseconds(at: time))
@@ -125,21 +125,42 @@ public struct CaseFrame: Sendable {
         let file: String
         let firstMilliseconds: Int64
         let lastMilliseconds: Int64
-        /// From when on its pictures are those of the moment.
-        private(set) var begins: Timestamp
-        /// When its last picture had arrived.
-        let recorded: Timestamp
+        /// When the recording's own clock stood at zero for these pictures, as far as the server knows.
+        private(set) var zero: Timestamp
 
+        /// All that were archived.
+        ///
+        /// The recording's own clock runs on while the network holds up what is filmed: so what came most promptly tells best when
+        /// all of it was filmed, and what came late stands where it was filmed, not where it came. What was sent in a hurry, as film
+        /// from before the stream began is, was there by the time it came, and tells nothing of the rest.
         static func all(of timeline: CaseTimeline) -> [Chunk] {
-            var before: [String: Chunk] = [:]
-            return timeline.entries.compactMap { entry in
-                guard entry.kind == StreamChunkArchived.kind.text, var chunk = Chunk(entry) else {
-                    return nil
-                }
-                if let last = before[chunk.file] { chunk.follow(last) }
-                before[chunk.file] = chunk
-                return chunk
+            var chunks = timeline.entries.compactMap { entry in
+                entry.kind == StreamChunkArchived.kind.text ? Chunk(entry) : nil
             }
+            var prompt: [String: Timestamp] = [:]
+            for chunk in chunks {
+                prompt[chunk.file] = min(prompt[chunk.file] ?? chunk.zero, chunk.zero)
+            }
+            let begun = beginnings(in: timeline)
+            for index in chunks.indices {
+                let file = chunks[index].file
+                guard let first = prompt[file] else { continue }
+                let started = begun[file] ?? first
+                chunks[index].zero = first >= started ? first : min(started, chunks[index].zero)
+            }
+            return chunks
+        }
+
+        /// When each file's stream was begun.
+        private static func beginnings(in timeline: CaseTimeline) -> [String: Timestamp] {
+            var found: [String: Timestamp] = [:]
+            for entry in timeline.entries where entry.kind == StreamStarted.kind.text {
+                guard let name = entry.file?.name, let time = Timestamp(entry.time) else {
+                    continue
+                }
+                found[name] = time
+            }
+            return found
         }
 
         private init?(_ entry: CaseEntry) {
@@ -149,32 +170,27 @@ public struct CaseFrame: Sendable {
                 0 <= first, first <= last, Double(last) <= ReplayLimits.recordingSecondsMax * 1_000
             else { return nil }
             self.file = file.name
-            self.recorded = recorded
             firstMilliseconds = Int64(first)
             lastMilliseconds = Int64(last)
-            begins = recorded + .milliseconds(first - last)
+            zero = recorded + .milliseconds(-last)
         }
 
-        /// The network may have held up what was filmed without a break.
-        private mutating func follow(_ last: Chunk) {
-            let gap = firstMilliseconds - last.lastMilliseconds
-            guard gap <= ReplayLimits.pictureStandsMilliseconds else { return }
-            begins = min(begins, last.recorded)
-        }
+        /// When its first picture was taken.
+        var begins: Timestamp { time(at: firstMilliseconds) }
 
         func covers(_ time: Timestamp) -> Bool {
             let stands = Duration.milliseconds(ReplayLimits.pictureStandsMilliseconds)
-            return begins <= time && time <= recorded + stands
+            return begins <= time && time <= self.time(at: lastMilliseconds) + stands
         }
 
         func milliseconds(at time: Timestamp) -> Int64 {
-            let before = Int64((recorded - time) / .milliseconds(1))
-            return min(max(firstMilliseconds, lastMilliseconds - before), lastMilliseconds)
+            let passed = Int64((time - zero) / .milliseconds(1))
+            return min(max(firstMilliseconds, passed), lastMilliseconds)
         }
 
         /// When a picture was taken, as far as the server knows.
         func time(at milliseconds: Int64) -> Timestamp {
-            recorded + .milliseconds(-max(0, lastMilliseconds - milliseconds))
+            zero + .milliseconds(milliseconds)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { numeral, t, term } from "../../../core/i18n.js";
-import { timeElement } from "../../../core/time.js";
+import { arrival } from "../../../core/time.js";
 import { stateOf } from "../../../model/chat.js";
 import { chatPicture } from "../../../ui/chat-picture.js";
 
@@ -101,7 +101,7 @@ export class ChatThen {
     const [mark, key] = marks[stateOf(message)];
     return h("li", { class: message.from === "caller" ? "" : "mine", dataset: { message: message.id, state: stateOf(message) } },
       h("div", { class: "bubble" }, message.picture ? this.#picture(message) : message.text ?? h("em", {}, t("chat.erased"))),
-      h("div", { class: "meta" }, term(`replay.side.${message.from}`, message.from), " ", timeElement(message.sentAt), h("span", { title: t(key) }, h("span", { "aria-hidden": "true" }, mark), " ", t(key))));
+      h("div", { class: "meta" }, term(`replay.side.${message.from}`, message.from), " ", arrival(message.sentAt, message.writtenAt), h("span", { title: t(key) }, h("span", { "aria-hidden": "true" }, mark), " ", t(key))));
   }
 
   /** Fetched once, however often its message is drawn. */
