@@ -66,6 +66,23 @@ extension AccountStore {
     /// How many new phones are told of at once.
     static let newPhonesMax = 20
 
+    /// What ``newPhones(besides:)`` asks: one text for all requests, which is prepared once.
+    private static let searchForNewPhones = """
+        SELECT new.id AS id, new.created AS since, 1 AS registered, code.giver AS giver
+        FROM \(phonesOfOwner(of: "?1")) AS own
+        JOIN \(phonesOfOwner(of: "?1")) AS new
+            ON new.person = own.person AND new.org = own.org AND new.id <> own.id
+        LEFT JOIN device_codes AS code ON code.id = new.id
+        WHERE own.id = ?1 AND new.revoked IS NULL AND NOT \(isAdmitted("new"))
+            AND (own.created, own.id) < (new.created, new.id)
+        UNION ALL SELECT code.id, code.expires - ?2, 0, code.giver
+        FROM \(phonesOfOwner(of: "?1")) AS own
+        JOIN \(phonesOfOwner(of: "?1", in: .codes)) AS code
+            ON code.person = own.person AND code.org = own.org
+        WHERE own.id = ?1 AND code.used IS NULL AND code.expires > ?3
+        ORDER BY since, id LIMIT ?4
+        """
+
     /// The phones of the same person that are younger than one, and that nobody has judged: neither ended nor admitted.
     ///
     /// - Parameter own: The older phone.
@@ -75,23 +92,9 @@ extension AccountStore {
         let life = Int64(limits.deviceCodeLife / .milliseconds(1))
         let time = now().milliseconds
         return try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT new.id AS id, new.created AS since, 1 AS registered, code.giver AS giver
-                    FROM \(Self.phonesOfOwner(of: "?1")) AS own
-                    JOIN \(Self.phonesOfOwner(of: "?1")) AS new
-                        ON new.person = own.person AND new.org = own.org AND new.id <> own.id
-                    LEFT JOIN device_codes AS code ON code.id = new.id
-                    WHERE own.id = ?1 AND new.revoked IS NULL AND NOT \(Self.isAdmitted("new"))
-                        AND (own.created, own.id) < (new.created, new.id)
-                    UNION ALL SELECT code.id, code.expires - ?2, 0, code.giver
-                    FROM \(Self.phonesOfOwner(of: "?1")) AS own
-                    JOIN \(Self.phonesOfOwner(of: "?1", in: .codes)) AS code
-                        ON code.person = own.person AND code.org = own.org
-                    WHERE own.id = ?1 AND code.used IS NULL AND code.expires > ?3
-                    ORDER BY since, id LIMIT ?4
-                    """,
+            let statement = try database.cachedStatement(sql: Self.searchForNewPhones)
+            return try Row.fetchAll(
+                statement,
                 arguments: [own, life, time, Self.newPhonesMax]
             ).map { row in
                 NewPhone(
@@ -107,14 +110,13 @@ extension AccountStore {
     /// The devices that are admitted to a session from before them, one by one.
     func devices(admittedTo session: String) async throws -> [String] {
         try await read { database in
-            try String.fetchAll(
-                database,
+            let statement = try database.cachedStatement(
                 sql: """
                     SELECT device FROM \(AccountRows.Table.sessions.unhidden(where: "+session = ?"))
                     ORDER BY device
-                    """,
-                arguments: [session]
+                    """
             )
+            return try String.fetchAll(statement, arguments: [session])
         }
     }
 
@@ -130,15 +132,14 @@ extension AccountStore {
             where: "device = phone.id AND scopes <> ''"
         )
         return try await read { database in
-            try String.fetchAll(
-                database,
+            let statement = try database.cachedStatement(
                 sql: """
                     SELECT phone.id FROM \(good) AS phone
                     WHERE NOT EXISTS (SELECT 1 FROM \(guests) AS guest)
                     ORDER BY phone.created DESC, phone.id LIMIT ?3
-                    """,
-                arguments: [person, org, Self.phonesMax]
+                    """
             )
+            return try String.fetchAll(statement, arguments: [person, org, Self.phonesMax])
         }
     }
 
