@@ -196,8 +196,9 @@ struct ReadingRights: Sendable {
         try log.entries(of: subject, limit: 1).first?.envelope.organisation
     }
 
-    /// The organisation whose data a thing is; a person's is that of the sessions.
+    /// The organisation whose data a thing is; a person's is that of the sessions, a list of accounts says whose it is.
     func owner(of subject: Subject) throws -> OrganisationID? {
+        if subject.category == "users" { return OrganisationID(String(subject.name)) }
         guard subject.category == "person", let person = PersonID(String(subject.name)) else {
             return try organisation(of: subject)
         }

@@ -521,6 +521,10 @@ import Testing
             #expect(before["sessions"] as? Int == 1 && before["phones"] as? Int == 1)
             #expect(before["messages"] as? Int == 0 && before["isErased"] as? Bool == false)
             #expect(before["openSession"] as? String == session && before["heldBy"] == nil)
+            let reads = try gateway.events(AccessRead.kind)
+                .compactMap { $0.fact.payload as? AccessRead }
+                .filter { $0.purpose == "erasure-preview" }
+            #expect(reads.map(\.resource.text) == ["person/\(person)"])
 
             let held = ["scope": "session/\(session)", "reason": "trial", "authority": "court 7"]
             #expect(try await admin.post("/v1/holds", held).status == 201)

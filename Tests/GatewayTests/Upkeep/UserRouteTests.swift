@@ -42,6 +42,35 @@ import Testing
         }
     }
 
+    @Test
+    func
+        `are listed on record, in each organisation that is shown; a name among colleagues is not`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            _ = try await gateway.user(.operator, login: "far", org: "elsewhere")
+            func listed(by client: TestGateway.Client) throws -> [String: String] {
+                let reads = try gateway.events(AccessRead.kind)
+                let own = reads.compactMap { event -> (String, String)? in
+                    guard let read = event.fact.payload as? AccessRead,
+                        read.purpose == "account-list", read.reader.text.hasSuffix("/\(client.id)")
+                    else { return nil }
+                    return (read.resource.text, event.envelope.organisation.text)
+                }
+                return Dictionary(own) { first, _ in first }
+            }
+            #expect(try await chief.get("/v1/colleagues").status == 200)
+            #expect(try listed(by: chief).isEmpty)
+            #expect(try await chief.get("/v1/users").status == 200)
+            #expect(try listed(by: chief) == ["users/main": "main"])
+            #expect(try await admin.get("/v1/users").status == 200)
+            let all = ["users/main": "main", "users/elsewhere": "elsewhere"]
+            #expect(try listed(by: admin) == all)
+        }
+    }
+
     @Test func `are made by admins alone; an organisation's admin makes none above itself`()
         async throws
     {

@@ -49,6 +49,12 @@ struct PersonRoutes: Sendable {
         for model in ["operator-desk", "conversations"] {
             try await ledger.awaitLevel(request, of: model)
         }
+        try await ledger.recordReading(
+            of: .person(person),
+            by: principal,
+            for: "erasure-preview",
+            fields: accounts.isEmpty ? [] : ["login"]
+        )
         return try .json(try await body(of: person, accounts))
     }
 

@@ -90,6 +90,15 @@ struct UserRoutes: Sendable {
         let users = try await ledger.accounts.users().filter {
             principal.seesAllOrganisations || $0.org == principal.org
         }
+        // Who is told of several organisations, is told of each on its own record.
+        for organisation in Set(users.map(\.org)).sorted() {
+            try await ledger.recordReading(
+                of: Subject(unchecked: "users/\(organisation)"),
+                by: principal,
+                for: "account-list",
+                fields: ["login", "name", "lastSignInAt"]
+            )
+        }
         let known = try await ledger.readModels.registry.users(
             in: principal.seesAllOrganisations ? nil : principal.organisation
         )
@@ -112,7 +121,7 @@ struct UserRoutes: Sendable {
         let name: String
     }
 
-    /// Those at the desk who have a name: for showing it in place of a number.
+    /// Those at the desk who have a name: for showing it in place of a number; not recorded (decision 0076).
     private func colleagues(_ request: Request, _ context: GatewayContext) async throws -> Response
     {
         let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
