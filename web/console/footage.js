@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, toast } from "../core/dom.js";
+import { phoneDigits } from "../core/phone.js";
 import { position } from "../core/time.js";
 
 /** Finding old recordings by date, time, address, operator, number and file name, and playing them. */
@@ -50,8 +51,13 @@ export class Footage {
 
   #search(event) {
     event.preventDefault();
-    this.#query = new URLSearchParams();
-    for (const [name, value] of new FormData(event.target)) if (String(value).trim()) this.#query.set(name, String(value).trim());
+    const values = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value));
+    if (values.phone) {
+      const digits = phoneDigits(values.phone);
+      if (!digits) return void toast("Write the number, or how it begins, in digits.", "bad");
+      values.phone = `+${digits}`;
+    }
+    this.#query = new URLSearchParams(values);
     fill(this.#rows);
     this.#read();
   }

@@ -15,7 +15,8 @@ export const phoneFault = () => (site.dialling?.trunkPrefix ? t("phone.fault.tru
 
 /**
  * The digits of a telephone number as people write it, from the country code on. In Britain `07712 345678`, `+44 (0)7712 345678` and `0044 7712 345678` are
- * all `447712345678`. What is still being written is read the same way.
+ * all `447712345678`. What is still being written is read the same way, and so does the gateway read
+ * by what somebody is looked for: `fixtures/phones` holds both to it.
  * @param {string} text
  * @param {Dialling | null} [dialling] The site's.
  */
@@ -46,8 +47,9 @@ export function phoneText(number) {
 
 /** @returns {{digits: string, isClear: boolean}} Clear where it is told of which country it is. */
 function read(text, dialling) {
-  const hasPlus = /^\s*\(?\s*\+/.test(text);
+  const hasPlus = /^[\s(]*\+/.test(text);
   const digits = text.replace(/\D/g, "");
+  if (!digits) return { digits, isClear: false };
   const prefix = hasPlus ? "" : abroad(digits, dialling);
   if (hasPlus || prefix || !dialling) {
     // Behind the country code `(0)` says what is dialled at home.

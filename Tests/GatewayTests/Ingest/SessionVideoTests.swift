@@ -76,8 +76,11 @@ struct VideoCall: Sendable {
             #expect(stopped.status == 200)
             let position = "\(gateway.ledger.log.size - 1)"
             let name = try stopped.text("fileName")
-            for query in ["fileName=\(name)", "operator=\(call.sam.id)", "text=\(name.prefix(10))"]
-            {
+            let queries = [
+                "fileName=\(name)", "operator=\(call.sam.id)", "text=\(name.prefix(10))",
+                "phone=%2B447712", "phone=0044%20(0)7712",
+            ]
+            for query in queries {
                 let found = try await call.sam.get("/v1/streams?\(query)", after: position)
                 #expect(try found.items.map { $0["id"] as? String } == [call.stream], "\(query)")
             }

@@ -50,6 +50,9 @@ public struct Site: Sendable, Hashable {
         }
     }
 
+    /// How numbers are dialled there.
+    var dialling: Country? { country.flatMap(Country.init(code:)) }
+
     private static let nameMost = 80
 }
 
@@ -60,7 +63,6 @@ extension Site: Encodable {
 
     /// As pages read it: what is not set is `null`.
     public func encode(to encoder: any Encoder) throws {
-        let dialling = country.flatMap(Country.init(code:))
         var members = encoder.container(keyedBy: Key.self)
         try members.encode(name, forKey: .name)
         try members.encode(emergencyNumber, forKey: .emergencyNumber)

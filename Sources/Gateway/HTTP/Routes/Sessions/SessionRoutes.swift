@@ -36,16 +36,14 @@ struct SessionRoutes: Sendable {
         -> Response
     {
         let reader = try context.signedIn(as: .operator, .supervisor, .admin, .organisationAdmin)
-        let prefix = request.text("prefix") ?? ""
-        guard prefix.filter(\.isNumber).count >= 2 else {
-            throw Problem(.malformedRequest, detail: "prefix is + and at least two digits, %2B44…")
+        let site = ledger.configuration.site
+        guard let prefix = try request.phonePrefix("prefix", of: site) else {
+            throw Problem(.malformedRequest, detail: "prefix is how the number begins, %2B44…")
         }
         let limit = try request.number("limit", default: 20, in: 1...100)
         try await ledger.awaitLevel(request, of: "operator-desk")
-        // A "+" in a query may have become a blank.
-        let number = "+" + prefix.filter { $0.isASCII && $0.isNumber }
         let found = try await ledger.readModels.desk.callers(
-            phonePrefix: number,
+            phonePrefix: prefix.text,
             in: reader.scope,
             limit: limit
         ) {

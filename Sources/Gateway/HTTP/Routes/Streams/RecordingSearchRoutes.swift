@@ -63,7 +63,7 @@ struct RecordingSearchRoutes: Sendable {
         search.fileName = try request.searched("fileName")
         search.address = try request.searched("address")
         search.operatorText = try request.searched("operator")
-        search.phonePrefix = request.text("phone").map { "+" + $0.filter(\.isNumber) }
+        search.phonePrefix = try request.phonePrefix("phone", of: ledger.configuration.site)?.text
         search.fromDate = request.text("fromDate") ?? request.text("date")
         search.toDate = request.text("toDate") ?? request.text("date")
         search.fromTime = request.text("fromTime")
