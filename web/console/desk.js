@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { all } from "../core/api.js";
 import { find, toast } from "../core/dom.js";
 import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
@@ -134,7 +135,7 @@ export class Desk extends EventTarget {
     this.#isReading = true;
     clearTimeout(this.#againTimer);
     try {
-      const lists = await Promise.all(["waiting", "open"].map((state) => this.#api.get(`/v1/sessions?state=${state}&limit=200`)));
+      const lists = await Promise.all(["waiting", "open"].map((state) => all(this.#api, `/v1/sessions?state=${state}&limit=200`, { cursor: "before" })));
       this.sessions = lists.flatMap((list) => list.items).sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
       this.alerting = lists.some((list) => list.alerting);
       this.isRead = true;

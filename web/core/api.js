@@ -35,6 +35,29 @@ export class Unreachable extends Error {
   }
 }
 
+/** So many items of a list that is read whole are read. */
+export const listMost = 20_000;
+
+/**
+ * A list whole, page by page.
+ * @param {{get: (path: string, options?: object) => Promise<any>}} api
+ * @param {string} path With how many make a page.
+ * @param {{cursor?: "after" | "before", most?: number, each?: (item: any) => any, onPage?: (count: number) => void, isLevel?: boolean, limit?: number}} [options] `cursor` is
+ *   where the list takes what `next` says; `most` ends it between two pages; `each` makes of an item what is kept of it; `onPage` is told how many there are by now; the rest is
+ *   for `get`.
+ * @returns {Promise<{items: any[], isWhole: boolean}>} With what else the first page says; `isWhole` is false where there is more than `most`.
+ */
+export async function all(api, path, { cursor = "after", most = listMost, each = (item) => item, onPage = () => {}, ...options } = {}) {
+  const first = await api.get(path, options);
+  const items = [];
+  for (let page = first; ; ) {
+    for (const item of page.items) items.push(each(item));
+    onPage(items.length);
+    if (!page.next || items.length >= most) return { ...first, items, isWhole: !page.next };
+    page = await api.get(`${path}${path.includes("?") ? "&" : "?"}${cursor}=${encodeURIComponent(page.next)}`, options);
+  }
+}
+
 /**
  * Speaks `/v1`. Every command has an id, so that repeating it after a doubtful moment is safe; every query waits until it
  * shows the last command of this page.

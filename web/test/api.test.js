@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Clock } from "./support.js";
-import { API, Problem, Unreachable } from "../core/api.js";
+import { API, Problem, Unreachable, all } from "../core/api.js";
 import { showReach } from "../dom/reach.js";
 
 let clock, asked, answers;
@@ -151,3 +151,16 @@ async function ended(promise) {
   await clock.pass(0);
   return watch;
 }
+
+test("a list is read whole, page by page, and says where it stopped", async () => {
+  const asked = [];
+  const pages = [{ items: [1, 2], next: "2", alerting: true }, { items: [3], next: "3/x" }, { items: [4, 5] }];
+  const api = { get: async (path, options) => (asked.push([path, options]), pages[asked.length - 1]) };
+  const counts = [];
+  assert.deepEqual(await all(api, "/v1/notes?limit=2", { each: (one) => -one, onPage: (count) => counts.push(count), isLevel: false }), { items: [-1, -2, -3, -4, -5], isWhole: true, next: "2", alerting: true });
+  assert.deepEqual(asked, ["/v1/notes?limit=2", "/v1/notes?limit=2&after=2", "/v1/notes?limit=2&after=3%2Fx"].map((path) => [path, { isLevel: false }]));
+  assert.deepEqual(counts, [2, 3, 5]);
+  asked.length = 0;
+  const begun = await all(api, "/v1/notes", { cursor: "before", most: 3 });
+  assert.deepEqual([begun.items, begun.isWhole, asked.map(([path]) => path)], [[1, 2, 3], false, ["/v1/notes", "/v1/notes?before=2"]]);
+});

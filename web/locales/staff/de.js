@@ -172,6 +172,7 @@ export default {
   "admin.setting.value": "Wert",
   "admin.sign-ins": "An- und Abmeldungen",
   "admin.sign-ins.about": "Wer liest, wann jemand anderes kam und ging, steht im Protokoll.",
+  "admin.sign-ins.newest": "Gezeigt werden die neuesten {count}; ältere stehen im Protokoll.",
   "admin.sign-ins.none": "Hat sich noch nie angemeldet.",
   "admin.sign-ins.show": "Zeigen, wann sie kam und ging",
   "admin.sign-ins.signed-in": "angemeldet",

@@ -172,6 +172,7 @@ export default {
   "admin.setting.value": "Value",
   "admin.sign-ins": "Signed in and out",
   "admin.sign-ins.about": "Reading when somebody else came and went is recorded in the ledger.",
+  "admin.sign-ins.newest": "The newest {count} are shown; older ones are in the ledger.",
   "admin.sign-ins.none": "Never signed in.",
   "admin.sign-ins.show": "Show when they came and went",
   "admin.sign-ins.signed-in": "signed in",

@@ -125,6 +125,7 @@ export default {
   "replay.time.shorter": "Kürzere Zeit zeigen",
   "replay.title": "Wiedergabe",
   "replay.title.of": "Wiedergabe von Einsatz {id}",
+  "replay.too-long": "Der Einsatz hat mehr als {count} Einträge, die keine Seite zeigen kann; „daybook timeline“ nennt sie ohne eine.",
   "replay.video": "Video",
   "replay.video.after": "Nächstes Video, ab",
   "replay.video.before": "Voriges Video, ab",

@@ -125,6 +125,7 @@ export default {
   "replay.time.shorter": "Show a shorter time",
   "replay.title": "Replay",
   "replay.title.of": "Replay of incident {id}",
+  "replay.too-long": "The incident has more than {count} entries, which no page can show; “daybook timeline” tells them without one.",
   "replay.video": "Video",
   "replay.video.after": "Next video, from",
   "replay.video.before": "Video before, from",

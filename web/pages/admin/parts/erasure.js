@@ -50,7 +50,7 @@ export class Erasure {
     const { person, phone } = this.#wanted;
     if (person) return this.#preview(person, endOf(person));
     if (!phone) return void fill(this.#found, h("p", { class: "card empty" }, t("admin.erasure.about")));
-    const { items } = await this.#desk.api.get(`/v1/callers?prefix=${encodeURIComponent(phone)}&limit=10`);
+    const { items } = await this.#desk.api.get(`/v1/callers?prefix=${encodeURIComponent(phone)}&limit=100`);
     const found = items.filter((one) => one.phone === phone);
     if (found.length === 1) return this.#preview(found[0].person, phoneText(phone));
     if (!found.length) return void fill(this.#found, h("p", { class: "card empty" }, t("admin.erasure.none")));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { all } from "../../../core/api.js";
 import { fill, h, toast } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { now } from "../../../core/time.js";
@@ -8,6 +9,9 @@ import { goodTokens, isLastAdmin, mayChange, rolesToGive } from "../../../model/
 import { toldOnce } from "./done.js";
 import { standingChip } from "./people.js";
 import { facts, moment, table } from "./table.js";
+
+/** So many the gateway tells, the newest; it has no further page. */
+const signInsMost = 200;
 
 /** One account: what it is, what may be done with it, its tokens, and when its user came and went. */
 export class Person {
@@ -51,7 +55,7 @@ export class Person {
   /** What signing somebody out ends, in numbers. @returns {Promise<string[]>} */
   async #signingOut(button) {
     const { api } = this.#desk;
-    const asked = Promise.all([api.get(`/v1/sessions?owner=${encodeURIComponent(this.#id)}&state=open&limit=1000`), api.get(`${this.#path}/tokens`)]);
+    const asked = Promise.all([all(api, `/v1/sessions?owner=${encodeURIComponent(this.#id)}&state=open&limit=1000`, { cursor: "before" }), api.get(`${this.#path}/tokens`)]);
     const [open, tokens] = await busy(button, asked);
     return [t("admin.will.tokens", { count: goodTokens(tokens.items, now()).length, login: this.#user.login }), t("admin.will.sessions", { count: open.items.length })];
   }
@@ -144,9 +148,10 @@ export class Person {
 
   async #readSignIns(place) {
     try {
-      const { items } = await this.#desk.api.get(`${this.#path}/sign-ins?limit=200`);
+      const { items } = await this.#desk.api.get(`${this.#path}/sign-ins?limit=${signInsMost}`);
       const rows = items.map((one) => [moment(one.at), t(`admin.sign-ins.${one.what}`), one.how, one.address ?? "–"]);
-      fill(place, rows.length ? table(t("admin.sign-ins"), [t("admin.when"), t("admin.what"), t("admin.how"), t("admin.from")], rows) : h("p", { class: "card empty" }, t("admin.sign-ins.none")));
+      fill(place, rows.length === signInsMost && h("p", { class: "soft small" }, t("admin.sign-ins.newest", { count: signInsMost })),
+        rows.length ? table(t("admin.sign-ins"), [t("admin.when"), t("admin.what"), t("admin.how"), t("admin.from")], rows) : h("p", { class: "card empty" }, t("admin.sign-ins.none")));
     } catch (error) {
       place.append(h("p", { class: "notice bad", role: "alert" }, error.message));
     }

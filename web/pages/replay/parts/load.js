@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { all } from "../../../core/api.js";
+import { numeral, t } from "../../../core/i18n.js";
 import { ledgerTime } from "../../../core/time.js";
 import { eventOf } from "../../../model/event.js";
 import { applyToIncident, emptyIncident } from "../../../model/incident.js";
@@ -8,6 +10,8 @@ import { Recorded } from "../../../source/recorded.js";
 const pageEntries = 5000;
 /** So long a page of them may take, in milliseconds: the gateway gathers them from the log. */
 const pageMost = 120_000;
+/** So many are shown; a page that holds more would be of no use. */
+const entriesMost = 1_000_000;
 /** Who may list the centre's accounts; the others know their colleagues. */
 const readersOfUsers = ["supervisor", "auditor", "org-admin", "admin"];
 
@@ -30,15 +34,10 @@ export async function read(api, id, me, onProgress) {
  * they are read belongs to none of the pages.
  */
 async function eventsOf(api, incident, asOf, onProgress) {
-  const events = [];
-  let after = null;
-  do {
-    const page = await api.get(`/v1/incidents/${incident}/timeline?asOf=${encodeURIComponent(asOf)}&limit=${pageEntries}${after === null ? "" : `&after=${after}`}`, { limit: pageMost });
-    for (const entry of page.items) events.push(eventOf(entry));
-    after = page.next ?? null;
-    onProgress(events.length);
-  } while (after !== null);
-  return events;
+  const path = `/v1/incidents/${incident}/timeline?asOf=${encodeURIComponent(asOf)}&limit=${pageEntries}`;
+  const { items, isWhole } = await all(api, path, { most: entriesMost, each: eventOf, onPage: onProgress, limit: pageMost });
+  if (!isWhole) throw new Error(t("replay.too-long", { count: numeral(entriesMost) }));
+  return items;
 }
 
 /** What the centre's people are called, by their ids, as far as the reader may know. */
