@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Two callers of one event, in a real browser: their sessions become one incident, their videos stand side by side, and it is undone.
-Then two incidents are merged, by the queue and by the command bar, their old ids resolve, and that is undone, too.
+Then two incidents are merged, by the queue and by the command bar, their old ids resolve, and that is undone, too. At last two people write
+of the same incident at once, and nothing that one of them said is lost without a word.
 
 Ends with 77 where no Chromium is installed.
 """
@@ -21,6 +22,7 @@ def main(options, folder):
     desk = Centre(options.daybook, folder).open()
     desk.staff("amina")
     desk.staff("john")
+    sue = desk.staff("sue", "supervisor")
     address = f"http://127.0.0.1:{desk.port}"
     with open_browser(folder) as browser:
         amina = sign_in(browser.context(), address, "amina")
@@ -30,6 +32,7 @@ def main(options, folder):
         with watched(pages, folder):
             play(desk, amina, john, callers, options.screenshots)
             merging(desk, amina, options.screenshots)
+            together(desk, amina, sue, options.screenshots)
     desk.verify("--decode")
 
 
@@ -198,6 +201,62 @@ def merging(desk, amina, screenshots):
     amina.has(f"merged: …{other[-8:]}", "#main .known")
     kinds = [entry["type"] for entry in desk.entries()]
     hold(kinds.count("incident.merged/1") == 2 and kinds.count("incident.unmerged/1") == 1, "the ledger has it all")
+
+
+def together(desk, amina, sue, screenshots):
+    """A supervisor and the operator write of one incident, each without asking the other."""
+    session = [entry for entry in desk.entries() if entry["type"] == "session.created/1"][0]["subject"].split("/")[1]
+    path = "/v1/incidents/" + sue.get(f"/v1/sessions/{session}").json["session"]["incident"]
+
+    def classification():
+        said = sue.get(path).json["classification"]
+        return said["type"], said["priority"]
+
+    def address():
+        return sue.get(f"/v1/sessions/{session}").json["session"]["address"]
+
+    details(amina)
+    value = "document.querySelector('#main [name={}]').value"
+    # The operator says what it is; of how urgent it is they say nothing, so that goes on following.
+    amina.type("#main [name=type]", "fire")
+    hold(sue.put(f"{path}/classification", {"type": "hazardous_material", "priority": 1}).ok, "the supervisor says what it is")
+    amina.has("Sue said meanwhile: hazardous material, priority 1", "#main [data-about=classification] .notice")
+    hold([amina.evaluate(value.format(name)) for name in ("type", "priority")] == ["fire", "1"], "what was not touched follows, what was written stays")
+    if screenshots:
+        amina.screenshot(os.path.join(screenshots, "console-meanwhile.png"))
+    amina.press("Save what it is", within="#main")
+    amina.has("Choose which holds")
+    hold(classification() == ("hazardous_material", 1), f"nothing is lost without a word, and it is {classification()}")
+    amina.press("Take theirs", within="#main [data-about=classification]")
+    hold(amina.evaluate(value.format("type")) == "hazardous material", "theirs is taken")
+    # A page that has not heard yet is told by the gateway, for it names the revision that it shows.
+    amina.type("#main [name=address]", "94 Broad Street")
+    unheard(amina)
+    hold(sue.put(f"{path}/address", {"address": "49 Broad Street, back door"}).ok, "the supervisor says where it is")
+    amina.press("Save the address", within="#main")
+    for words in ("49 Broad Street, back door", "You have written: 94 Broad Street"):
+        amina.has(words, "#main [data-about=address] .notice")
+    hold(set(amina.evaluate("window.statuses")) == {412}, "it is refused at that revision")
+    hold(address() == "49 Broad Street, back door", f"nothing is lost without a word, and it is at {address()}")
+    amina.press("Save mine", within="#main [data-about=address]")
+    amina.wait_for("window.statuses.at(-1) === 200", what="the operator's own word holds")
+    hold(address() == "94 Broad Street", f"it is at {address()}")
+    amina.wait_for("document.querySelector('#main [data-about=address] .notice').hidden")
+    # What moved the incident on is a note: nothing is asked.
+    amina.type("#main [name=address]", "94 Broad Street, first floor")
+    unheard(amina)
+    hold(sue.post(f"{path}/notes", {"text": "gas bottles in the cellar", "session": session}).ok, "the supervisor writes a note")
+    amina.press("Save the address", within="#main")
+    amina.wait_for("window.statuses[0] === 412 && window.statuses.at(-1) === 200", what="it is saved at the newer revision")
+    hold(address() == "94 Broad Street, first floor", f"it is at {address()}")
+    amina.has("gas bottles in the cellar", "#main .known")
+
+
+def unheard(page):
+    """The page reads nothing until it has sent its next command; what its commands are answered is noted."""
+    page.evaluate("""(() => { window.real ??= window.fetch; window.statuses = []; let go; const isSent = new Promise((told) => (go = told));
+        window.fetch = async (path, options) => { if (options?.method === 'GET') await isSent; const answer = await window.real(path, options);
+            if (options?.method === 'PUT') { window.statuses.push(answer.status); go(); } return answer; }; })()""")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, refill, toast } from "../core/dom.js";
+import { limits, tooLong } from "../core/limits.js";
 import { dayAndTime, timeElement } from "../core/time.js";
 import { nameOfSession } from "./incident.js";
+import { SharedForm } from "./shared-form.js";
 
 const scopes = { hoax_warning: "Hoax warning", emergency_intent: "Emergency", video: "Video", location: "Place", upload: "Upload" };
 
@@ -13,9 +15,8 @@ export class Facts {
   #members = h("ul", { class: "members" });
   #letIn = h("ul", { class: "members" });
   #about = h("dl", { class: "facts" });
-  #address = h("input", { name: "address", autocomplete: "off", maxlength: 500 });
-  #incident = null;
-  #isTouched = false;
+  #address;
+  #session = null;
   #earlier = h("ul", { class: "members" });
   /** Whose earlier contacts stand here. */
   #caller = null;
@@ -29,19 +30,21 @@ export class Facts {
     this.#merging = merging;
     this.#api = api;
     this.#changed = changed;
-    this.#address.addEventListener("input", () => (this.#isTouched = true));
+    this.#address = this.#addressForm(changed);
     this.element = h("aside", { class: "card known", "aria-label": "What is known", tabindex: "-1" },
       more,
-      h("form", { class: "stack", onsubmit: (event) => this.#save(event) }, h("label", {}, "Address of the incident", this.#address), h("button", {}, "Save the address")),
+      this.#address.element,
       h("section", { hidden: true }, h("h2", {}, "In this incident, too"), this.#members),
       h("section", { hidden: true }, h("h2", {}, "Earlier contacts of this number"), this.#earlier),
       h("section", { hidden: true }, h("h2", {}, "Phones in this session"), this.#letIn),
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
-  show({ session, consents, letIn = [] }, others, merged = []) {
-    this.#incident = session.incident;
-    if (!this.#isTouched) this.#address.value = session.address ?? "";
+  show({ session, consents, letIn = [] }, incident) {
+    const { others, merged = [] } = incident;
+    this.#session = session.id;
+    this.#address.follow(incident);
+    this.#address.element.hidden = false;
     this.#members.parentElement.hidden = others.length + merged.length === 0;
     refill(this.#members, [session.incident, others.map((one) => one.session), merged], () => [
       others.map((one) => h("li", {}, h("span", { class: "figures" }, nameOfSession(one.session)),
@@ -99,18 +102,16 @@ export class Facts {
     await this.#merging.takeOut(session.incident, other);
   }
 
-  async #save(event) {
-    event.preventDefault();
-    const address = this.#address.value.trim();
-    if (!address || !this.#incident) return;
-    try {
-      await this.#api.put(`/v1/incidents/${this.#incident}/address`, { address, source: "operator" });
-      this.#isTouched = false;
-      toast("Address saved.", "good");
-      this.#changed();
-    } catch (error) {
-      toast(error.message, "bad");
-    }
+  #addressForm(changed) {
+    const field = h("input", { name: "address", autocomplete: "off", maxlength: limits.addressBytes });
+    return new SharedForm(this.#api, {
+      what: "address", fields: { address: field }, done: "Address saved.",
+      // As the incident has it, whose revision is known.
+      valuesOf: ({ sessions }) => ({ address: sessions.find((one) => one.id === this.#session)?.address ?? "" }),
+      bodyOf: ({ address }) => ({ address: address.trim(), source: "operator" }),
+      fault: ({ address }) => (address.trim() ? tooLong(address.trim(), limits.addressBytes) : "Write where it is."),
+      words: ({ address }) => address || "no address", who: () => "Somebody",
+    }, [h("label", {}, "Address of the incident", field), h("button", {}, "Save the address")], changed);
   }
 }
 

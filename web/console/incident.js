@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What an incident's sessions tell together. Each is what the gateway tells of a session: `{session, locations, …}`. */
+/**
+ * What an incident's sessions tell together. Each is what the gateway tells of a session: `{session, locations, …}`.
+ *
+ * @typedef {{id: string, tag: string | null, sessions: any[], classification?: any}} Incident As the gateway tells of it, and at which revision.
+ */
+
+/** An incident, and at which revision it is. @returns {Promise<Incident & {merged?: string[]}>} */
+export async function readIncident(api, id) {
+  const { members, tag } = await api.tagged(`/v1/incidents/${id}`);
+  return { ...members, tag };
+}
 
 /** How a session is called: by its caller's number. */
 export const nameOfSession = (session) => session.phone ?? "number unknown";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { patience } from "../core/patience.js";
+import { readIncident } from "./incident.js";
 
 /** Reads a session with the others of its incident, whenever it is asked to and one reading at a time; what cannot be read now is tried again. */
 export class SessionReader {
@@ -12,7 +13,7 @@ export class SessionReader {
   #againTimer = 0;
   #failures = 0;
 
-  /** @param {{onRead: (detail: any, incident: {others: any[], merged?: string[], classification?: any}) => void, onRefused: (error: Error) => void, onFault: (error: Error) => void}} told What is told; `onRefused` where this operator may not read it. */
+  /** @param {{onRead: (detail: any, incident: import("./incident.js").Incident & {others: any[], merged?: string[]}) => void, onRefused: (error: Error) => void, onFault: (error: Error) => void}} told What is told; `onRefused` where this operator may not read it. */
   constructor(api, session, told) {
     this.#api = api;
     this.#session = session;
@@ -64,12 +65,12 @@ export class SessionReader {
     this.#againTimer = setTimeout(() => this.read(), patience(this.#failures++));
   }
 
-  /** The other sessions of the same incident, as far as this operator may see them, what was merged into it, and what it is taken for. */
+  /** The incident, and the other sessions of it, as far as this operator may see them. */
   async #readIncident(session) {
-    const { sessions, merged, classification } = await this.#api.get(`/v1/incidents/${session.incident}`).catch(ofIncident);
-    const others = sessions.filter((one) => one.id !== session.id && !one.isPrivate);
+    const incident = await readIncident(this.#api, session.incident).catch(ofIncident);
+    const others = incident.sessions.filter((one) => one.id !== session.id && !one.isPrivate);
     const seen = await Promise.all(others.map((one) => this.#readOther(one.id)));
-    return { others: seen.filter(Boolean), merged, classification };
+    return { ...incident, others: seen.filter(Boolean) };
   }
 
   /** Another session; nothing where it was closed to this operator meanwhile: that one is left out, and nothing else. */

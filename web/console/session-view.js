@@ -289,7 +289,8 @@ export class SessionView extends EventTarget {
     };
   }
 
-  #draw(detail, { others, merged, classification }) {
+  #draw(detail, incident) {
+    const { others } = incident;
     const before = this.#detail?.session;
     const joinableBefore = this.joinable;
     this.#detail = detail;
@@ -302,8 +303,8 @@ export class SessionView extends EventTarget {
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     asked.show(detail.requests);
     place.show(detail, others);
-    handling.show(session, classification, this.#isTheirs || this.#desk.supervises);
-    facts.show(detail, others, merged);
+    handling.show(session, incident, this.#isTheirs || this.#desk.supervises);
+    facts.show(detail, incident);
     stage.update();
     if (before && before.state !== session.state && session.state === "closed") talk.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") talk.note("Nothing started in time; the session expired");

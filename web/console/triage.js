@@ -2,7 +2,10 @@
 import { plusCode } from "../core/plus-code.js";
 
 /** What an incident is called that nobody has classified. */
-const unclassified = "unclassified";
+export const unclassified = "unclassified";
+
+/** How urgent it is until somebody says so. */
+export const priorityAtFirst = 3;
 
 /** What the queue says of a session, and in which order: everything that follows from the desk's rows alone. */
 
@@ -41,9 +44,9 @@ export function placeOf({ address, place }) {
  * @param {{incidentType?: string, incidentPriority?: number}} session
  * @returns {{words: string, kind: string} | null} Nothing where nobody has said so.
  */
-export function urgencyOf({ incidentType = unclassified, incidentPriority = 3 }) {
+export function urgencyOf({ incidentType = unclassified, incidentPriority = priorityAtFirst }) {
   const what = typeWords(incidentType);
-  if (!what && incidentPriority === 3) return null;
+  if (!what && incidentPriority === priorityAtFirst) return null;
   const kind = { 1: "bad", 2: "warn" }[incidentPriority] ?? "";
   return { words: [`P${incidentPriority}`, what].filter(Boolean).join(" · "), kind };
 }

@@ -93,13 +93,24 @@ export class API {
   }
 
   /**
+   * As `get`, with the revision of what is shown, which a command upon it names as `ifMatch`.
+   * @returns {Promise<{members: any, tag: string | null}>}
+   */
+  async tagged(path) {
+    const headers = this.position !== null ? { "Daybook-After": this.position } : {};
+    // A proxy that packs an answer calls its tag weak; the revision is the same.
+    return this.#ask("GET", path, { headers }, async (response) => ({ members: await response.json(), tag: response.headers.get("ETag")?.replace(/^W\//, "") ?? null }));
+  }
+
+  /**
    * Sends a command and its answer's members; within some seconds it is done, or an error says that it is not known to be.
    * @param {string} path
    * @param {object} [body]
-   * @param {{key?: string, tries?: number, method?: string}} [options] `key` names the command; the same key is the same command.
+   * @param {{key?: string, tries?: number, method?: string, ifMatch?: string | null}} [options] `key` names the command; the same key is the same command. It is done only at the
+   *   revision `ifMatch`, where one is named: at another the answer is 412.
    */
-  async post(path, body = {}, { key = newID(), tries = 3, method = "POST" } = {}) {
-    const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+  async post(path, body = {}, { key = newID(), tries = 3, method = "POST", ifMatch = null } = {}) {
+    const headers = { "Content-Type": "application/json", "Idempotency-Key": key, ...(ifMatch === null ? {} : { "If-Match": ifMatch }) };
     const until = performance.now() + answerMost;
     for (let attempt = 1; ; attempt++) {
       const limit = until - performance.now();

@@ -164,3 +164,13 @@ test("a list is read whole, page by page, and says where it stopped", async () =
   const begun = await all(api, "/v1/notes", { cursor: "before", most: 3 });
   assert.deepEqual([begun.items, begun.isWhole, asked.map(([path]) => path)], [[1, 2, 3], false, ["/v1/notes", "/v1/notes?before=2"]]);
 });
+
+test("a revision that was shown is named by the command upon it", async () => {
+  const api = new API();
+  answers.push(json({ id: "I" }, { headers: { ETag: 'W/"7"' } }), json({ id: "I" }), json({}), json({}));
+  assert.deepEqual(await api.tagged("/v1/incidents/I"), { members: { id: "I" }, tag: '"7"' });
+  assert.equal((await api.tagged("/v1/incidents/I")).tag, null);
+  await api.put("/v1/incidents/I/address", { address: "a" }, { ifMatch: '"7"' });
+  await api.put("/v1/incidents/I/address", { address: "a" });
+  assert.deepEqual(asked.slice(2).map(({ method, headers }) => [method, headers["If-Match"]]), [["PUT", '"7"'], ["PUT", undefined]]);
+});

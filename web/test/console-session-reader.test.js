@@ -11,7 +11,7 @@ const settled = async () => {
 /** A reader of `own` whose gateway answers by `answer(path)`, and what it told. */
 function reader(answer) {
   const told = [];
-  const api = { get: async (path) => answer(path) };
+  const api = { get: async (path) => answer(path), tagged: async (path) => ({ members: await answer(path), tag: null }) };
   return {
     told,
     reader: new SessionReader(api, "own", {
