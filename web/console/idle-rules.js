@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { limits } from "../core/limits.js";
 
-/** What the gateway allows somebody who does nothing, in seconds. */
-const idleMost = 300;
 /** So long somebody with an open session of their own may do nothing at this page: they are on the telephone with the caller. */
 const idleMostAtWork = 900;
 /** How long before the end it is asked. */
@@ -18,7 +17,7 @@ const hereSeconds = 60;
  * @returns {{isToAsk: boolean, left: number, end: "none" | "lock" | "leave", keepsAlive: boolean}}
  */
 export function idleness({ idle, asked, hasSession }) {
-  const most = hasSession ? idleMostAtWork : idleMost;
+  const most = hasSession ? idleMostAtWork : limits.idleSeconds;
   const isToAsk = idle >= most - askSeconds;
   const left = Math.max(most - idle, askSeconds - (asked ?? 0));
   const isOver = isToAsk && asked !== null && left <= 0;

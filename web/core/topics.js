@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { limits } from "./limits.js";
 import { patience, whenAwake } from "./patience.js";
 
-/** The gateway tells each topic's position at least every 6 s: behind this silence nothing on the page is said to be live. */
-const quietMost = 7000;
+/** Behind this silence nothing on the page is said to be live: each topic's position should have come, and a moment more. */
+const quietMost = limits.topicMilliseconds + 1000;
 /** So long a connection may take to open, or be silent, before it is given up; on a bad network a moment's silence is none. */
 const openingMost = 10_000;
 const silenceMost = 20_000;

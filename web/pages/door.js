@@ -2,6 +2,7 @@
 import { Problem } from "../core/api.js";
 import { fill, find, h, holdBack } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { limits } from "../core/limits.js";
 import "../core/staff-words.js";
 import { pressed } from "../dom/busy.js";
 
@@ -61,7 +62,7 @@ class Door {
   }
 
   #askForOwn(login, old) {
-    const field = (label, name) => h("label", {}, label, h("input", { name, type: "password", autocomplete: "new-password", minlength: 12, required: true }));
+    const field = (label, name) => h("label", {}, label, h("input", { name, type: "password", autocomplete: "new-password", minlength: limits.passwordCharactersLeast, required: true }));
     this.#show(t("door.choose"), "", [
       h("p", {}, t("door.choose.why")), field(t("door.new"), "chosen"), field(t("door.again"), "again"),
       h("button", { class: "primary" }, t("door.go-on")),

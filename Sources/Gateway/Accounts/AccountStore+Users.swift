@@ -42,7 +42,8 @@ extension AccountStore {
         id: String? = nil,
         isTemporary: Bool = true
     ) async throws -> UserAccount {
-        guard login.utf8.count <= limits.loginBytes, (1...64).contains(login.count),
+        guard login.utf8.count <= limits.loginBytes,
+            (1...limits.loginCharacters).contains(login.count),
             login.unicodeScalars.allSatisfy(Self.isOfLogin)
         else {
             throw AccountError.loginInvalid(login)

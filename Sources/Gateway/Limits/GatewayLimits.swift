@@ -221,6 +221,8 @@ struct AccountLimits: Sendable {
     var triesOfLoginByStrangers = RequestRate(burst: 30, perSecond: 1.0 / 20)
     /// Tries of all logins from such places.
     var triesOfStrangers = RequestRate(burst: 300, perSecond: 10)
+    /// Characters of a new login.
+    var loginCharacters = 64
     /// Bytes of a login; a longer one is nobody's.
     var loginBytes = 256
     /// Bytes of a code as it is typed, and of a link, which may be given with the address of the gateway.

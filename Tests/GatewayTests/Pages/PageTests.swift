@@ -55,6 +55,12 @@ import Testing
 
     @Test(arguments: [
         ("messageBytes", CommandLimits.messageBytesMax), ("noteBytes", CommandLimits.noteBytesMax),
+        ("addressBytes", CommandLimits.noteBytesMax), ("wordBytes", CommandLimits.wordBytesMax),
+        ("loginCharacters", AccountLimits().loginCharacters),
+        ("passwordCharactersLeast", AccountLimits().passwordCharacters.lowerBound),
+        ("codeBytes", AccountLimits.spokenCodeBytes),
+        ("idleSeconds", Int(AccountLimits().operatorIdle / .seconds(1))),
+        ("topicMilliseconds", Int(GatewayLimits().topicPosition / .milliseconds(1))),
     ])
     func `know how much the gateway takes`(name: String, limit: Int) throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent()

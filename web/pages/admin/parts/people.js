@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
+import { limits } from "../../../core/limits.js";
 import { ask, choice, field } from "../../../dom/ask.js";
 import { matching, roles, rolesToGive, standing } from "../../../model/people.js";
 import { toldOnce } from "./done.js";
@@ -65,7 +66,7 @@ export class People {
 export async function addSomebody({ api, me, done }, given) {
   const made = await ask({
     title: t("admin.people.add"), press: t("admin.people.make"), will: [t("admin.people.add.will")],
-    fields: [field(t("admin.login"), { name: "login", required: true, maxlength: 64 }), field(t("admin.name"), { name: "name" }, t("admin.name.hint")),
+    fields: [field(t("admin.login"), { name: "login", required: true, maxlength: limits.loginCharacters }), field(t("admin.name"), { name: "name" }, t("admin.name.hint")),
       choice(t("admin.role"), "role", given.map((role) => [role, t(`role.${role}`)]), "operator"),
       me.role === "admin" && field(t("admin.organisation"), { name: "organisation", required: true, value: me.organisation })].filter(Boolean),
     act: (values) => api.post("/v1/users", Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]).filter(([, value]) => value))),
