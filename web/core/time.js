@@ -107,9 +107,10 @@ export function span(seconds) {
   return t("time.hours", { hours: Math.floor(whole / 3600), minutes: two(Math.floor(whole / 60) % 60) });
 }
 
-/** The same of milliseconds, to a tenth of a second below a minute: `4.2 s`. */
+/** How long something took, to the nearest tenth of a second below a minute, `4.2 s`, and to the nearest second from there on. */
 export function exactSpan(milliseconds) {
-  return milliseconds < 60_000 ? t("time.seconds", { seconds: numeral(milliseconds / 1000, 1) }) : span(milliseconds / 1000);
+  const tenths = Math.round(Number(milliseconds) / 100);
+  return tenths < 600 ? t("time.seconds", { seconds: numeral(tenths / 10, 1) }) : span(Math.round(tenths / 10));
 }
 
 /** Minutes and seconds of a position in a recording: `1:07`, `1:02:07`. */
