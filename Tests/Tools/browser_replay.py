@@ -318,8 +318,8 @@ class Auditor:
         """The same incident in German: its head, its lines of every kind, its chat, its video and the check of an entry."""
         self.page.go(f"{self.address}?kinds={KINDS}")
         self.speaks("de")
-        self.page.has("Wiedergabe von Einsatz", "#title")
-        self.page.has("diese Einsicht wird protokolliert", "#about")
+        self.page.has("Einsatz …", "#title")
+        self.page.has("Einsicht wird protokolliert", "#about")
         self.page.has("arne · Prüfung", "#who")
         self.page.key("Home")
         self.page.has("Zu diesem Zeitpunkt filmt niemand.", ".no-video")
