@@ -32,6 +32,31 @@ import Testing
     }
 }
 
+@Suite struct `Every ruling` {
+    @Test func `that is named stands among the rulings`() throws {
+        let list = try String(
+            contentsOf: root.appending(path: "Documentation/Rulings.md"),
+            encoding: .utf8
+        )
+        let known = Set(list.matches(of: #/\n- \*\*(\d+)\. /#).map { $0.output.1 })
+        #expect(known.count > 20)
+        var named = 0
+        for (folder, ending) in [
+            ("Sources", "swift"), ("Tests", "swift"), ("Tests/Tools", "py"), ("web", "js"),
+            ("Documentation", "md"),
+        ] {
+            for file in try files(below: folder, ending) {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for match in text.matches(of: /[Rr]uling (\d+)/) {
+                    named += 1
+                    #expect(known.contains(match.output.1), "\(match.output.0) in \(file.path)")
+                }
+            }
+        }
+        #expect(named > 100)
+    }
+}
+
 @Suite struct `Every actor of our own` {
     @Test func `stands in the one list of them`() throws {
         for file in try files(below: "Sources/Gateway", "swift")

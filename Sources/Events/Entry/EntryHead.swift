@@ -2,7 +2,7 @@
 /// The part of an entry that its author can write: everything in canonical order up to `org`.
 ///
 /// Of the members of an entry, `position` and those behind it stand behind `data`, `id`, `occurredat` and `org`
-/// in the order of RFC 8785, so that the writer only adds a tail (DESIGN §3).
+/// in the order of RFC 8785, so that the writer only adds a tail.
 public struct EntryHead: Hashable, Sendable {
     /// The text from the opening brace to the end of `org`: `{"actor":…,"org":"…"`.
     public let bytes: [UInt8]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A dotted or slashed ASCII name, as subjects, actors and kinds are spelt (DESIGN §3).
+/// A dotted or slashed ASCII name, as subjects, actors and kinds are spelt.
 ///
 /// The form is `[a-z][a-z0-9_.-]*(/[A-Za-z0-9._~-]{1,128})*`, at most 160 bytes.
 public protocol NameText: Hashable, Sendable, Codable, LosslessStringConvertible {

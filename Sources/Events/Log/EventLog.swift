@@ -5,7 +5,7 @@ import Threads
 
 /// The log: every event once, in one order, on disk before anyone hears that it was taken.
 ///
-/// One process writes a folder; `log/` holds the truth, `index/` what is derived from it (DESIGN §4).
+/// One process writes a folder; `log/` holds the truth, `index/` what is derived from it.
 /// Appends wait on the writer's own thread, never on the cooperative pool. Reads are short transactions on the
 /// caller's thread: they cost page faults at worst.
 public final class EventLog: Sendable {

@@ -31,7 +31,7 @@ public enum Opened<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// One sealed field, with the place that its keys derive from (DESIGN §3).
+/// One sealed field, with the place that its keys derive from.
 public struct SealedField: Hashable, Sendable {
     /// Whose key sealed it.
     public let person: PersonID

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A socket outlives the request that opened it. So whoever serves one runs ``watch()`` beside it, closes it when that
 /// returns, and calls ``check()`` before anything goes out and before anything is recorded in the reader's name: from the
-/// moment when a change of rights has returned, nothing does. Being told is no activity: silence signs out (DESIGN §8).
+/// moment when a change of rights has returned, nothing does. Being told is no activity: silence signs out.
 final class LiveReader: Sendable {
     private struct State {
         var principal: Principal

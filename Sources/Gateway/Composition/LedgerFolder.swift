@@ -2,7 +2,7 @@
 import Events
 import Foundation
 
-/// Where things lie in a ledger's folder (DESIGN §8); one process serves it.
+/// Where things lie in a ledger's folder; one process serves it.
 struct LedgerFolder: Sendable, Hashable {
     /// The folder itself.
     let root: URL

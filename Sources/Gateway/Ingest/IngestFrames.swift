@@ -4,7 +4,7 @@ import Events
 import Foundation
 import NIOCore
 
-/// What a sender says about its picture: the settings frame of DESIGN §7, and the body that creates a stream.
+/// What a sender says about its picture: the settings frame of `Documentation/asyncapi.yaml`, and the body that creates a stream.
 struct SettingsWire: Codable, Hashable, Sendable {
     let width: Int
     let height: Int

@@ -6,7 +6,7 @@ import Logging
 import Media
 import Synchronization
 
-/// One connection of a sender: `WS /v1/streams/{id}/ingest` (DESIGN §7).
+/// One connection of a sender: `WS /v1/streams/{id}/ingest`.
 ///
 /// Two tasks: one takes the sender's frames, one after the other, and so slows the sender to what the archive
 /// can keep; the other tells what the clock made safe meanwhile.

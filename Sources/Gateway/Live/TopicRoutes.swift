@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 
-/// The socket of live pages: topics that resume by position (DESIGN §6).
+/// The socket of live pages: topics that resume by position.
 struct TopicRoutes: Sendable {
     let ledger: Ledger
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A sender of video for the tests: DESIGN §7 over a WebSocket of its own, apart from the server's code.
+"""A sender of video for the tests: as `Documentation/asyncapi.yaml` has it, over a WebSocket of its own, apart from the server's code.
 
 Usage: sender.py PORT TOKEN STREAM FILE PART [FROM [COUNT [PIECE [SECONDS [PID]]]]]
 

@@ -5,7 +5,7 @@ public enum Party: String, Codable, Hashable, Sendable, CaseIterable {
     case caller, `operator`, system
 }
 
-/// What an account may do (DESIGN §8).
+/// What an account may do.
 public enum Role: String, Codable, Hashable, Sendable, CaseIterable {
     case caller, reporter, `guard`, rescuer, `operator`, supervisor, analyst, auditor
     case organisationAdmin = "org-admin"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// The invariants of the domain (DESIGN §1, rulings 17 to 26), checked in the plainest way there is.
+/// The invariants of the domain (`Documentation/Rulings.md`, 17 to 26), checked in the plainest way there is.
 ///
 /// Takes every event of a log in order. What it forbids is what no decision would have recorded, no more: the tests of the
 /// decisions tell it all that they decide. It shares nothing with their code, so that one may judge the other.
