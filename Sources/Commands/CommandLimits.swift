@@ -14,6 +14,12 @@ public enum CommandLimits {
     /// How often a command begins again because a state had to be read; then it reads by itself.
     static let coldFoldsMax = 64
 
+    /// Other sessions' owners whom the owner of one has to answer at once.
+    public static let proposalsAtOnceMax = 4
+    /// Proposals that are kept of one session, those that were declined a while ago, too.
+    public static let proposalsKeptMax = 64
+    /// How long who was declined may not propose the same two sessions again.
+    public static let proposalPause: Duration = .seconds(300)
     /// The time between creating a session for a caller and its expiry, unless a policy says otherwise.
     public static let startLimitSeconds = 120
     /// How long a colleague may take to answer the offer of a session.

@@ -13,6 +13,8 @@ public enum ProjectionLimits {
     public static let readersMax = 4
     /// The page cache of a bulk build, in KiB.
     public static let bulkCacheKibibytes = 65_536
+    /// Proposals shown of one session: of the newest askers, whether in time or past it.
+    static let proposalsOfSessionMax = 8
     /// Rows of one page of any list.
     public static let listRowsMax = 1_000
     /// How long a query waits for a position unless it, or the runner, says otherwise.

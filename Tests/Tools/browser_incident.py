@@ -118,12 +118,15 @@ def parts(amina, john):
 
 
 def agree(amina, john):
-    """The two operators find by themselves that they have one event: one asks, the other says no, and then yes (ruling 36)."""
-    amina.press("Same event?", within="#queue")
-    john.has("the same event?", "#queue")
-    john.press("No", within="#queue")
-    amina.has("The other operator takes it for another event.")
-    hold(amina.evaluate("document.querySelectorAll('#main .tile').length") == 0, "nothing is opened by a no")
+    """The two operators find by themselves that they have one event: one asks, the other says no, and then asks back (ruling 36)."""
+    john.press("Same event?", within="#queue")
+    amina.has("the same event?", "#queue")
+    amina.press("No", within="#queue")
+    john.has("The other operator takes it for another event.")
+    hold(john.evaluate("document.querySelectorAll('#main .tile').length") == 0, "nothing is opened by a no")
+    # John has his answer, and is not to ask again at once; who said no may.
+    john.press("Same event?", within="#queue")
+    john.has("takes it for another event than yours; ask again from")
     amina.press("Same event?", within="#queue")
     john.press("Yes, one incident", within="#queue")
     amina.has("Agreed: both are one incident now.")

@@ -204,9 +204,9 @@ export class Desk extends EventTarget {
   }
 
   /** Answers another's owner who asked that. */
-  async agree(session, answer) {
+  async agree(session, from, answer) {
     try {
-      await this.#api.post(`/v1/sessions/${session.id}/link-proposals/answer`, { from: session.linkProposal.from, answer });
+      await this.#api.post(`/v1/sessions/${session.id}/link-proposals/answer`, { from, answer });
     } catch (error) {
       toast(error.message, "bad");
     }
@@ -290,7 +290,7 @@ export class Desk extends EventTarget {
     if (!session || !owner || session.owner === owner) return;
     if (session.owner === this.me.user) toast(`${this.nameOf(owner)} has the session now.`, "warn");
     Object.assign(session, { owner, isPrivate: Boolean(event.isPrivate), pendingSince: undefined, unattendedSince: undefined, offer: undefined });
-    if (event.isPrivate) for (const name of ["phone", "address", "note", "caller", "firstWords", "lastWords", "place", "liveStream", "incidentType", "incidentPriority", "linkProposal"]) delete session[name];
+    if (event.isPrivate) for (const name of ["phone", "address", "note", "caller", "firstWords", "lastWords", "place", "liveStream", "incidentType", "incidentPriority", "linkProposals"]) delete session[name];
     this.dispatchEvent(new Event("change"));
   }
 

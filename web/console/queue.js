@@ -147,30 +147,34 @@ export class QueueView {
       h("div", { class: "row chips" }, urgency(session),
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
         session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#isSame(session)),
-      this.#proposal(session),
+      this.#proposals(session),
       !isShown && h("div", { class: "acts" },
         this.#sameIncident(session),
         h("button", { type: "button", dataset: { key: `open-${session.id}` }, onclick: () => this.#show.session(session.id) }, "Open")));
   }
 
-  /** That another operator takes their session and this one for one event. */
-  #proposal(session) {
-    const { linkProposal } = session;
-    if (!linkProposal || session.owner !== this.#desk.me.user || new Date(linkProposal.expiresAt).getTime() <= now()) return null;
-    const answer = (text, word) => h("button", { type: "button", dataset: { key: `${word}-link-${session.id}` }, onclick: () => this.#desk.agree(session, word) }, text);
-    return h("div", { class: "acts" },
-      h("span", { class: "small" }, `${this.#desk.nameOf(linkProposal.by)}: the same event? `, h("span", { class: "figures countdown", dataset: { until: linkProposal.expiresAt } })),
-      answer("No", "declined"), answer("Yes, one incident", "accepted"));
+  /** That other operators take their sessions and this one for one event: a line and an answer for each. */
+  #proposals(session) {
+    if (session.owner !== this.#desk.me.user) return null;
+    return (session.linkProposals ?? []).filter(({ expiresAt }) => new Date(expiresAt).getTime() > now()).map(({ from, by, expiresAt }) => {
+      const answer = (text, word) => h("button", { type: "button", dataset: { key: `${word}-link-${session.id}-${from}` }, onclick: () => this.#desk.agree(session, from, word) }, text);
+      return h("div", { class: "acts" },
+        h("span", { class: "small" }, `${this.#desk.nameOf(by)}: the same event? `, h("span", { class: "figures countdown", dataset: { until: expiresAt } })),
+        answer("No", "declined"), answer("Yes, one incident", "accepted"));
+    });
   }
 
   /** The same for who supervises, and need not wait for the answer. */
   #unanswered(session) {
-    const { linkProposal, incident } = session;
-    const asker = linkProposal && this.#desk.supervises && this.#desk.sessions.find(({ id }) => id === linkProposal.from);
-    if (!asker || asker.incident === incident) return null;
-    return h("div", { class: "acts" },
-      h("span", { class: "small" }, `${this.#desk.nameOf(linkProposal.by)}: the same event as ${asker.phone ?? "their session"}?`),
-      h("button", { type: "button", dataset: { key: `agree-${session.id}` }, onclick: () => this.#link(asker, incident) }, "One incident"));
+    const { linkProposals, incident } = session;
+    if (!linkProposals || !this.#desk.supervises) return null;
+    return linkProposals.map(({ from, by }) => {
+      const asker = this.#desk.sessions.find(({ id }) => id === from);
+      if (!asker || asker.incident === incident) return null;
+      return h("div", { class: "acts" },
+        h("span", { class: "small" }, `${this.#desk.nameOf(by)}: the same event as ${asker.phone ?? "their session"}?`),
+        h("button", { type: "button", dataset: { key: `agree-${session.id}-${from}` }, onclick: () => this.#link(asker, incident) }, "One incident"));
+    });
   }
 
   /** Asks the other's owner; only with an own session, and one that is not of the same incident. */

@@ -40,7 +40,7 @@ public struct AnswerLinkProposal: Command {
         // Who asked must have the other session still: agreeing opens it to the answerer.
         guard state.theirs.session.isOpen(at: context.now),
             let owner = state.theirs.session.owner,
-            let proposer = mine.proposal(from: from, by: owner, at: context.now)
+            let proposer = mine.proposer(from, by: owner, at: context.now)
         else { throw .noProposal(from) }
         guard answer == .accepted else {
             let declined = SessionLinkDeclined(from: from, proposer: proposer)

@@ -80,8 +80,12 @@ public enum LinkProposalRefusal: CommandRefusal {
     /// The same session twice, or one of one's own, or one that nobody has.
     case notAnothers(SessionID)
     case otherOrganisation(SessionID)
-    /// Somebody asked its owner a moment ago.
-    case pending(SessionID)
+    /// The same one asked its owner a moment ago.
+    case pending(SessionID, until: Timestamp)
+    /// Its owner said no a while ago.
+    case declined(SessionID, until: Timestamp)
+    /// As many ask its owner as one person answers at once.
+    case crowded(SessionID, until: Timestamp)
     /// Nobody asks that now.
     case noProposal(SessionID)
     /// Both belong to incidents of several sessions; named is the other's session.
@@ -101,13 +105,29 @@ public enum LinkProposalRefusal: CommandRefusal {
             )
         case .otherOrganisation(let session):
             SessionUnavailable.unknown(session).problem(of: attempt)
-        case .pending(let session):
+        case .pending(let session, let until):
             Problem(
                 .conflict,
                 "proposal-pending",
-                "\(attempt) refused: the owner of session \(session) was asked a moment ago, and "
-                    + "has not answered; wait for a minute, or ask a supervisor",
-                facts: ["session": "\(session)"]
+                "\(attempt) refused: you asked the owner of session \(session) a moment ago, who has not answered"
+                    + Self.later(until),
+                facts: ["session": "\(session)", "until": "\(until)"]
+            )
+        case .declined(let session, let until):
+            Problem(
+                .conflict,
+                "proposal-declined",
+                "\(attempt) refused: the owner of session \(session) takes it for another event than yours"
+                    + Self.later(until),
+                facts: ["session": "\(session)", "until": "\(until)"]
+            )
+        case .crowded(let session, let until):
+            Problem(
+                .conflict,
+                "proposals-waiting",
+                "\(attempt) refused: as many ask the owner of session \(session) as may at once"
+                    + Self.later(until),
+                facts: ["session": "\(session)", "until": "\(until)"]
             )
         case .noProposal(let session):
             Problem(
@@ -126,5 +146,10 @@ public enum LinkProposalRefusal: CommandRefusal {
                 facts: ["session": "\(session)"]
             )
         }
+    }
+
+    /// When it may be asked again, or by whom.
+    private static func later(_ until: Timestamp) -> String {
+        "; ask again from \(until) on, or ask a supervisor"
     }
 }

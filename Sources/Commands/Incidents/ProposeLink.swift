@@ -42,11 +42,11 @@ public struct ProposeLink: Command {
         let other = try theirs.contact(at: context.now, else: Refusal.unavailable)
         guard contact.organisation == other.organisation else { throw .otherOrganisation(with) }
         guard let owner = theirs.owner, owner != by else { throw .notAnothers(with) }
-        if let asked = mine.proposal(from: with, by: owner, at: context.now) {
+        if let asked = mine.proposer(with, by: owner, at: context.now) {
             guard let writes = state.joining(proposedBy: asked) else { throw .bothLinked(with) }
             return .record(writes)
         }
-        guard theirs.proposal?.isPending(at: context.now) != true else { throw .pending(with) }
+        if let brake = theirs.brake(on: self, at: context.now) { throw brake }
         let mayJoin =
             state.mine.incident == state.theirs.incident || state.mine.isAlone
             || state.theirs.isAlone
@@ -69,10 +69,29 @@ public struct ProposeLink: Command {
 
 extension Session {
     /// That the owner of another session asks for it now; who that is.
-    func proposal(from other: SessionID, by owner: UserID, at now: Timestamp) -> UserID? {
-        guard let proposal, proposal.from == other, proposal.by == owner,
-            proposal.isPending(at: now)
-        else { return nil }
-        return proposal.by
+    func proposer(_ other: SessionID, by owner: UserID, at now: Timestamp) -> UserID? {
+        guard let asked = proposals[other], asked.by == owner, asked.isPending(at: now) else {
+            return nil
+        }
+        return asked.by
+    }
+
+    /// Why nobody asks its owner just now, who is not to be asked without end; `nil` if the command may.
+    ///
+    /// One at a time for each asker, whose other sessions take no place from colleagues.
+    fileprivate func brake(on command: ProposeLink, at now: Timestamp) -> LinkProposalRefusal? {
+        let standing = proposals.filter { $0.value.stands(at: now) }
+        if let last = standing[command.session] {
+            return last.declinedAt == nil
+                ? .pending(id, until: last.until) : .declined(id, until: last.until)
+        }
+        let pending = standing.values.filter { $0.declinedAt == nil }
+        if let own = pending.first(where: { $0.by == command.by }) {
+            return .pending(id, until: own.until)
+        }
+        let isCrowded = pending.count >= CommandLimits.proposalsAtOnceMax
+        guard isCrowded || standing.count >= CommandLimits.proposalsKeptMax else { return nil }
+        let next = (isCrowded ? pending : Array(standing.values)).map(\.until).min()
+        return .crowded(id, until: next ?? now)
     }
 }

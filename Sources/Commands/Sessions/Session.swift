@@ -20,8 +20,8 @@ public struct Session: Fold {
     public private(set) var absence: Absence?
     /// To whom it was offered last; `nil` when that was answered, or its owner is another.
     public private(set) var offer: Offer?
-    /// Who asked last to link another session with it, and has no answer.
-    public private(set) var proposal: Proposal?
+    /// Who asks to link another session with it, or was declined a while ago, by that other session.
+    public private(set) var proposals: [SessionID: Proposal] = [:]
     /// Whether something started, so that the start limit no longer applies: the caller's
     /// video, place or first message (ruling 35).
     public private(set) var isStarted = false
@@ -76,8 +76,9 @@ public struct Session: Fold {
         case .released: pass(to: nil, at: nil)
         case .offered(let offered): offer = Offer(to: offered.to, expiresAt: offered.expiresAt)
         case .offerDeclined: offer = nil
-        case .linkProposed(let proposed): proposal = Proposal(proposed)
-        case .linkDeclined, .linkAccepted: proposal = nil
+        case .linkProposed(let proposed): note(proposed, at: envelope.time)
+        case .linkDeclined(let declined): proposals[declined.from]?.declinedAt = envelope.time
+        case .linkAccepted(let accepted): proposals[accepted.from] = nil
         case .unattended(let left):
             absence = Absence(since: envelope.time, takeOverAt: left.takeOverAt)
         case .resumed(let resumed):
@@ -102,7 +103,13 @@ public struct Session: Fold {
     /// Whose it is changes, and with that what was said of the owner before.
     private mutating func pass(to user: UserID?, at position: LogPosition?) {
         (owner, claimedAt) = (user, position)
-        (absence, offer, proposal) = (nil, nil, nil)
+        (absence, offer, proposals) = (nil, nil, [:])
+    }
+
+    /// Somebody asks to link another session with it; of those before, what is over is forgotten.
+    private mutating func note(_ proposed: SessionLinkProposed, at time: Timestamp) {
+        proposals = proposals.filter { $0.value.stands(at: time) }
+        proposals[proposed.from] = Proposal(proposed)
     }
 
     /// Somebody spoke for the caller.
@@ -175,20 +182,26 @@ extension Session {
         public let expiresAt: Timestamp
     }
 
-    /// That another session's owner asks to make both one incident.
+    /// That another session's owner asks to make both one incident, or did so in vain.
     public struct Proposal: Hashable, Sendable {
-        public let from: SessionID
         public let by: UserID
         public let expiresAt: Timestamp
+        /// When the owner said no; `nil` while there is no answer.
+        public internal(set) var declinedAt: Timestamp?
 
         init(_ proposed: SessionLinkProposed) {
-            from = proposed.from
             by = proposed.by
             expiresAt = proposed.expiresAt
         }
 
+        /// Until when the other session is not proposed again.
+        var until: Timestamp { declinedAt.map { $0 + CommandLimits.proposalPause } ?? expiresAt }
+
         /// Whether an answer still counts at a moment.
-        func isPending(at now: Timestamp) -> Bool { now < expiresAt }
+        func isPending(at now: Timestamp) -> Bool { declinedAt == nil && now < expiresAt }
+
+        /// Whether it keeps the other session from being proposed again at a moment.
+        func stands(at now: Timestamp) -> Bool { now < until }
     }
 
     /// How a session ended.

@@ -74,13 +74,22 @@ public struct DeskProposal: Hashable, Sendable {
     public let by: UserID
     public let expiresAt: Timestamp
 
-    /// Reads the three columns; `nil` where nothing is proposed.
-    init?(_ row: inout RowReader) throws {
-        let from: SessionID? = try row.optional()
-        let by: UserID? = try row.optional()
-        let expiresAt = try row.optionalTime()
-        guard let from, let by, let expiresAt else { return nil }
-        (self.from, self.by, self.expiresAt) = (from, by, expiresAt)
+    /// Reads all of a session from one column, in the order in which they were made.
+    static func all(_ row: inout RowReader) throws -> [DeskProposal] {
+        let texts = try row.optionalText()?.split(separator: ",") ?? []
+        return try texts.map { try DeskProposal.read($0) }.sorted { $0.position < $1.position }
+            .map(\.proposal)
+    }
+
+    private static func read(
+        _ text: Substring
+    ) throws(ReadModelError) -> (position: UInt64, proposal: DeskProposal) {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 4, let position = UInt64(words[0]), let from = SessionID(words[1]),
+            let by = UserID(words[2]), let until = Int64(words[3])
+        else { throw .damaged("a session's proposals should hold ids and times") }
+        let expiresAt = Timestamp(microseconds: until)
+        return (position, DeskProposal(from: from, by: by, expiresAt: expiresAt))
     }
 }
 

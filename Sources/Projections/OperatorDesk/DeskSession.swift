@@ -57,8 +57,8 @@ public struct DeskSession: Hashable, Sendable {
     public let takeOverAt: Timestamp?
     /// Which colleague was asked last to take it over, and did not answer.
     public let offer: DeskOffer?
-    /// Which other session's owner asked last to make both one incident, and has no answer.
-    public let proposal: DeskProposal?
+    /// Which other sessions' owners asked to make both one incident, and have no answer: who asked first is first.
+    public let proposals: [DeskProposal]
     /// Messages of the caller that no operator saw.
     public let unreadForOperator: Int
     /// Messages of operators that the caller did not see.
@@ -82,7 +82,8 @@ public struct DeskSession: Hashable, Sendable {
         (SELECT type FROM incident WHERE incident.id = s.incident),
         (SELECT priority FROM incident WHERE incident.id = s.incident), sealed,
         unattended_at, take_over_at, offered_to, offered_by, offer_reason, offer_until,
-        proposed_from, proposed_by, proposed_until,
+        (SELECT group_concat(position || ' ' || asker || ' ' || owner || ' ' || until) FROM proposal
+            WHERE session = s.id),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped'),
@@ -122,7 +123,7 @@ public struct DeskSession: Hashable, Sendable {
         unattendedSince = try row.optionalTime()
         takeOverAt = try row.optionalTime()
         offer = try DeskOffer(&row)
-        proposal = try DeskProposal(&row)
+        proposals = try DeskProposal.all(&row)
         unreadForOperator = try row.integer()
         unreadForCaller = try row.integer()
         liveStreams = try row.integer()

@@ -13,8 +13,9 @@ extension OperatorDeskProjector {
             claim(session, by: transferred.to, at: event.time, in: rows)
         case .offered(let offered): offer(session, offered, in: rows)
         case .offerDeclined: withdrawOffer(session, in: rows)
-        case .linkProposed(let proposed): propose(session, proposed, in: rows)
-        case .linkDeclined, .linkAccepted: withdrawProposal(session, in: rows)
+        case .linkProposed(let proposed): propose(proposed, of: event, in: rows)
+        case .linkDeclined(let declined): answer(declined.from, of: session, in: rows)
+        case .linkAccepted(let accepted): answer(accepted.from, of: session, in: rows)
         case .unattended(let left): leave(session, left, at: event.time, in: rows)
         case .resumed(let resumed):
             active(session, at: event.time, in: rows)
@@ -72,7 +73,7 @@ extension OperatorDeskProjector {
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
             """,
             event.subjectName,
             fact.incident,
@@ -188,27 +189,32 @@ extension OperatorDeskProjector {
         )
     }
 
-    private func propose(_ session: String, _ fact: SessionLinkProposed, in rows: RowWriter) {
+    /// One asks; of those who asked before, the newest stay.
+    private func propose(
+        _ fact: SessionLinkProposed,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         rows.run(
-            """
-            UPDATE session SET proposed_from = ?2, proposed_by = ?3, proposed_until = ?4
-            WHERE id = ?1
-            """,
-            session,
+            "INSERT OR REPLACE INTO proposal VALUES (?1, ?2, ?3, ?4, ?5)",
+            event.subjectName,
             fact.from,
             fact.by,
-            fact.expiresAt
+            fact.expiresAt,
+            event.position
+        )
+        rows.run(
+            """
+            DELETE FROM proposal WHERE session = ?1 AND position NOT IN
+            (SELECT position FROM proposal WHERE session = ?1 ORDER BY position DESC LIMIT ?2)
+            """,
+            event.subjectName,
+            ProjectionLimits.proposalsOfSessionMax
         )
     }
 
-    private func withdrawProposal(_ session: String, in rows: RowWriter) {
-        rows.run(
-            """
-            UPDATE session SET proposed_from = NULL, proposed_by = NULL, proposed_until = NULL
-            WHERE id = ?1
-            """,
-            session
-        )
+    private func answer(_ asker: SessionID, of session: String, in rows: RowWriter) {
+        rows.run("DELETE FROM proposal WHERE session = ?1 AND asker = ?2", session, asker)
     }
 
     /// Nobody is there for the caller, who waits from then on, though the session keeps its owner.
@@ -243,7 +249,7 @@ extension OperatorDeskProjector {
     /// What was said of an owner ends with the ownership.
     private func forgetOwner(_ session: String, in rows: RowWriter) {
         withdrawOffer(session, in: rows)
-        withdrawProposal(session, in: rows)
+        rows.run("DELETE FROM proposal WHERE session = ?1", session)
         rows.run(
             "UPDATE session SET unattended_at = NULL, take_over_at = NULL WHERE id = ?1",
             session

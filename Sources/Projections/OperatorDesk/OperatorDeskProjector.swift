@@ -5,7 +5,7 @@ public import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 11)
+    public let identity = ProjectorIdentity("operator-desk", version: 12)
     public var tables: [Table] { OperatorDeskTables.all }
     public let kinds: Set<Kind> = SessionOffered.kinds.union(SessionSealed.kinds)
         .union(SessionUnsealed.kinds).union([

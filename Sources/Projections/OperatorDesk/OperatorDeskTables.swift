@@ -2,7 +2,8 @@
 /// The tables behind ``OperatorDesk``.
 enum OperatorDeskTables {
     static let all = [
-        session, incident, note, message, request, consent, location, stream, caller, device, user,
+        session, proposal, incident, note, message, request, consent, location, stream, caller,
+        device, user,
     ]
 
     static let session = Table(
@@ -21,7 +22,6 @@ enum OperatorDeskTables {
             "disposition TEXT", "note TEXT", "sealed INTEGER NOT NULL",
             "unattended_at INTEGER", "take_over_at INTEGER",
             "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
-            "proposed_from TEXT", "proposed_by TEXT", "proposed_until INTEGER",
             "first_words TEXT", "last_words TEXT",
         ],
         opened: ["phone"],
@@ -32,6 +32,16 @@ enum OperatorDeskTables {
             ["org", "state", "created_position"], ["owner", "created_position"],
             ["caller", "created_position"], ["last_owner", "incident"],
             ["pending_since", "created_position"], ["org", "pending_since", "created_position"],
+        ]
+    )
+
+    /// Which other sessions' owners asked to make both one incident, and have no answer.
+    static let proposal = Table(
+        "proposal",
+        key: ["session", "asker"],
+        columns: [
+            "session TEXT NOT NULL", "asker TEXT NOT NULL", "owner TEXT NOT NULL",
+            "until INTEGER NOT NULL", "position INTEGER NOT NULL",
         ]
     )
 

@@ -39,6 +39,7 @@ extension MemoryLedger {
         let (mine, theirs) = try pair()
         try run(ProposeLink(mine, with: theirs, by: .sam))
         try run(AnswerLinkProposal(theirs, from: mine, by: .john, .declined))
+        wait(CommandLimits.proposalPause)
         try run(ProposeLink(mine, with: theirs, by: .sam))
         try run(AnswerLinkProposal(theirs, from: mine, by: .john, .accepted))
         try run(CloseSession(mine, by: .staff(.sam), disposition: "handled"))

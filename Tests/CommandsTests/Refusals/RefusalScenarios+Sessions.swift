@@ -269,9 +269,22 @@ extension RefusalScenario {
         },
         RefusalScenario("LinkProposalRefusal.pending") { ledger in
             let (mine, theirs) = try ledger.pair()
-            let third = try ledger.claimedChat(by: .mary).session
             try ledger.run(ProposeLink(mine, with: theirs, by: .sam))
-            try ledger.run(ProposeLink(third, with: theirs, by: .mary))
+            try ledger.run(ProposeLink(mine, with: theirs, by: .sam))
+        },
+        RefusalScenario("LinkProposalRefusal.declined") { ledger in
+            let (mine, theirs) = try ledger.pair()
+            try ledger.run(ProposeLink(mine, with: theirs, by: .sam))
+            try ledger.run(AnswerLinkProposal(theirs, from: mine, by: .john, .declined))
+            try ledger.run(ProposeLink(mine, with: theirs, by: .sam))
+        },
+        RefusalScenario("LinkProposalRefusal.crowded") { ledger in
+            let theirs = try ledger.claimedChat(by: .john).session
+            for number in 0...CommandLimits.proposalsAtOnceMax {
+                let asker = UserID(unchecked: "asker-\(number)")
+                let session = try ledger.claimedChat(by: asker).session
+                try ledger.run(ProposeLink(session, with: theirs, by: asker))
+            }
         },
         RefusalScenario("LinkProposalRefusal.noProposal") { ledger in
             let (mine, theirs) = try ledger.pair()

@@ -46,8 +46,8 @@ import Testing
             #expect(try await desk.readers() == [false, false])
             let position = try proposed.text("position")
             let row = try await desk.ben.get("/v1/sessions/\(desk.theirs)", after: position).object
-            let told = (row["session"] as? [String: Any])?["linkProposal"] as? [String: Any]
-            #expect(told?["from"] as? String == "\(desk.mine)")
+            let told = (row["session"] as? [String: Any])?["linkProposals"] as? [[String: Any]]
+            #expect(told?.map { $0["from"] as? String } == ["\(desk.mine)"])
             let path = "/v1/sessions/\(desk.theirs)/link-proposals/answer"
             let answer = ["from": "\(desk.mine)", "answer": "accepted"]
             #expect(try await desk.amina.post(path, answer).status == 403)
@@ -121,7 +121,9 @@ import Testing
         }
     }
 
-    @Test func `of whom two ask a third at once, one is asked, and one hears so`() async throws {
+    @Test func `of whom two ask a third at once are both shown to the third, in their order`()
+        async throws
+    {
         try await TestGateway.run { gateway in
             let desk = try await Desk(gateway)
             let cem = try await gateway.user(.operator, login: "cem")
@@ -131,7 +133,29 @@ import Testing
             async let first = desk.propose(desk.amina)
             async let second = cem.post(path, ["with": "\(desk.theirs)"])
             let answers = try await [first, second]
-            #expect(answers.map(\.status).sorted() == [201, 409])
+            #expect(answers.map(\.status) == [201, 201])
+            let position = gateway.ledger.log.size.checkedPrevious.map { "\($0)" }
+            let row = try await desk.ben.get("/v1/sessions/\(desk.theirs)", after: position).object
+            let told = (row["session"] as? [String: Any])?["linkProposals"] as? [[String: Any]]
+            let asked = try gateway.events(SessionLinkProposed.kind)
+                .compactMap { ($0.fact.payload as? SessionLinkProposed)?.from }
+            #expect(Set(asked) == [desk.mine, third])
+            #expect(told?.map { $0["from"] as? String } == asked.map { "\($0)" })
+        }
+    }
+
+    @Test func `do not ask again and again: whom a no answers hears until when`() async throws {
+        try await TestGateway.run { gateway in
+            let desk = try await Desk(gateway)
+            #expect(try await desk.propose(desk.amina).status == 201)
+            let path = "/v1/sessions/\(desk.theirs)/link-proposals/answer"
+            let answer = ["from": "\(desk.mine)", "answer": "declined"]
+            #expect(try await desk.ben.post(path, answer).status == 200)
+            let again = try await desk.propose(desk.amina)
+            #expect(again.status == 409)
+            #expect(try again.problem == "proposal-declined")
+            let until = try #require(Timestamp(try again.text("until")))
+            #expect(until > gateway.ledger.now && until < gateway.ledger.now + .seconds(301))
             #expect(try gateway.events(SessionLinkProposed.kind).count == 1)
         }
     }

@@ -24,7 +24,7 @@ public struct DomainRules {
     private var owners = OwnerRule()
     private var offers: [SessionID: SessionOffered] = [:]
     private var absences: [SessionID: SessionUnattended] = [:]
-    private var proposals: [SessionID: SessionLinkProposed] = [:]
+    private var proposals: [SessionID: [SessionID: UserID]] = [:]
     private var organisations = OrganisationRule()
     private var incidents: [Substring: IncidentRule] = [:]
     private var notes: Set<NoteID> = []
@@ -143,7 +143,7 @@ public struct DomainRules {
             absences[id] = left
             check(owners.has(left.owner, id), "is left by its owner", envelope)
         case .linkProposed(let proposed):
-            proposals[id] = proposed
+            proposals[id, default: [:]][proposed.from] = proposed.by
             check(owners.has(proposed.by, proposed.from), "is proposed by an owner", envelope)
         case .linkDeclined(let declined): settle(id, declined.from, declined.proposer, envelope)
         case .linkAccepted(let accepted):
@@ -179,9 +179,8 @@ public struct DomainRules {
         _ proposer: UserID,
         _ envelope: Envelope
     ) {
-        let proposed = proposals.removeValue(forKey: id)
-        let isAnswer = proposed.map { $0.from == from && $0.by == proposer } ?? false
-        check(isAnswer, "answers what was proposed", envelope)
+        let asker = proposals[id]?.removeValue(forKey: from)
+        check(asker == proposer, "answers what was proposed", envelope)
     }
 
     /// What passes on was offered to whom it passes to, or left unattended for as long as it is kept.

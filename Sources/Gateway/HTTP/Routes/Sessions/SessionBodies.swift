@@ -40,8 +40,8 @@ struct SessionBody: Encodable {
     var phone: String?
     var address: String?
     var note: String?
-    /// Which other session's owner asks to make both one incident.
-    var linkProposal: ProposalBody?
+    /// Which other sessions' owners ask to make both one incident, who asked first first; absent where none does.
+    var linkProposals: [ProposalBody]?
     /// What the centre takes its incident for, and how urgent; not for callers.
     var incidentType: String?
     var incidentPriority: Int?
@@ -101,7 +101,9 @@ struct SessionBody: Encodable {
         address = try session.address?.opened(with: keys).value
         if reader != nil {
             note = try session.note?.opened(with: keys).value
-            linkProposal = session.proposal.map(ProposalBody.init)
+            if !session.proposals.isEmpty {
+                linkProposals = session.proposals.map(ProposalBody.init)
+            }
             incidentType = session.type
             incidentPriority = session.priority
         }
