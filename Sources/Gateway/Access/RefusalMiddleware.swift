@@ -85,7 +85,7 @@ extension AccessRefused.Reason {
             self = .token
         case .tokenExpired, .tokenIdle: self = .expired
         case .signInThrottled, .codesThrottled: self = .rate
-        case .loginTaken, .loginInvalid, .userIDTaken, .userIDInvalid, .userIDReserved,
+        case .loginTaken, .loginInvalid, .loginMixed, .userIDTaken, .userIDInvalid, .userIDReserved,
             .passwordTooShort, .passwordTooLong, .passwordOfTooManyBytes, .passwordIsLogin,
             .passwordUnchanged,
             .tooManySignIns,

@@ -5,6 +5,8 @@ import HTTPTypes
 enum AccountError: Error, Sendable, Hashable {
     case loginTaken(String)
     case loginInvalid(String)
+    /// It could be taken for another one.
+    case loginMixed(String)
     case userIDTaken(String)
     case userIDInvalid(String)
     /// Parts of the gateway are called so in the log.
@@ -50,8 +52,8 @@ extension AccountError: CustomStringConvertible {
 extension AccountError: ProblemRepresentable {
     var problem: Problem {
         switch self {
-        case .loginTaken, .userIDTaken, .loginInvalid, .userIDInvalid, .userIDReserved,
-            .accountUnknown:
+        case .loginTaken, .userIDTaken, .loginInvalid, .loginMixed, .userIDInvalid,
+            .userIDReserved, .accountUnknown:
             accountProblem
         case .lastAdmin:
             Problem(.conflict, detail: "this is the last admin; make another one first")
@@ -107,6 +109,12 @@ extension AccountError: ProblemRepresentable {
             Problem(
                 .malformedRequest,
                 detail: "a login has 1 to 64 characters that can be seen, without spaces"
+            )
+        case .loginMixed:
+            Problem(
+                .malformedRequest,
+                detail:
+                    "a login has letters of one script, such as Latin or Cyrillic alone, digits 0 to 9 and signs of ASCII, so that it is not taken for another; write it so"
             )
         case .userIDReserved(let id):
             Problem(.conflict, detail: "the user id \(id) is the gateway's own; choose another")

@@ -48,6 +48,7 @@ extension AccountStore {
         else {
             throw AccountError.loginInvalid(login)
         }
+        guard LoginScript.isOne(login) else { throw AccountError.loginMixed(login) }
         let id = id ?? String(Int.random(in: 100_000_000...999_999_999))
         guard Self.isUsable(userID: id) else { throw AccountError.userIDInvalid(id) }
         guard !OwnActors.reserve(userID: id) else { throw AccountError.userIDReserved(id) }
