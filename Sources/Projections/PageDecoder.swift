@@ -6,7 +6,14 @@ struct PageDecoder: Sendable {
     private let kinds: Set<Kind>
     private let decoder = EventDecoder()
 
-    init(_ projectors: [any Projector]) {
+    /// Hears of entries that do not have their kind's form; `nil` where they end what is read.
+    private let passing: (@Sendable (LogPosition) -> Void)?
+
+    init(
+        _ projectors: [any Projector],
+        passing: (@Sendable (LogPosition) -> Void)? = nil
+    ) {
+        self.passing = passing
         kinds = projectors.reduce(into: []) { $0.formUnion($1.kinds) }
     }
 
@@ -26,6 +33,29 @@ struct PageDecoder: Sendable {
             count: entries.count,
             events: events,
             leaf: last.leafDigest
+        )
+    }
+
+    /// Decodes a run of entries, and passes what cannot be read in it; `nil` where its last bytes are missing.
+    ///
+    /// - Throws: ``ProjectionError/unknownKind(_:at:)``: what a newer program wrote is not damage.
+    func page(of run: ReadableRun, from position: LogPosition) throws -> EventPage? {
+        guard let leaf = run.leaf else { return nil }
+        var events: [RecordedEvent] = []
+        events.reserveCapacity(run.entries.count)
+        for entry in run.entries where try handles(entry) {
+            do throws(EventDecodingError) {
+                events.append(try decoder.decode(entry))
+            } catch {
+                guard let passing else { throw error }
+                passing(entry.envelope.position)
+            }
+        }
+        return EventPage(
+            first: position,
+            count: Int(clamping: run.next - position.rawValue),
+            events: events,
+            leaf: SHA256Digest(bytes: leaf.bytes)
         )
     }
 

@@ -95,15 +95,20 @@ public final class EntryStore: Sendable {
         return UInt64(position) + 1
     }
 
-    /// When the last entry was recorded; `nil` in a log without any.
+    /// When the last entry was recorded that can be read; `nil` in a log without any.
     func lastTime() throws(EventLogError) -> Timestamp? {
-        let size = try size()
-        guard size > 0, let last = try bytes(at: LogPosition(size - 1)) else { return nil }
-        do {
-            return try Entry(parsing: last).envelope.time
-        } catch {
-            throw .damaged(position: LogPosition(size - 1), detail: "\(error)")
+        var next = try size()
+        while next > 0 {
+            next -= 1
+            guard let bytes = try bytes(at: LogPosition(next)) else { continue }
+            do {
+                return try Entry(parsing: bytes).envelope.time
+            } catch {
+                // The one before was recorded no later.
+                continue
+            }
         }
+        return nil
     }
 
     /// The bytes of one entry; `nil` if there is none.

@@ -11,13 +11,19 @@ extension EventLog {
         state.withLock { $0.size = size }
         var tree = try storedTree()
         while tree.size < size {
-            let items = try self.items(from: LogPosition(tree.size), size: size)
-            guard !items.isEmpty else {
-                throw .damaged(position: LogPosition(tree.size), detail: "the entry is missing")
-            }
-            try asking { try index.add(items, to: &tree) }
+            let found = try page(from: tree.size, below: size)
+            try asking { try index.add(found.items, over: found.leaves, to: &tree) }
         }
         return tree
+    }
+
+    /// What the log has of a kind that nobody knows is a newer program's, unless somebody changed it.
+    private func noteUndecodable(_ error: EventDecodingError, at position: LogPosition) {
+        guard case .unknownKind = error else { return noteUnreadable(position) }
+        state.withLock { state in
+            state.unknownKind =
+                state.unknownKind ?? .damaged(position: position, detail: "\(error)")
+        }
     }
 
     private func storedTree() throws(EventLogError) -> TileBuilder {
@@ -29,58 +35,87 @@ extension EventLog {
         }
     }
 
-    /// What the index needs of the entries from a position on, read back from their bytes.
+    /// What the index needs of the entries from a position on, read back from their bytes: at least one.
     ///
-    /// Ends with a whole append, so that the index never stands within one.
-    private func items(
-        from position: LogPosition,
-        size: UInt64
-    ) throws(EventLogError) -> [UnindexedTail.Item] {
-        var entries = try entries(from: position, limit: LogLimits.eventsPerIndexCommit)
-        try checkGapless(entries, from: position)
-        var appends = entries.chunkedByCommand()
-        if appends.count == 1, entries.count < EventLimits.eventsPerAppendMax {
+    /// Ends with a whole append, so that the index never stands within one. Of what cannot be read the tree has the leaf, which is of
+    /// the bytes, and no table anything: nobody knows whose it is.
+    private func page(
+        from position: UInt64,
+        below size: UInt64
+    ) throws(EventLogError) -> (items: [UnindexedTail.Item], leaves: [MerkleHash]) {
+        var found = try stored(from: position, count: LogLimits.eventsPerIndexCommit)
+        var appends = found.chunkedByCommand()
+        if appends.count == 1, found.count < EventLimits.eventsPerAppendMax {
             // An append may be longer than a page has bytes.
-            entries = try self.entries(from: position, count: EventLimits.eventsPerAppendMax)
-            try checkGapless(entries, from: position)
-            appends = Array(entries.chunkedByCommand().prefix(1))
-            entries = appends.flatMap { $0 }
+            while found.count < EventLimits.eventsPerAppendMax,
+                position + UInt64(found.count) < size
+            {
+                found += try stored(
+                    from: position + UInt64(found.count),
+                    count: EventLimits.eventsPerAppendMax - found.count
+                )
+            }
+            appends = Array(found.chunkedByCommand().prefix(1))
         }
-        let isLast = position.rawValue + UInt64(entries.count) == size
+        let isLast = position + UInt64(found.count) == size
         if !isLast, appends.count > 1 { appends.removeLast() }
         var items: [UnindexedTail.Item] = []
         for append in appends {
-            for (offset, entry) in append.enumerated() {
-                items.append(try item(entry, isFirst: offset == 0, count: append.count))
+            let entries = append.compactMap(\.entry)
+            guard let first = entries.first, let last = entries.last else { continue }
+            let count = last.envelope.position.rawValue - first.envelope.position.rawValue + 1
+            for (number, entry) in entries.enumerated() {
+                items.append(item(entry, isFirst: number == 0, count: Int(count)))
             }
         }
-        return items
+        return (items, appends.flatMap { $0.map(\.leaf) })
     }
 
-    private func checkGapless(
-        _ entries: [Entry],
-        from position: LogPosition
-    ) throws(EventLogError) {
-        for (expected, entry) in zip(position.rawValue..., entries)
-        where entry.envelope.position.rawValue != expected {
-            throw .damaged(
-                position: LogPosition(expected),
-                detail: "the entry there says that its position is \(entry.envelope.position)"
-            )
+    /// A page of what is stored from a position on, without gaps: at least one entry.
+    private func stored(
+        from position: UInt64,
+        count: Int
+    ) throws(EventLogError) -> [StoredEntry] {
+        var found: [StoredEntry] = []
+        try store.page(from: LogPosition(position), limit: count) { place, bytes in
+            guard place.rawValue == position + UInt64(found.count) else { return false }
+            var run = ReadableRun(next: place.rawValue)
+            run.take(place.rawValue, bytes)
+            found.append(StoredEntry(leaf: .leaf(bytes), entry: run.entries.first))
+            return true
         }
+        guard !found.isEmpty else {
+            throw .damaged(position: LogPosition(position), detail: "the entry is missing")
+        }
+        for (place, one) in zip(position..., found) where one.entry == nil {
+            noteUnreadable(place...place)
+            guard isPassed(place) else {
+                throw .damaged(position: LogPosition(place), detail: "it cannot be read")
+            }
+        }
+        return found
+    }
+
+    /// Whether an index may be made over bytes that are no entry: only where seals tell, at every start, that nobody committed
+    /// them, or a key began with them.
+    private func isPassed(_ place: UInt64) -> Bool {
+        guard let memory = configuration.memory else { return false }
+        return memory.sealer != nil && memory.isSealed || place < memory.begun
     }
 
     private func item(
         _ entry: Entry,
         isFirst: Bool,
         count: Int
-    ) throws(EventLogError) -> UnindexedTail.Item {
+    ) -> UnindexedTail.Item {
         let envelope = entry.envelope
         let links: [SubjectLink]
-        do {
+        do throws(EventDecodingError) {
             links = try EventDecoder().decode(entry).fact.links
         } catch {
-            throw .damaged(position: envelope.position, detail: "\(error)")
+            // Whoever asks for its subject comes upon it.
+            noteUndecodable(error, at: envelope.position)
+            links = []
         }
         return UnindexedTail.Item(
             id: envelope.id,
@@ -96,16 +131,31 @@ extension EventLog {
     }
 }
 
-extension [Entry] {
+/// An entry as it stands in the store.
+private struct StoredEntry {
+    let leaf: MerkleHash
+    /// `nil` where the bytes are no entry, or one of another position.
+    let entry: Entry?
+}
+
+extension [StoredEntry] {
     /// Runs of entries of the same command: each is one append, because a repeated command appends nothing.
-    fileprivate func chunkedByCommand() -> [ArraySlice<Entry>] {
-        var runs: [ArraySlice<Entry>] = []
+    ///
+    /// What cannot be read within one is of it.
+    fileprivate func chunkedByCommand() -> [ArraySlice<StoredEntry>] {
+        var runs: [ArraySlice<StoredEntry>] = []
         var start = startIndex
-        for index in indices
-        where index > start && CommandKey(self[index].envelope) != CommandKey(self[start].envelope)
-        {
-            runs.append(self[start..<index])
-            start = index
+        // Behind the last entry of the run that can be read.
+        var end = startIndex
+        var command: CommandKey?
+        for index in indices {
+            guard let entry = self[index].entry else { continue }
+            let next = CommandKey(entry.envelope)
+            if let command, next != command {
+                runs.append(self[start..<end])
+                start = end
+            }
+            (command, end) = (next, index + 1)
         }
         if start < endIndex { runs.append(self[start...]) }
         return runs

@@ -61,7 +61,8 @@ public struct EntrySequence: AsyncSequence, Sendable {
             while true {
                 // Asked before the page is read: what is committed by then is in it.
                 let isOver = log.state.withLock { $0.isOver }
-                guard let page = try pageUnlessClosed() else { return nil }
+                let page = try unlessClosed { try log.entries(from: next, limit: pageLimit) }
+                guard let page else { return nil }
                 if let last = page.last {
                     next = last.envelope.position.next
                     return page
@@ -71,9 +72,23 @@ public struct EntrySequence: AsyncSequence, Sendable {
             }
         }
 
-        private func pageUnlessClosed() throws -> [Entry]? {
+        /// The next page past what cannot be read, which the page names; `nil` once the log is closed.
+        public mutating func nextRun() async throws -> ReadableRun? {
+            while true {
+                let isOver = log.state.withLock { $0.isOver }
+                if next.rawValue < log.size {
+                    let run = try unlessClosed { try log.readableRun(from: next, limit: pageLimit) }
+                    if let run { next = LogPosition(run.next) }
+                    return run
+                }
+                if isOver { return nil }
+                _ = try await log.waitForSize(next.rawValue + 1)
+            }
+        }
+
+        private func unlessClosed<Page>(_ read: () throws -> Page) throws -> Page? {
             do {
-                return try log.entries(from: next, limit: pageLimit)
+                return try read()
             } catch {
                 // A log that closes while its end is read is no fault of the log.
                 if log.isClosed { return nil }

@@ -30,6 +30,7 @@ extension EventLog {
         guard configuration.memory?.sealer != nil, !isDoubted else { return }
         guard let leaf = try asking({ try index.leaf(at: position) }), leaf != entry.leafHash
         else { return }
+        noteUnreadable(position)
         throw .damaged(position: position, detail: "it is not the entry that was committed there")
     }
 
@@ -55,6 +56,47 @@ extension EventLog {
             return true
         }
         return try raw.map { place, bytes throws(EventLogError) in try parse(bytes, at: place) }
+    }
+
+    /// A page of the log from a position on, past entries that cannot be read; they are named in ``unreadable``, too.
+    ///
+    /// - Parameters:
+    ///   - position: Where to begin, below the size.
+    ///   - limit: How many entries at most, read or not.
+    /// - Returns: At least one position.
+    /// - Throws: ``EventLogError`` when the log cannot be read, or an entry is missing: what is only not there now, nobody passes.
+    public func readableRun(
+        from position: LogPosition,
+        limit: Int = LogLimits.pageEntriesDefault
+    ) throws(EventLogError) -> ReadableRun {
+        let end = size
+        var run = ReadableRun(next: position.rawValue)
+        try store.page(from: position, limit: limit) { place, bytes in
+            guard place.rawValue < end, place.rawValue == run.next else { return false }
+            run.take(place.rawValue, bytes)
+            return true
+        }
+        guard run.next > position.rawValue else {
+            throw .damaged(position: position, detail: "the entry is missing")
+        }
+        for gap in run.unreadable { noteUnreadable(gap.first...gap.last) }
+        return run
+    }
+
+    /// Where entries stand that this process came upon and could not read, in order; the first of them alone, where there are many.
+    public var unreadable: [LogPosition] { state.withLock { $0.unreadable.sorted() } }
+
+    /// Notes that an entry cannot be read by whoever decodes it.
+    public func noteUnreadable(_ position: LogPosition) {
+        noteUnreadable(position.rawValue...position.rawValue)
+    }
+
+    func noteUnreadable(_ places: ClosedRange<UInt64>) {
+        state.withLock { state in
+            for place in places where state.unreadable.count < LogLimits.unreadableNotedMax {
+                state.unreadable.insert(LogPosition(place))
+            }
+        }
     }
 
     /// A page of one subject's entries from a revision on.
@@ -148,16 +190,31 @@ extension EventLog {
 
     /// The position of the first event recorded at or after a time; the size of the log if there is none.
     ///
-    /// Recorded time never goes back, so this takes O(log n) reads.
+    /// Recorded time never goes back, so this takes O(log n) reads. What cannot be read before it may have been recorded then, too,
+    /// and is behind the position.
     public func position(at time: Timestamp) throws(EventLogError) -> LogPosition {
         var low: UInt64 = 0
         var high = size
         while low < high {
             let middle = low + (high - low) / 2
-            guard let entry = try entry(at: LogPosition(middle)) else { break }
-            if entry.envelope.time < time { low = middle + 1 } else { high = middle }
+            var next = middle
+            var found: Entry?
+            while found == nil, next < high {
+                found = try entryUnlessDamaged(at: LogPosition(next))
+                next += 1
+            }
+            if let found, found.envelope.time < time { low = next } else { high = middle }
         }
         return LogPosition(low)
+    }
+
+    private func entryUnlessDamaged(at position: LogPosition) throws(EventLogError) -> Entry? {
+        do throws(EventLogError) {
+            return try entry(at: position)
+        } catch {
+            guard case .damaged = error else { throw error }
+            return nil
+        }
     }
 
     private func entries(
@@ -193,6 +250,7 @@ extension EventLog {
         do {
             return try Entry(parsing: bytes)
         } catch {
+            noteUnreadable(position)
             throw .damaged(position: position, detail: error.reason)
         }
     }

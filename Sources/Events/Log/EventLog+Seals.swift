@@ -117,7 +117,7 @@ extension EntryStore {
     /// Shows the hashes of entries in order, and before them that nothing was shown yet.
     ///
     /// - Throws: ``EventLogError/damaged(position:detail:)`` where one is missing.
-    fileprivate func leaves(
+    func leaves(
         from start: UInt64,
         below size: UInt64,
         _ take: (MerkleHash?) -> Void

@@ -24,7 +24,7 @@ public final class EventLog: Sendable {
     /// The time that events are recorded with, and that decisions go by.
     public let clock: GuardedClock
     let state: Mutex<LogState>
-    private let lock: FolderLock
+    let lock: FolderLock
     // Set once, before `open` returns.
     let parts = Mutex<Parts?>(nil)
 
@@ -59,7 +59,7 @@ public final class EventLog: Sendable {
         }
     }
 
-    private init(_ folder: URL, _ configuration: LogConfiguration) throws(EventLogError) {
+    init(_ folder: URL, _ configuration: LogConfiguration) throws(EventLogError) {
         guard isOrigin(configuration.origin) else {
             throw .unacceptable(
                 reason:
@@ -133,7 +133,10 @@ public final class EventLog: Sendable {
 }
 
 extension EventLog {
-    private func start() throws(EventLogError) {
+    /// Brings the index up to the log and holds what was signed against both.
+    ///
+    /// - Returns: The tree over everything.
+    func prepare() throws(EventLogError) -> TileBuilder {
         store.environment.dropDeadReaders()
         index.environment.dropDeadReaders()
         try recordOrigin()
@@ -141,7 +144,13 @@ extension EventLog {
         if isIndexBeside { try LogIndex.takePlace(in: folder) }
         try syncNames()
         let newest = try confirmSignatures(tree.frontier)
+        if !isDoubted, let unknown = state.withLock({ $0.unknownKind }) { throw unknown }
         state.withLock { $0.checkpoint = newest }
+        return tree
+    }
+
+    private func start() throws(EventLogError) {
+        let tree = try prepare()
         let writer = LogWriter(log: self, tree: tree.frontier)
         let indexer = LogIndexer(log: self, tree: tree)
         // Awaited by nobody, cancelled by `close`; holds the log weakly so that forgetting it ends the ticking.

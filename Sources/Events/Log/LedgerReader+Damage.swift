@@ -40,10 +40,15 @@ public struct ReadableRun: Sendable {
     public fileprivate(set) var unreadable: [UnreadableEntries] = []
     /// The first position behind the run.
     public fileprivate(set) var next: UInt64
+    /// The leaf of the last of them, read or not; `nil` where its bytes are missing.
+    public fileprivate(set) var leaf: MerkleHash?
+
+    init(next: UInt64) { self.next = next }
 
     fileprivate mutating func leaveOut(through last: UInt64, _ reason: String) {
         unreadable.note(UnreadableEntries(next, through: last, reason))
         next = last + 1
+        leaf = nil
     }
 }
 
@@ -81,7 +86,8 @@ extension LedgerReader {
 }
 
 extension ReadableRun {
-    fileprivate mutating func take(_ place: UInt64, _ bytes: UnsafeRawBufferPointer) {
+    /// Takes what stands at a place; what stands there twice is passed.
+    mutating func take(_ place: UInt64, _ bytes: UnsafeRawBufferPointer) {
         // Rows of forged pages may come in any order.
         guard place >= next else { return }
         if place > next { leaveOut(through: place - 1, LedgerReader.isMissing) }
@@ -92,8 +98,10 @@ extension ReadableRun {
             guard stated == place else { throw Fault.elsewhere(stated) }
             entries.append(entry)
             next = place + 1
+            leaf = entry.leafHash
         } catch {
             leaveOut(through: place, "\(error)")
+            leaf = MerkleHash.leaf(bytes)
         }
     }
 

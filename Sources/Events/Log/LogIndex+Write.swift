@@ -7,28 +7,32 @@ extension LogIndex {
     ///
     /// - Parameters:
     ///   - items: The events, in order, beginning where the index ends.
+    ///   - leaves: Those of all entries, also of such as cannot be read and are no events; `nil` where there are none of these.
     ///   - tree: The tree before them; it grows with them if the transaction is kept.
     /// - Throws: ``LMDBError``; nothing was kept then.
     func add(
         _ items: [UnindexedTail.Item],
+        over leaves: [MerkleHash]? = nil,
         to tree: inout TileBuilder
     ) throws(LMDBError) {
         environment.keepRoom()
+        let leaves = leaves ?? items.map(\.leafHash)
         do throws(LMDBError) {
-            try write(items, to: &tree)
+            try write(items, leaves, to: &tree)
         } catch  where error.isMapFull && environment.makeRoom() {
-            try add(items, to: &tree)
+            try add(items, over: leaves, to: &tree)
         }
     }
 
     private func write(
         _ items: [UnindexedTail.Item],
+        _ leaves: [MerkleHash],
         to tree: inout TileBuilder
     ) throws(LMDBError) {
-        guard let last = items.last else { return }
+        guard let last = leaves.last else { return }
         var grown = tree
         var digest = rows.withLock { $0 }
-        for item in items { grown.append(item.leafHash) }
+        for leaf in leaves { grown.append(leaf) }
         let transaction = try environment.beginWrite()
         do throws(LMDBError) {
             var places = IndexPlaces()
@@ -37,7 +41,7 @@ extension LogIndex {
             try addPlaces(places, &digest, transaction)
             try addCommands(items, &digest, transaction)
             try addTiles(&grown, &digest, transaction)
-            try setProgress(grown.size, last.leafHash, transaction)
+            try setProgress(grown.size, last, transaction)
             try seal(digest, transaction)
         } catch {
             transaction.abort()

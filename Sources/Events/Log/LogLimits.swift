@@ -23,6 +23,8 @@ public enum LogLimits {
     public static let mapRatioMin = 4
     /// Bytes of entries in one page of a read.
     public static let pageBytesMax = 4 << 20
+    /// How many entries that cannot be read are noted by their positions.
+    static let unreadableNotedMax = 1_000
     /// Entries in one page of a read unless told otherwise.
     public static let pageEntriesDefault = 1_024
     /// A clock that moved by more than this against the monotonic clock has stepped.

@@ -27,6 +27,10 @@ struct LogState: Sendable {
     var statistics = LogStatistics()
     /// Why the index could not be written last time.
     var indexFault: String?
+    /// Where entries stand that could not be read.
+    var unreadable: Set<LogPosition> = []
+    /// The first entry of a kind that this program does not know.
+    var unknownKind: EventLogError?
 
     /// The refusal, if it is that an earlier commit was not confirmed.
     var poison: EventLogError? {

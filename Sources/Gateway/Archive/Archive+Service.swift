@@ -86,10 +86,11 @@ extension Archive: Service {
         var found: [Subject] = []
         var next = LogPosition(0)
         while true {
-            let page = try ledger.log.entries(of: kind, from: next)
-            guard let last = page.last else { return found }
-            found += page.map(\.envelope.subject)
-            next = last.envelope.position.next
+            // A recording whose beginning cannot be read keeps no other from being taken up.
+            let page = try ledger.log.entriesPastDamage(of: kind, from: next)
+            guard let behind = page.next else { return found }
+            found += page.entries.map(\.envelope.subject)
+            next = behind
         }
     }
 

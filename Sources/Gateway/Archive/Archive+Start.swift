@@ -50,14 +50,13 @@ extension Archive {
         var names: Set<String> = []
         var next = try ledger.log.position(at: now + (.zero - limits.namesKept))
         while true {
-            let page = try ledger.log.entries(of: StreamStarted.kind, from: next)
-            guard let last = page.last else { return names }
-            for entry in page {
-                guard case .stream(.started(let stream)) = try EventDecoder().decode(entry).fact
-                else { continue }
+            let page = try ledger.log.entriesPastDamage(of: StreamStarted.kind, from: next)
+            guard let behind = page.next else { return names }
+            for event in page.events(of: ledger.log) {
+                guard case .stream(.started(let stream)) = event.fact else { continue }
                 names.insert(stream.file)
             }
-            next = last.envelope.position.next
+            next = behind
         }
     }
 

@@ -100,7 +100,9 @@ public struct Gateway: Sendable {
             )
         }
         if configuration.beginsNewOrigin {
-            await announce(.newOrigin(begun: try await NewOrigin.begin(configuration)))
+            // What keeps it from its start does so before the former key's papers are put aside.
+            _ = try Preparation(configuration)
+            await announce(.newOrigin(begun: try NewOrigin.begin(configuration)))
         }
         let gateway = try Gateway(configuration, logger: logger)
         try await gateway.run(signals: signals, announce: announce)

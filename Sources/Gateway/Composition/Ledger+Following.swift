@@ -114,6 +114,7 @@ extension Ledger {
                 do throws(EventDecodingError) {
                     take(try decoder.decode(entry), &found)
                 } catch {
+                    log.noteUnreadable(entry.envelope.position)
                     damaged.append(entry.envelope.position)
                 }
             }
@@ -149,6 +150,21 @@ extension Ledger {
             "entries about accounts and phones cannot be read; whose they are may do nothing until they can",
             metadata: ["category": "security", "fault": "\(fault.words)"]
         )
+    }
+}
+
+extension PagePastDamage {
+    /// What the entries say; one that does not have its kind's form is noted by the log, and passed.
+    func events(of log: EventLog) -> [RecordedEvent] {
+        let decoder = EventDecoder()
+        return entries.compactMap { entry in
+            do throws(EventDecodingError) {
+                return try decoder.decode(entry)
+            } catch {
+                log.noteUnreadable(entry.envelope.position)
+                return nil
+            }
+        }
     }
 }
 

@@ -45,15 +45,18 @@ extension Ledger {
     ///   - size: How many entries the log has.
     ///   - begun: How many entries the origin found and does not vouch for.
     ///   - erased: Whom the log calls erased.
-    ///   - page: Reads the log.
+    ///   - page: Reads the log from a position on, at most so many entries, past what cannot be read: of that nobody knows whose it is.
+    /// - Returns: What could not be read.
     /// - Throws: ``StartError/keysLost(_:reason:)``; what reading throws.
+    @discardableResult
     static func checkKeys(
         _ keys: KeyStore,
         againstEntries size: UInt64,
         begun: UInt64,
         erased: Set<PersonID>,
-        page: (_ from: LogPosition, _ limit: Int) throws -> [Entry]
-    ) throws {
+        page: (_ from: LogPosition, _ limit: Int) throws -> ReadableRun
+    ) throws -> [UnreadableEntries] {
+        var unreadable: [UnreadableEntries] = []
         let first = begun + entriesLookedAt.first
         let newest = size - min(size, entriesLookedAt.newest)
         let ranges = [begun..<max(begun, min(size, first)), min(size, max(newest, first))..<size]
@@ -61,9 +64,9 @@ extension Ledger {
             var next = range.lowerBound
             while next < range.upperBound {
                 let limit = min(LogLimits.pageEntriesDefault, Int(range.upperBound - next))
-                let entries = try page(LogPosition(next), limit)
-                guard !entries.isEmpty else { break }
-                for entry in entries {
+                let run = try page(LogPosition(next), limit)
+                for gap in run.unreadable { unreadable.note(gap) }
+                for entry in run.entries {
                     let people = entry.sealedPersons.subtracting(erased)
                     guard let stranger = people.first(where: { !keys.knows($0) }) else { continue }
                     throw StartError.keysLost(
@@ -72,9 +75,10 @@ extension Ledger {
                             "has no key for person \(stranger), whose words stand at position \(entry.envelope.position)"
                     )
                 }
-                next += UInt64(entries.count)
+                next = run.next
             }
         }
+        return unreadable
     }
 
     private static func entryCount(in folder: LedgerFolder) throws -> UInt64 {

@@ -60,7 +60,7 @@ extension Ledger {
                 againstEntries: log.size,
                 begun: signing.key.begun,
                 erased: erased
-            ) { position, limit in try log.entries(from: position, limit: limit) }
+            ) { position, limit in try log.readableRun(from: position, limit: limit) }
         }
         // A crash left a new folder between its key and its identity; with entries this is a doubt.
         if signing.doubt != nil, log.readOnlyReason == nil {

@@ -44,14 +44,15 @@ struct MarkedFolders: Sendable {
         var missing = 0
         var next = LogPosition(0)
         while missing < looksMax {
-            let page = try log.entries(of: kind, from: next)
-            guard let last = page.last else { return missing == 0 }
-            for entry in page {
-                guard let file = file(try EventDecoder().decode(entry).fact) else { continue }
+            // What cannot be read names no file that anybody could look for.
+            let page = try log.entriesPastDamage(of: kind, from: next)
+            guard let behind = page.next else { return missing == 0 }
+            for event in page.events(of: log) {
+                guard let file = file(event.fact) else { continue }
                 if FileManager.default.fileExists(atPath: file.path) { return true }
                 missing += 1
             }
-            next = last.envelope.position.next
+            next = behind
         }
         return false
     }

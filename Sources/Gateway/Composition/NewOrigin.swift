@@ -12,10 +12,13 @@ import Logging
 enum NewOrigin {
     /// Makes the new key and takes the former checkpoints away.
     ///
+    /// It begins with entries that cannot be read, too: their leaves are of the bytes, and what they said counts no more.
+    ///
     /// - Returns: How many entries the new key found.
-    /// - Throws: ``StartError/originWhole(_:)`` when nothing speaks against the ledger as it is.
+    /// - Throws: ``StartError/originWhole(_:)`` when nothing speaks against the ledger as it is, and what reading all of it throws;
+    ///   nothing is put aside or removed then.
     @discardableResult
-    static func begin(_ configuration: GatewayConfiguration) async throws -> UInt64 {
+    static func begin(_ configuration: GatewayConfiguration) throws -> UInt64 {
         let folder = LedgerFolder(root: configuration.folder)
         try folder.checkAccess()
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
@@ -25,7 +28,7 @@ enum NewOrigin {
             _ = try KeyStore.open(at: folder.personKeys, masterKey: masterKey, for: .reading)
         }
         guard let origin = try SigningIdentity.origin(ofLogIn: folder),
-            try await isDoubted(folder, configuration, masterKey)
+            try isDoubted(folder, configuration, masterKey)
         else { throw StartError.originWhole(folder.root.path) }
         let signer = try SigningIdentity.signer(origin)
         let begun = try EventLog.retireCheckpoints(in: folder.root)
@@ -58,7 +61,7 @@ enum NewOrigin {
         _ folder: LedgerFolder,
         _ configuration: GatewayConfiguration,
         _ masterKey: MasterKey
-    ) async throws -> Bool {
+    ) throws -> Bool {
         let signing: SigningIdentity
         do {
             signing = try SigningIdentity.open(
@@ -70,7 +73,7 @@ enum NewOrigin {
         } catch StartError.originKeyUnusable, StartError.identityUnreadable {
             return true
         }
-        let log = try EventLog.open(
+        return try EventLog.isDoubted(
             folder.root,
             configuration: LogConfiguration(
                 origin: signing.key.signer.name,
@@ -80,8 +83,5 @@ enum NewOrigin {
                 clock: configuration.clock
             )
         )
-        let isReadOnly = log.readOnlyReason != nil
-        await log.close()
-        return isReadOnly
     }
 }

@@ -51,10 +51,12 @@ struct TopicReader {
         of sources: Set<LiveSource>,
         before end: LogPosition
     ) throws -> ([Entry], LogPosition) {
-        let page = try log.entries(from: next, limit: Int(clamping: end.rawValue - next.rawValue))
-        // A page may end early by its bytes.
-        let bound = page.last?.envelope.position.next ?? end
-        return (page.filter { sources.contain($0.envelope) }, bound)
+        // Past what cannot be read: a page that is open would be told nothing more. It may end early by its bytes.
+        let run = try log.readableRun(
+            from: next,
+            limit: Int(clamping: end.rawValue - next.rawValue)
+        )
+        return (run.entries.filter { sources.contain($0.envelope) }, LogPosition(run.next))
     }
 
     /// The next entries of all sources by the indexes, and how far none has any other.

@@ -24,11 +24,13 @@ struct Groundwork: Sendable {
         case accounts
         /// What the log says of them.
         case accountEntries = "entries of accounts"
+        /// All others.
+        case entries = "entries of the log"
 
         /// Whether somebody's call goes wrong without it, or is only served worse.
         var need: ServiceStandings.Need {
             switch self {
-            case .disk, .videoRoom, .inspector, .accountEntries: .toKeepHouse
+            case .disk, .videoRoom, .inspector, .accountEntries, .entries: .toKeepHouse
             case .closings, .archiveFolder, .blobFolder, .keys, .accounts: .toServe
             }
         }
@@ -132,7 +134,21 @@ struct Groundwork: Sendable {
             Self.fault(of: folder.accounts.path, S_IFREG, R_OK) ?? ledger.accounts.writeFault
                 ?? ledger.accounts.following.fault
         case .accountEntries: ledger.accounts.following.unread.fault
+        case .entries: entriesFault
         }
+    }
+
+    /// That entries cannot be read: what they say counts for nobody, and all others are served.
+    private var entriesFault: Fault? {
+        let positions = ledger.log.unreadable
+        guard !positions.isEmpty else { return nil }
+        let shown = positions.prefix(10).map { "\($0)" }.joined(separator: ", ")
+        let more = positions.count > 10 ? " and \(positions.count - 10) more" : ""
+        return Fault(
+            code: "unreadable \(positions.hashValue)",
+            words:
+                "entries of the log cannot be read, or are not those that were committed (position \(shown)\(more)): what is asked about their subjects is refused, and read models that are built now lack them; run daybook verify, restore the log"
+        )
     }
 
     /// Whether fewer bytes are free on the log's disk, or nobody can say how many, and what follows.

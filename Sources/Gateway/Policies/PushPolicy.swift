@@ -78,7 +78,8 @@ struct PushPolicy: Sendable {
             var chosen: [PushErrand] = []
             for row in try await ledger.readModels.pushes.open(at: ledger.now)
             where !busy.contains(row.alert) {
-                guard let delivery = try await ledger.errand(row) else { continue }
+                let errand = try await ledger.unlessDamaged { try await ledger.errand(row) }
+                guard let delivery = errand ?? nil else { continue }
                 if delivery.isUnderWay {
                     try await giveUpUnknown(delivery)
                 } else if attempts.begin(delivery) {
@@ -104,7 +105,9 @@ struct PushPolicy: Sendable {
                 messages: messages,
                 behind: page.last
             )
-            for due in page { try await queue(due, behind: start) }
+            for due in page {
+                try await ledger.unlessDamaged { try await queue(due, behind: start) }
+            }
         } while page.count == DuePush.pageRows
     }
 

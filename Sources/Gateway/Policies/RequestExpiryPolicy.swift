@@ -13,16 +13,17 @@ struct RequestExpiryPolicy: TimedPolicy {
 
     func act(at now: Timestamp, behind start: LogPosition) async throws {
         for due in try await ledger.readModels.deadlines.expiredRequests(at: now) {
-            let session = try await ledger.handler.settled(Session.self, due.session)
-            guard let cause = session.requests[due.request]?.cause, cause.position > start else {
-                continue
+            try await ledger.unlessDamaged {
+                let session = try await ledger.handler.settled(Session.self, due.session)
+                guard let cause = session.requests[due.request]?.cause, cause.position > start
+                else { return }
+                try await ledger.handle(
+                    AnswerRequest(due.request, in: due.session, by: .system, answer: .stale),
+                    of: name,
+                    because: cause,
+                    step: "stale"
+                )
             }
-            try await ledger.handle(
-                AnswerRequest(due.request, in: due.session, by: .system, answer: .stale),
-                of: name,
-                because: cause,
-                step: "stale"
-            )
         }
     }
 }

@@ -17,14 +17,16 @@ struct StartLimitPolicy: TimedPolicy {
 
     func act(at now: Timestamp, behind start: LogPosition) async throws {
         for due in try await ledger.readModels.deadlines.expiredStarts(at: now) {
-            let session = try await ledger.handler.settled(Session.self, due.session)
-            guard let cause = session.contact?.cause, cause.position > start else { continue }
-            try await ledger.handle(
-                ExpireSession(due.session),
-                of: name,
-                because: cause,
-                step: "expire"
-            )
+            try await ledger.unlessDamaged {
+                let session = try await ledger.handler.settled(Session.self, due.session)
+                guard let cause = session.contact?.cause, cause.position > start else { return }
+                try await ledger.handle(
+                    ExpireSession(due.session),
+                    of: name,
+                    because: cause,
+                    step: "expire"
+                )
+            }
         }
     }
 }

@@ -45,9 +45,11 @@ struct StreamSilencePolicy: TimedPolicy {
         behind start: LogPosition,
         step: String
     ) async throws {
-        let stream = try await ledger.handler.settled(Commands.Stream.self, command.stream)
-        guard let cause = stream.lastArrival, cause.position > start else { return }
-        try await ledger.handle(command, of: name, because: cause, step: step)
+        try await ledger.unlessDamaged {
+            let stream = try await ledger.handler.settled(Commands.Stream.self, command.stream)
+            guard let cause = stream.lastArrival, cause.position > start else { return }
+            try await ledger.handle(command, of: name, because: cause, step: step)
+        }
     }
 }
 

@@ -49,6 +49,23 @@ extension Ledger {
         }
     }
 
+    /// Acts on what is due of one subject: where its entries cannot be read nothing is done, and the others wait for nobody.
+    ///
+    /// The log names the entry, and `/readyz` with it.
+    ///
+    /// - Returns: What came of it; `nil` where nothing was done.
+    @discardableResult
+    func unlessDamaged<Value>(_ act: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await act()
+        } catch let error as EventLogError {
+            guard case .damaged = error else { throw error }
+        } catch let error as EventDecodingError {
+            logger.debug("a policy passes what is due", metadata: ["reason": "\(error)"])
+        }
+        return nil
+    }
+
     /// Records from where on each policy acts, and by which numbers; nothing if that is known.
     func enablePolicies() async throws {
         for policy in timedPolicies { try await enable(policy.name, policy.settings) }

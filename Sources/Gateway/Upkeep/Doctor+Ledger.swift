@@ -76,7 +76,7 @@ extension Doctor {
         defer { reader.close() }
         do {
             let size = try reader.size()
-            return [try ends(of: reader, size, origin), keys(reader, size, origin, masterKey)]
+            return [try ends(of: reader, size, origin)] + keys(reader, size, origin, masterKey)
         } catch {
             return [bad("log", "\(error); restore it from a backup")]
         }
@@ -96,8 +96,13 @@ extension Doctor {
             )
         }
         guard size > 0 else { return good("log", "nothing in it yet") }
-        _ = try reader.entry(at: LogPosition(0))
-        _ = try reader.entry(at: LogPosition(size - 1))
+        let last = reader.readableRun(from: size - 1, below: size)
+        guard last.unreadable.isEmpty else {
+            return bad(
+                "log",
+                "its last entry, at position \(size - 1), cannot be read: it is served for reading only; restore it from a backup, or begin a new origin with daybook serve --new-origin"
+            )
+        }
         guard let shown = checkpointSize else {
             guard signed > 0 else { return good("log", "\(size) events, none signed yet") }
             return bad(
@@ -105,8 +110,8 @@ extension Doctor {
                 "the file checkpoint is gone or cannot be read: it is served for reading only; restore the file from a backup"
             )
         }
-        let waits = try reader.entry(at: LogPosition(min(shown, size - 1)))
-            .map { configuration.clock.now() - $0.envelope.time }
+        let waits = reader.readableRun(from: min(shown, size - 1), below: size, limit: 1)
+            .entries.first.map { configuration.clock.now() - $0.envelope.time }
         guard isServed, shown < size, let waits, waits > Self.unsignedMax else {
             return good("log", "\(size) events, \(shown) of them signed")
         }
@@ -136,7 +141,7 @@ extension Doctor {
         _ size: UInt64,
         _ origin: OriginKey,
         _ masterKey: MasterKey
-    ) -> Finding {
+    ) -> [Finding] {
         do {
             let file = folder.personKeys
             guard KeyStore.exists(at: file) || size <= origin.begun else {
@@ -147,20 +152,36 @@ extension Doctor {
                 try (EventDecoder().decode(entry).fact.payload as? PersonErased)?.person
             }
             let keys = try KeyStore.open(at: file, masterKey: masterKey, for: .reading)
-            try Ledger.checkKeys(
+            let unreadable = try Ledger.checkKeys(
                 keys,
                 againstEntries: size,
                 begun: origin.begun,
                 erased: Set(erased)
-            ) { position, limit in try reader.entries(from: position, limit: limit) }
+            ) { position, limit in
+                reader.readableRun(from: position.rawValue, below: size, limit: limit)
+            }
             let looked = Ledger.entriesLookedAt
-            return good(
+            let found = good(
                 "keys",
                 "\(keys.count) people have one, and nobody of the first \(looked.first) or the newest \(looked.newest) entries lacks one"
             )
+            return [found] + entries(unreadable)
         } catch {
-            return bad("keys", "\(error)")
+            return [bad("keys", "\(error)")]
         }
+    }
+
+    /// What cannot be read of the entries that were looked at.
+    private func entries(_ unreadable: [UnreadableEntries]) -> [Finding] {
+        guard !unreadable.isEmpty else { return [] }
+        let places = unreadable.prefix(10).map { "\($0.place): \($0.reason)" }
+        let more = unreadable.count > 10 ? " and \(unreadable.count - 10) more" : ""
+        return [
+            doubtful(
+                "entries",
+                "some cannot be read, and what is asked about their subjects is refused (\(places.joined(separator: "; "))\(more)): run daybook verify, restore the log, or begin a new origin without what they said (daybook serve --new-origin)"
+            )
+        ]
     }
 
     /// A copy of the accounts is looked through, for a look at the file itself would leave others beside it; where somebody

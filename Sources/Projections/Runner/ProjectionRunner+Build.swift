@@ -42,7 +42,7 @@ extension ProjectionRunner {
     }
 
     private func grow(_ build: ProjectionFile, of lane: ProjectionLane) async throws {
-        let decoder = PageDecoder([lane.projector])
+        let decoder = decoder(of: [lane.projector])
         try await catchUp(build, of: lane, decoding: decoder) { [log] in
             log.size - min(log.size, UInt64(ProjectionLimits.bulkPageEntries))
         }

@@ -74,9 +74,13 @@ extension ProjectionRunner {
         from start: LogPosition,
         noteAiling: @escaping @Sendable (ProjectionLane) -> Void
     ) async throws {
-        let decoder = PageDecoder(lanes.map(\.projector))
-        for try await entries in log.follow(from: start) {
-            guard let page = try await decode(entries, with: decoder) else { continue }
+        let decoder = decoder(of: lanes.map(\.projector))
+        var pages = log.follow(from: start).makeAsyncIterator()
+        var next = start
+        while let run = try await pages.nextRun() {
+            let page = try await decode(run, from: next, with: decoder)
+            next = LogPosition(run.next)
+            guard let page else { continue }
             await turn.withTurn {
                 await apply(page, noteAiling)
                 cursor.withLock { $0 = page.next }
@@ -85,9 +89,18 @@ extension ProjectionRunner {
         }
     }
 
+    /// Decodes for projectors, past what somebody changed, which the log names from then on.
+    func decoder(of projectors: [any Projector]) -> PageDecoder {
+        PageDecoder(projectors) { [log] in log.noteUnreadable($0) }
+    }
+
     @concurrent
-    private func decode(_ entries: [Entry], with decoder: PageDecoder) async throws -> EventPage? {
-        try decoder.page(of: entries)
+    private func decode(
+        _ run: ReadableRun,
+        from position: LogPosition,
+        with decoder: PageDecoder
+    ) async throws -> EventPage? {
+        try decoder.page(of: run, from: position)
     }
 
     /// Takes a page to every model of the pass; those that cannot take it leave.

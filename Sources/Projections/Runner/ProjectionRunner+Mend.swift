@@ -53,7 +53,7 @@ extension ProjectionRunner {
     /// Takes a model that stood still on from where it stands, and back into the pass.
     private func catchUp(_ lane: ProjectionLane) async throws {
         guard let file = lane.serving else { return }
-        let decoder = PageDecoder([lane.projector])
+        let decoder = decoder(of: [lane.projector])
         try await follow(file, of: lane, decoding: decoder) { [log] in
             log.size - min(log.size, UInt64(ProjectionLimits.pageEntriesMax))
         }

@@ -13,15 +13,39 @@ struct DamagedEntry {
 
     /// Changes an entry, so that it is not the one that was committed.
     init(at place: LogPosition, in folder: TemporaryFolder) throws {
+        try self.init(at: place, in: folder) { bytes in
+            let name = try #require(bytes.firstRange(of: Array("\"org\":\"main\"".utf8)))
+            bytes[name.upperBound - 2] = UInt8(ascii: "m")
+        }
+    }
+
+    /// Flips a bit of an entry, so that its bytes are none any more.
+    init(breaking place: LogPosition, in folder: TemporaryFolder) throws {
+        try self.init(at: place, in: folder) { bytes in bytes[1] ^= 1 }
+    }
+
+    private init(
+        at place: LogPosition,
+        in folder: TemporaryFolder,
+        _ change: (inout [UInt8]) throws -> Void
+    ) throws {
         self.folder = folder.url.appending(path: "ledger")
         self.place = place
         let store = try Self.store(of: self.folder)
         defer { store.environment.close() }
         bytes = try #require(try store.bytes(at: place))
         var changed = bytes
-        let name = try #require(changed.firstRange(of: Array("\"org\":\"main\"".utf8)))
-        changed[name.upperBound - 2] = UInt8(ascii: "m")
+        try change(&changed)
         try Self.put(changed, at: place, in: store)
+    }
+
+    /// Writes an entry behind the end, so that those between are missing.
+    static func leaveGap(in folder: TemporaryFolder) throws {
+        let store = try store(of: folder.url.appending(path: "ledger"))
+        defer { store.environment.close() }
+        let size = try store.size()
+        let last = try #require(try store.bytes(at: LogPosition(size - 1)))
+        try put(last, at: LogPosition(size + 2), in: store)
     }
 
     /// Puts the entry back as it was.

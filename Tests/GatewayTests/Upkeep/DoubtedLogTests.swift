@@ -98,7 +98,7 @@ import Testing
         let place = ledger.folder.url.appending(path: "ledger")
         var configuration = GatewayConfiguration(folder: place)
         configuration.origin = "test.example/main"
-        _ = try await NewOrigin.begin(configuration)
+        _ = try NewOrigin.begin(configuration)
         try await TestGateway.run(in: ledger.folder) { gateway in
             #expect(!gateway.ledger.log.isDoubted)
             let accounts = gateway.ledger.accounts

@@ -343,7 +343,7 @@ import Testing
         // Somebody decided to live with it.
         var configuration = GatewayConfiguration(folder: ledgerFolder)
         configuration.origin = "test.example/main"
-        #expect(try await NewOrigin.begin(configuration) == position + 1)
+        #expect(try NewOrigin.begin(configuration) == position + 1)
         // Not with everything that they found: of an erasure that nobody vouches for nothing can be brought back.
         for _ in 1...2 {
             try await TestGateway.run(in: folder) { gateway in
