@@ -25,6 +25,18 @@ public enum LedgerKeys {
         )
     }
 
+    /// What a ledger's checkpoints are verified with, as its folder says to everybody; none where it does not.
+    ///
+    /// Whether `daybook.json` is whole, verify says.
+    static func verifiers(of folder: URL) -> [NoteVerifier] {
+        let file = folder.appending(path: LedgerDescription.fileName)
+        guard !RegularFile.isSpecial(file.path),
+            let described = try? LedgerDescription.read(from: folder),
+            let verifier = try? NoteVerifier(vkey: described.vkey)
+        else { return [] }
+        return [verifier]
+    }
+
     /// The master key that was given; `nil` if none was.
     ///
     /// - Parameters:

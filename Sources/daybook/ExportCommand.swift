@@ -10,8 +10,8 @@ struct ExportCommand: ParsableCommand {
         abstract: "Write the entries as lines, byte for byte.",
         discussion: """
             Beside the file named by -o stands FILE.checkpoint, the newest signed checkpoint, against which daybook verify \
-            FILE holds the lines. Exit code 1: the ledger is damaged, or ends elsewhere than its own keys ended it; the lines written before that \
-            are whole, and lie in FILE.damaged if an earlier export has the name, which stays as it is.
+            FILE holds the lines. Exit code 1: the ledger is damaged, ends elsewhere than its own keys ended it, or has not what \
+            an earlier FILE has; what could be read lies in FILE.damaged then, and an earlier FILE stays as it is.
             """
     )
 
@@ -42,7 +42,7 @@ struct ExportCommand: ParsableCommand {
         guard let damage = outcome.damage else { return }
         let place = outcome.file.map { " They lie in \($0.path)." } ?? ""
         Terminal.note(
-            "export of \(folder.path) ended after \(outcome.count) entries: \(damage); run daybook verify, then restore what is not sound from a backup.\(place)"
+            "export of \(folder.path), \(outcome.count) entries: \(damage); run daybook verify, then restore what is not sound from a backup.\(place)"
         )
         throw ExitCode.damage
     }

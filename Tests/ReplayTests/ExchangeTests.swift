@@ -101,6 +101,56 @@ import Testing
         #expect(left.split(separator: "\n").count == 295)
     }
 
+    @Test(arguments: ["garbage", "edited", "swapped", "with a line end"])
+    func `leave an earlier export where an entry is by now`(change: String) async throws {
+        let entries = try await AuditedLedger(events: 300).entries()
+        let file = try TemporaryFolder().url.appending(path: "nightly.ndjson")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        let names = [file.path, file.path + Export.checkpointSuffix]
+        let whole = try ForgedLog().write(entries)
+        let first = try AuditedLedger.run("export", "--data", whole.url.path, "-o", file.path)
+        #expect(first.code == 0, "\(first.errors)")
+        let kept = try names.map { try Data(contentsOf: URL(filePath: $0)) }
+        var changed = entries
+        switch change {
+        case "garbage": changed[40] = [UInt8]("garbage".utf8)
+        case "edited":
+            changed[40] = changed[40].replacing("\"org\":\"main\"", with: "\"org\":\"pain\"")
+        case "swapped": changed.swapAt(40, 41)
+        default: changed[40].append(UInt8(ascii: "\n"))
+        }
+        // Signed with the ledger's own key: nothing in the ledger tells of an edit that keeps the form.
+        let damaged = try ForgedLog().write(changed)
+        let run = try AuditedLedger.run("export", "--data", damaged.url.path, "-o", file.path)
+        #expect(run.code == 1)
+        let told = change == "edited" ? "the first 300 entries are not those" : "log position 40: "
+        #expect(run.errors.contains(told), "\(run.errors)")
+        #expect(try names.map { try Data(contentsOf: URL(filePath: $0)) } == kept)
+        let left = try Data(contentsOf: URL(filePath: file.path + Export.damagedSuffix))
+        #expect(left == Data(changed.flatMap { $0 + [UInt8(ascii: "\n")] }))
+    }
+
+    @Test func `give no lines their name that are not those that were signed`() async throws {
+        let ledger = try await AuditedLedger(events: 300)
+        // One whose last digit has a neighbour, so that it stays an id wherever it stands.
+        let ids = try ledger.entries().dropFirst(40).map { "\(try Entry(parsing: $0).envelope.id)" }
+        let id = Data(try #require(ids.first { $0.last != "a" && $0.last != "f" }).utf8)
+        let log = ledger.url.appending(path: "log/data.mdb")
+        var bytes = try Data(contentsOf: log)
+        // Also in pages that are no longer used.
+        while let place = bytes.range(of: id) { bytes[place.upperBound - 1] ^= 1 }
+        try bytes.write(to: log)
+        let file = ledger.url.appending(path: "all.jsonl")
+        let run = try AuditedLedger.run("export", "--data", ledger.url.path, "-o", file.path)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("entries are not those that were signed"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(FileManager.default.fileExists(atPath: file.path + Export.damagedSuffix))
+    }
+
     @Test func `say that an export is half of one, and leave what was there before`() async throws {
         let ledger = try await AuditedLedger(events: 300)
         let file = ledger.url.appending(path: "all.jsonl")

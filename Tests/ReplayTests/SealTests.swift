@@ -103,6 +103,28 @@ import Testing
         )
     }
 
+    @Test func `misses what a gateway leaves in each folder that it serves`() async throws {
+        let media = ledger.url.appending(path: "media")
+        try FileManager.default.createDirectory(at: media, withIntermediateDirectories: false)
+        try LedgerDescription(origin: AuditedLedger.origin, vkey: ledger.signer.verifier.vkey)
+            .write(to: media)
+        func missing(without parts: Set<VerifyOptions.Part> = []) async throws -> [String] {
+            let report = try await ledger.verify {
+                $0.without = parts.union([.accounts, .media, .blobs, .read])
+            }
+            #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")
+            return report.findings.filter { $0.severity == .missing }.map(\.place)
+        }
+        #expect(try await missing() == ["push.key", "clock", "marked"])
+        #expect(try await missing(without: [.keys]).isEmpty, "a copy leaves them out")
+        for (name, text) in [("push.key", "x"), ("clock", "{}"), ("marked", "blobs\n")] {
+            try Data(text.utf8).write(to: ledger.url.appending(path: name))
+        }
+        #expect(try await missing() == ["marked"], "it does not name media")
+        try Data("blobs\nmedia\n".utf8).write(to: ledger.url.appending(path: "marked"))
+        #expect(try await missing().isEmpty)
+    }
+
     @Test func `says without it whose entries nobody looked at`() async throws {
         let report = try await verify(nil)
         #expect(report.verdict == .soundAsFarAsLookedAt, "\(report.text())")

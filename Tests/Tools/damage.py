@@ -392,11 +392,21 @@ KINDS = [
     ("the clock's mark at the end of time", on(lambda f: clock_ahead(f, "9999-12-31T23:59:59.999999Z")), SOUND, SOUND, "proved by a checkpoint", "mended"),
     ("the seal of the last commit removed", on(unsealed), SOUND, DAMAGE, "the seal of its last commit is gone", True),
     ("emptied, papers of the ledger gone, too", forge(lambda e: [], ("checkpoint", "index", "read", "daybook.json", "origin.key")), DAMAGE, DAMAGE, "files lie in media", False),
+    ("the seal of the last commit overwritten", on(lambda f: fact(f, b"seal", b"xx")), DAMAGE, DAMAGE, "the seal of its last commit cannot be read", True),
+    ("an entry appended, and the seal removed", lambda f, kept: (append(erased_again)(f, kept), unsealed(f)), SOUND, DAMAGE, "nobody vouches for positions", True),
+    ("a fact that nobody knows", on(lambda f: fact(f, b"zzz", b"1")), SOUND, SOUND, "it has the fact zzz", False),
+    ("a table in the log that nobody knows", on(lambda f: table(f, "log")), SOUND, SOUND, "it has the table forged", False),
+    ("a table in the index that nobody knows", on(lambda f: table(f, "index")), SOUND, SOUND, "it has the table forged", False),
     ("the format of the log changed", on(lambda f: fact(f, b"format", b"daybook-log/9")), DAMAGE, DAMAGE, "written as daybook-log/9", False),
     ("checkpoints of the log removed", on(strip), DAMAGE, DAMAGE, "the log has none", True),
     ("all checkpoints removed", on(lambda f: (strip(f), remove(f, "checkpoint"))), UNPROVED, DAMAGE, "the log has none", True),
     ("the file checkpoint removed", on(lambda f: remove(f, "checkpoint")), DAMAGE, DAMAGE, "file checkpoint is missing", True),
     ("the file checkpoint changed", on(lambda f: alter(f + "/checkpoint", at=0.9)), DAMAGE, DAMAGE, "checkpoint", True),
+    ("a folder for the file checkpoint", on(lambda f: (os.remove(f + "/checkpoint"), os.mkdir(f + "/checkpoint"))), DAMAGE, DAMAGE, "it is a folder", False),
+    ("push.key removed", on(lambda f: remove(f, "push.key")), SOUND, SOUND, "every subscription of a phone", False),
+    ("clock removed", on(lambda f: remove(f, "clock")), SOUND, SOUND, "a clock that was set", False),
+    ("marked removed", on(lambda f: remove(f, "marked")), SOUND, SOUND, "it is gone, which named media and blobs", False),
+    ("marked emptied", on(lambda f: alter(f + "/marked", bytes_left=0)), SOUND, SOUND, "it does not name media and blobs", False),
     ("daybook.json removed", on(lambda f: remove(f, "daybook.json")), DAMAGE, DAMAGE, "daybook.json", True),
     ("daybook.json of another", on(other_identity), DAMAGE, DAMAGE, "elsewhere.example", False),
     ("origin.key removed", on(lambda f: remove(f, "origin.key")), DAMAGE, DAMAGE, "what was signed last", False),
@@ -487,6 +497,15 @@ def fact(folder, name, value):
         table = log.environment.open_db(b"facts", create=False)
         with log.environment.begin(write=True) as transaction:
             transaction.put(name, value, db=table)
+
+
+def table(folder, part):
+    """A table of somebody else's beside those of the log or the index."""
+    environment = lmdb.open(os.path.join(folder, part), max_dbs=16, map_size=1 << 30)
+    forged = environment.open_db(b"forged")
+    with environment.begin(write=True) as transaction:
+        transaction.put(b"a", b"b", db=forged)
+    environment.close()
 
 
 def pipe(path):

@@ -251,6 +251,14 @@ public final class EntryStore: Sendable {
         return found
     }
 
+    /// What the log's file has beside the tables of a log.
+    public func foreignTables() throws(EventLogError) -> [String] {
+        let names = try reading { transaction throws(LMDBError) in
+            try transaction.tableNames(countMax: LogLimits.tableNamesMax)
+        }
+        return names.filter { !["entries", "checkpoints", "facts"].contains($0) }
+    }
+
     private static func impossible(_ table: String, _ fault: String) -> EventLogError {
         .unreadable(detail: "no log has a table of \(table) like this one: \(fault)")
     }

@@ -46,6 +46,12 @@ public final class IndexReader {
         !index.environment.isLockFree || index.environment.lastTransaction <= begun + 1
     }
 
+    /// What the index's file has beside the tables of an index.
+    public func foreignTables() throws -> [String] {
+        try LMDBTransaction(handle: snapshot).tableNames(countMax: LogLimits.tableNamesMax)
+            .filter { !LogIndex.tableNames.contains($0) }
+    }
+
     /// Shows every stored tile once; the bytes die with the call.
     public func tiles(
         _ take: (_ level: Int, _ number: UInt64, UnsafeRawBufferPointer) -> Void

@@ -68,10 +68,21 @@ public final class LedgerReader: Sendable {
         try store.checkpointNotes()
     }
 
-    /// How many entries are committed, and what their last commit says of its seal: both of one moment.
-    public func sealedEnd() throws(EventLogError) -> (size: UInt64, seal: CommitSeal?) {
-        let end = try store.sealedEnd()
-        return (end.size, end.seal.flatMap(CommitSeal.init(text:)))
+    /// How many entries are committed, and what stands where their last commit put its seal: both of one moment.
+    public func sealedEnd() throws(EventLogError) -> (size: UInt64, seal: String?) {
+        try store.sealedEnd()
+    }
+
+    /// The root of the tree over the first entries, each read and hashed as it stands in the log.
+    ///
+    /// - Throws: ``EventLogError/damaged(position:detail:)`` where one is missing.
+    /// - Complexity: O(size).
+    public func root(over size: UInt64) throws(EventLogError) -> MerkleHash {
+        var tree = MerkleFrontier()
+        try store.leaves(from: 0, below: size) { leaf in
+            if let leaf { tree.append(leaf) }
+        }
+        return tree.root
     }
 
     /// The newest signed checkpoint in the log.

@@ -36,6 +36,12 @@ final class LogIndex: Sendable {
         let progress: LMDBTable
     }
 
+    /// What the tables are called.
+    static let tableNames: Set<String> = [
+        "subjects", "revisions", "links", "commands", "names", "kinds", "categories", "tiles",
+        "progress",
+    ]
+
     init(
         path: String,
         map: MapSize,
@@ -48,7 +54,7 @@ final class LogIndex: Sendable {
             folder: path,
             access: access,
             map: map,
-            tablesMax: 9
+            tablesMax: Self.tableNames.count
         )
         let create: LMDBTable.Flags = access == .readWrite ? .create : []
         let transaction =

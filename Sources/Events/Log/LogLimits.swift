@@ -21,6 +21,8 @@ public enum LogLimits {
     public static let mapBytesMax = 32 << 40
     /// How many times what is used a map has at least; it is enlarged between transactions.
     public static let mapRatioMin = 4
+    /// Tables of a file whose names are looked at; ours have nine at most.
+    static let tableNamesMax = 64
     /// Bytes of entries in one page of a read.
     public static let pageBytesMax = 4 << 20
     /// How many entries that cannot be read are noted by their positions.

@@ -84,10 +84,12 @@ public struct CommitSeal: Hashable, Sendable {
         self.code = code
     }
 
-    /// Reads the form that the log keeps; `nil` for anything else.
+    /// Reads the form that the log keeps; `nil` for anything else, and for more entries than a log can have.
     public init?(text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2, let size = UInt64(parts[0]) else { return nil }
+        guard parts.count == 2, let size = UInt64(parts[0]), size < UInt64(Int.max) else {
+            return nil
+        }
         self.init(size: size, code: String(parts[1]))
     }
 

@@ -7,7 +7,8 @@ public struct Finding: Codable, Hashable, Sendable {
         case damage
         /// Something derived is wrong; it can be made again from the log.
         case repairable
-        /// The log names it and it is not here, and nothing says that it ever was; it counts as not looked at.
+        /// It is not here, and that is no damage: the log names it and nothing says that it ever was, or a gateway makes it
+        /// anew; it counts as not looked at.
         case missing
         /// Good to know; does not change the verdict.
         case note

@@ -23,16 +23,24 @@ enum OwnCondition {
 enum RegularFile {
     /// Opens a file for reading.
     ///
-    /// - Throws: `POSIXError`; its code is `EFTYPE`'s nearest, `EINVAL`, for what is no regular file.
+    /// - Throws: `POSIXError`, or ``NoFile`` for what is no regular file.
     static func open(_ path: String) throws -> FileHandle {
         let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw POSIXError(.EINVAL)
-        }
+        guard fstat(descriptor, &status) == 0 else { throw POSIXError(.EIO) }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG else { throw NoFile(isFolder: kind == S_IFDIR) }
         return handle
+    }
+
+    /// What stands where a file should.
+    struct NoFile: Error, CustomStringConvertible {
+        let isFolder: Bool
+        var description: String {
+            isFolder ? "it is a folder" : "it is neither a file nor a folder"
+        }
     }
 
     /// All bytes of a file.

@@ -5,16 +5,17 @@ import Foundation
 extension Verify {
     /// Adds the file beside the log, read before it, and what whoever asks has kept.
     mutating func addCheckpoints(to log: LogVerification) throws {
-        let file = folder.appending(path: "checkpoint")
-        if FileManager.default.fileExists(atPath: file.path) {
-            do {
-                let bytes = try RegularFile.contents(file.path)
-                log.add(checkpoint: String(decoding: bytes, as: UTF8.self), from: .folder)
-            } catch {
-                if let fault = noteUnlessOwn(error, "checkpoint") {
-                    add(.damage, "file checkpoint", "it cannot be read: \(fault)")
-                }
-            }
+        switch CheckpointFile.read(in: folder) {
+        case .missing: hasCheckpointFile = false
+        case .note(let text): log.add(checkpoint: text, from: .folder)
+        case .keptOut(let why): report.notLookedAt.append("checkpoint (\(why))")
+        case .unreadable(let fault):
+            add(
+                .damage,
+                "file checkpoint",
+                "it cannot be read: \(fault)",
+                "compare with a checkpoint that was kept elsewhere"
+            )
         }
         try addAgainst(to: log)
     }
@@ -106,7 +107,7 @@ extension Verify {
             addMissing("the log has none, though the file checkpoint was written behind it")
         }
         // The first is in the log a moment before it is in the file.
-        if !inFile, inLog > 1 {
+        if !hasCheckpointFile, inLog > 1 {
             addMissing("the log has \(inLog), and the file checkpoint is missing")
         }
         if inLog > 0, !papers.isOfGateway, options.vkeys.isEmpty {

@@ -12,6 +12,14 @@ extension Verify {
         }
         do {
             let snapshot = try IndexSnapshot.read(folder, with: options.program)
+            for name in snapshot.foreignTables {
+                add(
+                    .note,
+                    "index",
+                    "it has the table \(name), which this program does not know and does not read",
+                    "stop the gateway and delete the folder index; it is made again at the next start"
+                )
+            }
             guard snapshot.isUnsteady else { return snapshot }
             add(.note, "index", "it was written to while it was read without a lock; not compared")
         } catch WalkError.cannotStart(let reason) {

@@ -12,6 +12,7 @@ extension Verify {
             if let seal = log.seal, seal.size != log.size {
                 return addUnsealed(log, vouched: max(proved, min(seal.size, log.size)))
             }
+            if log.isSealUnreadable { return addUnsealed(log, vouched: proved) }
             sayUnproved(proved..<max(proved, log.size))
             return sayNoMemory(log, papers)
         }
@@ -26,7 +27,7 @@ extension Verify {
             return addOtherSeal(first)
         }
         // A ledger that nobody wrote to has nothing to seal.
-        guard log.size > 0 || log.seal != nil else { return }
+        guard log.size > 0 || log.seal != nil || log.isSealUnreadable else { return }
         addUnsealed(log, vouched: max(proved, vouched(log, sealer)))
     }
 
@@ -72,9 +73,13 @@ extension Verify {
             if let seal = log.seal, seal.size > log.size {
                 "its last commit reached position \(seal.size) and it has \(log.size) entries"
             } else if vouched < log.size {
-                "nobody vouches for positions \(vouched)..<\(log.size): they were not committed with this ledger's keys"
+                log.isSealUnreadable
+                    ? "nobody vouches for positions \(vouched)..<\(log.size): the seal of its last commit cannot be read"
+                    : "nobody vouches for positions \(vouched)..<\(log.size): they were not committed with this ledger's keys"
             } else {
-                "the seal of its last commit is gone, and with it what may have stood behind position \(log.size)"
+                log.isSealUnreadable
+                    ? "the seal of its last commit cannot be read: nothing tells whether more stood behind position \(log.size)"
+                    : "the seal of its last commit is gone, and with it what may have stood behind position \(log.size)"
             }
         add(
             Finding(

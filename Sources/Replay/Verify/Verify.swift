@@ -19,6 +19,8 @@ public struct Verify {
     var unexplained: [String: Int] = [:]
     /// Where erasures are looked for once more; `nil` while the log cannot be read here.
     var rereadFrom: UInt64?
+    /// Whether anything has the name of the file `checkpoint`, whatever it is.
+    var hasCheckpointFile = true
     /// What an erasure should have removed.
     var remains: [(finding: Finding, isThere: @Sendable () -> Bool)] = []
 

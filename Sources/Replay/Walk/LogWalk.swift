@@ -8,9 +8,11 @@ struct LogWalk {
     let program: WalkProgram
     var silence = ReplayLimits.walkSilenceMax
 
-    /// What comes, in this order: facts and checkpoints, the size, then entries without gaps.
+    /// What comes, in this order: facts, foreign tables and checkpoints, the size, then entries without gaps.
     enum Item {
         case fact(name: String, value: String)
+        /// One that this program does not know.
+        case table(name: String)
         case checkpoint(size: UInt64, note: String)
         case size(UInt64)
         /// The bytes die with the call.
@@ -63,6 +65,8 @@ struct LogWalk {
                     .split(separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2 else { throw WalkError.nonsense("a fact without a name") }
                 try take(.fact(name: String(parts[0]), value: String(parts[1])))
+            case .table where state.size == nil:
+                try take(.table(name: String(decoding: reader.bytes, as: UTF8.self)))
             case .checkpoint where state.size == nil:
                 let note = String(decoding: reader.bytes, as: UTF8.self)
                 try take(.checkpoint(size: number, note: note))
@@ -76,7 +80,7 @@ struct LogWalk {
             case .oversized:
                 throw WalkError.failed("the entry at position \(number) is longer than any may be")
             case .failure: throw WalkError(failure: number, reader.bytes)
-            case .hello, .end, .fact, .checkpoint, .size: break
+            case .hello, .end, .fact, .table, .checkpoint, .size: break
             case .tile, .sum, .unsteady: throw WalkError.nonsense("\(message) of a log")
             }
         }

@@ -10,6 +10,8 @@ enum WalkMessage: UInt8 {
     case size = 0x4E  // N
     /// A fact about the ledger: its name, a zero byte, its value.
     case fact = 0x46  // F
+    /// A table that this program does not know: its name.
+    case table = 0x42  // B
     /// A signed checkpoint. Number: the size it is stored under.
     case checkpoint = 0x43  // C
     /// An entry. Number: the position it is stored under.
@@ -36,7 +38,7 @@ enum WalkMessage: UInt8 {
         case .entry: 65_535
         case .tile: 8_192
         case .sum: 16
-        case .fact, .checkpoint, .failure: ReplayLimits.walkMessageBytesMax
+        case .fact, .table, .checkpoint, .failure: ReplayLimits.walkMessageBytesMax
         case .hello, .size, .oversized, .unsteady, .end: 0
         }
     }

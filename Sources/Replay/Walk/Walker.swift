@@ -56,6 +56,7 @@ public enum Walker {
     ) throws {
         let store = try EntryStore.open(folder)
         for (name, value) in try store.allFacts() { output.send(.fact, 0, "\(name)\0\(value)") }
+        for name in try store.foreignTables() { output.send(.table, 0, name) }
         for (size, note) in try store.checkpointNotes() { output.send(.checkpoint, size, note) }
         // Read behind the checkpoints, so that beside a gateway none of them covers more than this.
         let (size, seal) = try store.sealedEnd()
@@ -88,6 +89,7 @@ public enum Walker {
     private static func walkIndex(_ folder: URL, _ output: WalkOutput) throws {
         let index = try IndexReader.open(folder)
         output.send(.size, index.size)
+        for name in try index.foreignTables() { output.send(.table, 0, name) }
         try index.tiles { level, number, bytes in
             output.send(.tile, UInt64(level) << 56 | number, bytes)
         }

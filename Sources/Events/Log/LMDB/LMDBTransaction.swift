@@ -35,6 +35,24 @@ struct LMDBTransaction: ~Copyable {
         return LMDBTable(number: number)
     }
 
+    /// The names of all tables, and of whatever else stands where they do.
+    ///
+    /// - Parameter countMax: How many at most: pages that somebody made may lead back to themselves.
+    /// - Returns: The names, in bytewise order.
+    /// - Throws: `LMDBError`.
+    func tableNames(countMax: Int) throws(LMDBError) -> [String] {
+        var number: MDB_dbi = 0
+        try check(mdb_dbi_open(handle, nil, 0, &number))
+        let cursor = try cursor(LMDBTable(number: number))
+        var names: [String] = []
+        var pair = try cursor.first()
+        while let row = pair, names.count < countMax {
+            names.append(String(decoding: row.key, as: UTF8.self))
+            pair = try cursor.next()
+        }
+        return names
+    }
+
     /// The bytes under a key, or `nil` if there are none; they die with the transaction.
     func get(
         _ table: LMDBTable,

@@ -12,6 +12,8 @@ struct IndexSnapshot: Sendable {
     var leafMarks: [UInt32] = []
     var sums = IndexSums()
     var isUnsteady = false
+    /// Tables of its file that this program does not know.
+    var foreignTables: [String] = []
     private var lastTile: UInt64?
 
     /// Reads the index of a ledger.
@@ -48,6 +50,7 @@ struct IndexSnapshot: Sendable {
                     littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
                 )
             )
+        case .table: foreignTables.append(String(decoding: bytes, as: UTF8.self))
         case .unsteady: isUnsteady = true
         case .hello, .end, .fact: break
         case .failure: throw WalkError(failure: number, bytes)

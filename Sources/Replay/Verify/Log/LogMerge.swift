@@ -35,6 +35,7 @@ final class LogMerge {
     private var commands = FingerprintTable(holdingNumbers: true)
     private var cadence: CheckpointCadence?
     private var last = EntryFacts()
+    private let looksForRepetitions: Bool
     private let progress: (UInt64) -> Void
 
     /// Two entries whose fingerprints are the same.
@@ -48,9 +49,11 @@ final class LogMerge {
     init(
         index: IndexSnapshot?,
         cadence: CheckpointCadence? = nil,
+        looksForRepetitions: Bool = true,
         progress: @escaping (UInt64) -> Void
     ) {
         self.cadence = cadence
+        self.looksForRepetitions = looksForRepetitions
         self.index = index.map(IndexComparison.init)
         self.progress = progress
     }
@@ -112,7 +115,7 @@ final class LogMerge {
         if facts.time < last.time {
             addDamage("its time is before that of the entry before it", at: position)
         }
-        if let earlier = ids.insert(facts.id, position) {
+        if looksForRepetitions, let earlier = ids.insert(facts.id, position) {
             repetitions.append(Repetition(what: .id, position: position, earlier: earlier))
         }
         let isSameAppend = last.isRead && facts.command == last.command
@@ -122,7 +125,9 @@ final class LogMerge {
                 at: position
             )
         }
-        if !isSameAppend, let earlier = commands.insert(facts.command, position) {
+        if looksForRepetitions, !isSameAppend,
+            let earlier = commands.insert(facts.command, position)
+        {
             repetitions.append(Repetition(what: .command, position: position, earlier: earlier))
         }
         if facts.isClockStep { cadence?.forget() }

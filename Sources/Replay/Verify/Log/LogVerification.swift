@@ -11,6 +11,8 @@ final class LogVerification {
     private(set) var origin: String?
     /// What the last commit left as its seal; `nil` where there is none, or it is none.
     private(set) var seal: CommitSeal?
+    /// Whether something stands in the place of the seal that no program writes.
+    private(set) var isSealUnreadable = false
     /// How the log says that it is written.
     private(set) var format: String?
     /// How many entries the log says that it has.
@@ -43,6 +45,8 @@ final class LogVerification {
     }
 
     var expectation = Expectation.nowhere
+    /// Whether ids and commands are looked for that come twice, which takes memory for each entry.
+    var looksForRepetitions = true
     /// Further sizes at which the root is wanted.
     var wantedSizes: [UInt64] = []
 
@@ -91,9 +95,15 @@ final class LogVerification {
     private func take(_ item: LogWalk.Item) throws {
         switch item {
         case .fact(let name, let value):
-            if name == "origin" { origin = value }
-            if name == CommitSeal.factName { seal = CommitSeal(text: value) }
-            if name == "format" { format = value }
+            switch name {
+            case "origin": origin = value
+            case CommitSeal.factName:
+                seal = CommitSeal(text: value)
+                isSealUnreadable = seal == nil
+            case "format": format = value
+            default: addUnknown("the fact \(name)")
+            }
+        case .table(let name): addUnknown("the table \(name)")
         case .checkpoint(let size, let note):
             checkpoints.add(note, from: .log, storedSize: size)
         case .size(let size): begin(size)
@@ -104,10 +114,25 @@ final class LogVerification {
         }
     }
 
+    private func addUnknown(_ what: String) {
+        findings.add(
+            Finding(
+                .note,
+                place: "log/data.mdb",
+                "it has \(what), which this program does not know and does not read",
+                advice: "ask who put it there; a newer daybook may have"
+            )
+        )
+    }
+
     private func begin(_ size: UInt64) {
         self.size = size
         let progress = progress
-        merge = LogMerge(index: index, cadence: cadence) { done in
+        merge = LogMerge(
+            index: index,
+            cadence: cadence,
+            looksForRepetitions: looksForRepetitions
+        ) { done in
             progress(VerifyProgress(stage: "log", done: done, of: size))
         }
         let merge = merge
