@@ -7,6 +7,7 @@ while video runs, a place, closing; then footage search and playback, and `daybo
 Ends with 77 where no Chromium is installed.
 """
 
+import json
 import os
 import subprocess
 import time
@@ -377,6 +378,7 @@ class Emergency:
         amina.has("94 Broad Street", "#main tbody")
         self.slow_answer()
         amina.wait_for("document.querySelector('#main tbody img').naturalWidth > 0", what="a picture of the recording")
+        self.finds_by_each()
         amina.press("Play", within="#main tbody")
         self.plays(amina, "#main .player-screen > video")
         amina.wait_for("document.querySelector('#main .player-screen > video').duration > 10", what="a duration")
@@ -384,6 +386,36 @@ class Emergency:
         amina.wait_for("document.querySelector('#main .player-screen > video').currentTime > 4", what="seeking in the recording")
         self.both_themes(amina, "console-footage")
         hold(any("/media" in address for address in amina.sent), "it is played by byte ranges")
+
+    def finds_by_each(self):
+        """Address, date, operator, number and file name each find what has it by themselves, and nothing where nothing has."""
+        amina, recordings = self.amina, self.operator.get("/v1/streams?limit=20").json["items"]
+        of = next(one for one in recordings if "94 Broad Street" in one.get("address", ""))
+        self.finds({"address": "broad street"}, [one for one in recordings if "Broad Street" in one.get("address", "")])
+        self.finds({"address": "Nowhere"}, [])
+        self.finds({"fromDate": of["date"], "toDate": of["date"]}, [one for one in recordings if one["date"] == of["date"]])
+        self.finds({"toDate": "1999-12-31"}, [])
+        self.finds({"operator": "amina"}, [one for one in recordings if one.get("operatorName") == "Amina"])
+        self.finds({"operator": "john"}, [])
+        for number in (PHONE, f"{PHONE[:3]} (0){PHONE[3:7]} {PHONE[7:]}", f"00{PHONE[1:6]}"):
+            self.finds({"phone": number}, [one for one in recordings if one.get("phone") == PHONE])
+        self.finds({"phone": "+4915112345678"}, [])
+        self.finds({"fileName": of["fileName"]}, [of])
+        self.finds({"fileName": "1999"}, [])
+        self.asks_by({"phone": "unknown"})
+        amina.has("Write the number, or how it begins, in digits.")
+        self.finds({"address": "Birmingham"}, [one for one in recordings if "Birmingham" in one.get("address", "")])
+
+    def finds(self, wanted, recordings):
+        self.asks_by(wanted)
+        names = sorted(one["fileName"] for one in recordings)
+        self.amina.wait_for(f"JSON.stringify([...document.querySelectorAll('#main tbody code')].map((e) => e.textContent).sort()) === JSON.stringify({names})", what=f"{wanted} finds {names}")
+        self.amina.wait_for(f"(document.querySelector('#main .footage > [role=status]').textContent === 'No recording was found.') === {'false' if names else 'true'}", what=f"what is said of {wanted}")
+
+    def asks_by(self, wanted):
+        self.amina.evaluate(f"""(() => {{ const form = document.querySelector('#main .footage form'); form.reset();
+            for (const [name, value] of Object.entries({json.dumps(wanted)})) form.elements[name].value = value; }})()""")
+        self.amina.press("Find", within="#main")
 
     def slow_answer(self):
         """An answer that comes behind that to a newer question shows nothing."""
