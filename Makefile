@@ -82,6 +82,7 @@ reach: install-test ## who reaches what: every route, socket and topic, as every
 	swift build --product daybook
 	python3 Tests/Tools/reach.py --daybook "$$(swift build --show-bin-path)/daybook" --table
 	python3 Tests/Tools/endings.py --daybook "$$(swift build --show-bin-path)/daybook"
+	python3 Tests/Tools/held_body.py --daybook "$$(swift build --show-bin-path)/daybook"
 	python3 Tests/Tools/holds.py --daybook "$$(swift build --show-bin-path)/daybook"
 
 CROWD := python3 Tests/Tools/crowd.py --daybook "$$(swift build -c release --show-bin-path)/daybook"

@@ -20,6 +20,10 @@ public struct CommandContext: Sendable {
     public var newcomers: [PersonID] = []
     /// In whose budget the events count; `nil` for that of whoever asks.
     public var payer: Actor?
+    /// Throws where whoever asks may not; `nil` where the command itself decides that.
+    ///
+    /// It is asked each time that the command is decided, and what it reads is a condition of the append as what the command reads.
+    public var right: (@Sendable (DecidedStates) throws -> Void)?
     private var ids: IdentifierSource
 
     public init(

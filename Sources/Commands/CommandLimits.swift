@@ -51,6 +51,8 @@ public enum CommandLimits {
 
     /// Sessions that move when incidents are merged; each is a condition of the append.
     public static let sessionsPerMergeMax = 40
+    /// Conditions of one append that are of who may ask, before those of what is asked.
+    public static let conditionsOfRightMax = 160
 
     /// Notes of one incident.
     public static let notesPerIncidentMax = 1_000

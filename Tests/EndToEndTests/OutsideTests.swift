@@ -52,6 +52,12 @@ import Testing
         try await OutsideProgram(name: "endings").holds("--few")
     }
 
+    @Test func `gives nothing for a body that was held back until a right had ended (promise 10)`()
+        async throws
+    {
+        try await OutsideProgram(name: "held_body").holds()
+    }
+
     @Test func `erases nothing that a court holds, whoever asks (promise 10)`() async throws {
         try await OutsideProgram(name: "holds").holds()
     }

@@ -249,3 +249,28 @@ import Testing
         }
     }
 }
+
+@Suite struct `Every route that changes something` {
+    /// Who may is asked of the ``Asker`` that comes with the body, never of whoever sent the head (decision 0075).
+    @Test func `asks nobody else than who asks when the body is here`() throws {
+        var commands = 0
+        for folder in ["HTTP/Routes", "Push"] {
+            for file in try files(below: "Sources/Gateway/\(folder)", "swift") {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for function in text.split(
+                    separator: #/\n    (?:@\w+ )*(?:private |static )*func /#
+                ) {
+                    let body = function.split(separator: "\n    }\n").first ?? function
+                    let isCommand =
+                        body.contains("ledger.command(") || body.contains(" CommandRequest(")
+                    guard isCommand || body.contains("JSONBody().decode") else { continue }
+                    commands += isCommand ? 1 : 0
+                    for early in ["signedIn(", "signedInEvenTemporarily(", "context.principal"] {
+                        #expect(!body.contains(early), "\(file.path): \(body.prefix(40))")
+                    }
+                }
+            }
+        }
+        #expect(commands > 30)
+    }
+}

@@ -40,11 +40,12 @@ export class Facts {
       h("section", {}, h("h2", {}, "Session"), this.#about));
   }
 
-  show({ session, consents, letIn = [] }, incident) {
+  /** @param {boolean} mayWrite Whether this operator has the session, or supervises; the others read the address among the facts. */
+  show({ session, consents, letIn = [] }, incident, mayWrite) {
     const { others, merged = [] } = incident;
     this.#session = session.id;
     this.#address.follow(incident);
-    this.#address.element.hidden = false;
+    this.#address.element.hidden = !mayWrite;
     this.#members.parentElement.hidden = others.length + merged.length === 0;
     refill(this.#members, [session.incident, others.map((one) => one.session), merged], () => [
       others.map((one) => h("li", {}, h("span", { class: "figures" }, nameOfSession(one.session)),
@@ -55,7 +56,8 @@ export class Facts {
     this.#readEarlier(session);
     this.#letIn.parentElement.hidden = letIn.length === 0;
     refill(this.#letIn, [letIn, session.owner], () => letIn.map((one) => this.#guest(session, one)));
-    refill(this.#about, [session, consents], () => [
+    refill(this.#about, [session, consents, mayWrite], () => [
+      !mayWrite && session.address && fact("Address", session.address),
       fact("Opened", timeElement(session.createdAt)), fact("By", session.openedBy), fact("Kind", session.channel),
       consents.map((consent) => fact(scopes[consent.scope] ?? consent.scope, h("span", { title: `text ${consent.textVersion}` }, consent.decision, " ", timeElement(consent.at)))),
       session.note && fact("Note", session.note), session.disposition && fact("Ended", session.disposition),

@@ -303,8 +303,9 @@ export class SessionView extends EventTarget {
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     asked.show(detail.requests);
     place.show(detail, others);
-    handling.show(session, incident, this.#isTheirs || this.#desk.supervises);
-    facts.show(detail, incident);
+    const mayWrite = this.#isTheirs || this.#desk.supervises;
+    handling.show(session, incident, mayWrite);
+    facts.show(detail, incident, mayWrite);
     stage.update();
     if (before && before.state !== session.state && session.state === "closed") talk.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") talk.note("Nothing started in time; the session expired");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
+import Synchronization
 
 /// What one command reads of the ledger; what it read becomes the conditions of its append.
-public struct LedgerView {
+public struct LedgerView: Sendable {
     /// Whose ledger it is, for subjects that an organisation has once.
     public let organisation: OrganisationID
     /// What must still be so when the command's events are appended.
@@ -35,6 +36,35 @@ public struct LedgerView {
     /// The state of a thing now, without a condition: for what cannot change back, such as an end.
     public func glance<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
         try folds.current(type, id, patience).state
+    }
+}
+
+/// Whoever tells how things stand.
+public protocol CurrentStates: Sendable {
+    /// The state of a thing now.
+    func current<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State
+}
+
+/// How things stand for a decision: what is asked here becomes a condition of its append.
+public final class DecidedStates: CurrentStates {
+    private let state: Mutex<LedgerView>
+
+    init(_ view: LedgerView) {
+        state = Mutex(view)
+    }
+
+    /// What was read by now.
+    var view: LedgerView { state.withLock { $0 } }
+
+    /// The state of a thing now; of what needs more conditions than ``CommandLimits/conditionsOfRightMax``, as it is when it is
+    /// decided.
+    public func current<State: Fold>(_ type: State.Type, _ id: State.ID) throws -> State {
+        try state.withLock { view in
+            guard view.conditions.count < CommandLimits.conditionsOfRightMax else {
+                return try view.glance(type, id)
+            }
+            return try view.read(type, id)
+        }
     }
 }
 

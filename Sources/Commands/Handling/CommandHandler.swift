@@ -6,7 +6,7 @@ public import Events
 /// Commands of one subject run one after another, in the order of their arrival. Everything that a
 /// decision read is a condition of its append; if it changed meanwhile, the command is decided
 /// again from the start. What was answered stands on disk.
-public final class CommandHandler: Sendable {
+public final class CommandHandler: CurrentStates {
     private let log: EventLog
     private let decoder: EventDecoder
     let folds: FoldStore
@@ -183,6 +183,11 @@ public final class CommandHandler: Sendable {
     ) throws -> Decided<C.Outcome> {
         var ledger = LedgerView(folds, organisation: context.organisation, patience)
         var context = context
+        if let right = context.right {
+            let states = DecidedStates(ledger)
+            try right(states)
+            ledger = states.view
+        }
         let state = try command.read(&ledger)
         let decision = try command.decide(state, &context)
         return Decided(decision: decision, ledger: ledger, context: context)

@@ -13,7 +13,7 @@ public enum EventLimits {
     /// The most events of one append.
     public static let eventsPerAppendMax = 256
     /// The most conditions and subjects of one append.
-    public static let subjectsPerAppendMax = 64
+    public static let subjectsPerAppendMax = 256
 }
 
 extension EventLimits {

@@ -161,7 +161,7 @@ extension Ledger {
     }
 
     /// Who may read what.
-    var rights: ReadingRights { ReadingRights(log: log, handler: handler) }
+    var rights: ReadingRights { ReadingRights(log: log, states: handler) }
 }
 
 extension AccessRefused.Reason {

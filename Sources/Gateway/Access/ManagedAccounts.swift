@@ -6,12 +6,32 @@ import Hummingbird
 
 /// Whose account somebody may change, and what is told of accounts.
 extension Ledger {
-    /// The account in the path, for whoever may manage it; see ``UserAccount/requireManager(_:of:)``.
+    /// The account in the path, for whoever may read how it is managed; see ``UserAccount/requireManager(_:of:)``.
     ///
     /// - Throws: 401, 403, 404 for an account elsewhere, 410 for one that ended with its person.
     func managed(_ context: GatewayContext) async throws -> (Principal, UserAccount) {
         let principal = try context.signedIn(as: .admin, .organisationAdmin)
-        let user = try await accounts.user(id: context.parameters.get("id") ?? "")
+        let user = try await account(context.parameters.get("id") ?? "", managedBy: principal)
+        return (principal, user)
+    }
+
+    /// The account in the path, for whoever may change it; when it is changed, ``requireStill(_:toChange:)`` asks again.
+    ///
+    /// - Throws: As ``managed(_:)``.
+    func managed(_ context: GatewayContext, by asker: Asker) async throws -> UserAccount {
+        try await account(context.parameters.get("id") ?? "", managedBy: asker.principal)
+    }
+
+    /// The same where one's own account is one's own.
+    func ownOrManaged(_ context: GatewayContext, by asker: Asker) async throws -> UserAccount {
+        let id = context.parameters.get("id") ?? ""
+        guard asker.userID != id else { return try await accounts.user(id: id) }
+        try asker.principal.require([.admin, .organisationAdmin])
+        return try await managed(context, by: asker)
+    }
+
+    private func account(_ id: String, managedBy principal: Principal) async throws -> UserAccount {
+        let user = try await accounts.user(id: id)
         try user.requireManager(principal.role, of: principal.org)
         guard try !isErased(user) else {
             throw Problem(
@@ -19,7 +39,27 @@ extension Ledger {
                 detail: "the person behind account \(user.id) was erased; make another account"
             )
         }
-        return (principal, user)
+        return user
+    }
+
+    /// Asks in the turn in which an account is changed whether whoever changes it may still: by the rows of then, theirs and its.
+    ///
+    /// - Throws: 401 for who is signed out by now, or is somebody else; what ``UserAccount/requireManager(_:of:)`` throws.
+    func requireStill(_ changer: AccountChanger, toChange id: String) async throws {
+        guard case .asker(let asker) = changer else { return }
+        let now = try await stillSignedIn(asker.principal)
+        let user = try await accounts.user(id: id)
+        try user.requireManager(now.role, of: now.org)
+    }
+
+    /// The same of a token, which is one's own, or of a service that one manages.
+    func requireStill(_ changer: AccountChanger, toIssueTokenOf id: String) async throws {
+        guard case .asker(let asker) = changer else { return }
+        let now = try await stillSignedIn(asker.principal)
+        guard now.userID != id else { return }
+        let user = try await accounts.user(id: id)
+        try user.requireManager(now.role, of: now.org)
+        try user.requireService()
     }
 
     /// The accounts behind which a person stands; they end with the person.
@@ -40,18 +80,16 @@ extension Ledger {
 
     /// What comes with a change of somebody's account: the events belong to that account's organisation.
     func context(
-        of principal: Principal,
+        of request: CommandRequest,
         managing user: UserAccount,
-        _ requestID: String,
-        command: CommandID? = nil,
-        asked: SHA256Digest = .saidByID
+        command: CommandID? = nil
     ) -> CommandContext {
         context(
-            actor: principal.ledgerActor,
+            actor: request.asker.ledgerActor,
             organisation: OrganisationID(unchecked: user.org),
-            command: command,
-            correlation: requestID,
-            asked: asked
+            command: command ?? request.command,
+            correlation: request.requestID,
+            asked: request.asked
         )
     }
 
@@ -101,7 +139,25 @@ extension Ledger {
     }
 }
 
+/// Who changes an account.
+enum AccountChanger: Sendable {
+    /// Who sits at this machine, and may.
+    case console
+    /// Who asked over the network.
+    case asker(Asker)
+}
+
 extension UserAccount {
+    /// Refuses a token of a person, for anybody but that person.
+    func requireService() throws(Problem) {
+        guard role == .service else {
+            throw Problem(
+                .forbidden,
+                detail: "a token for somebody else is for the role service only"
+            )
+        }
+    }
+
     /// Lets somebody manage this account, or throws why not: admins anybody's, an organisation's admin those of the
     /// organisation below admin and auditor.
     ///

@@ -31,7 +31,7 @@ extension ReadingRights {
             }
         case "device":
             guard let id = DeviceID(name) else { throw Refusal.unknown(subject) }
-            let device = try handler.current(Device.self, id)
+            let device = try states.current(Device.self, id)
             try check(subject, of: device.person ?? device.codeOwner, for: reader)
         case "person": try check(subject, of: PersonID(name), for: reader)
         default: break
@@ -45,7 +45,7 @@ extension ReadingRights {
         var cause = alert
         for _ in 0..<Self.alertsInRowMost {
             guard let id = AlertID(String(cause.name)) else { throw Refusal.unknown(alert) }
-            guard let next = try handler.current(Alert.self, id).cause else { return nil }
+            guard let next = try states.current(Alert.self, id).cause else { return nil }
             guard next.category == "alert" else { return next }
             cause = next
         }
@@ -64,7 +64,7 @@ extension ReadingRights {
         case .everything: return
         case .own, .nothing: throw Refusal.role(subject)
         case .desk:
-            let open = try person.flatMap { try handler.current(Caller.self, $0).openSession }
+            let open = try person.flatMap { try states.current(Caller.self, $0).openSession }
             guard let open, try isInReach(.session(open), of: reader) else { return }
             try Refusal.about(subject) { try check(open, for: reader) }
         }

@@ -9,7 +9,7 @@ import Projections
 /// It asks the folds, which are level with the log, so that a claim counts from its commit on.
 struct ReadingRights: Sendable {
     let log: EventLog
-    let handler: CommandHandler
+    let states: any CurrentStates
 
     /// Why somebody may not read.
     enum Refusal: Error, Hashable {
@@ -48,7 +48,7 @@ struct ReadingRights: Sendable {
     /// Lets somebody read a session's contents, or throws why not.
     func check(_ session: SessionID, for reader: Principal) throws {
         let subject = Subject.session(session)
-        let state = try handler.current(Session.self, session)
+        let state = try states.current(Session.self, session)
         guard let contact = state.contact, try isInReach(subject, of: reader) else {
             throw Refusal.unknown(subject)
         }
@@ -109,7 +109,7 @@ struct ReadingRights: Sendable {
 
     /// Lets somebody read a stream: its video, index and stills; the rights are its session's.
     func check(_ stream: StreamID, for reader: Principal) throws {
-        guard let start = try handler.current(Commands.Stream.self, stream).start else {
+        guard let start = try states.current(Commands.Stream.self, stream).start else {
             throw Refusal.unknown(.stream(stream))
         }
         try Refusal.about(.stream(stream)) { try check(start.session, for: reader) }
@@ -138,7 +138,7 @@ struct ReadingRights: Sendable {
     /// Refuses a caller's own session that a new phone does not see, as if it were not there.
     func requireSeen(_ session: SessionID, by principal: Principal) throws {
         guard let person = principal.person else { return }
-        let state = try handler.current(Session.self, session)
+        let state = try states.current(Session.self, session)
         guard state.contact?.caller == person, try !sees(state, principal) else { return }
         throw Refusal.unknown(.session(session))
     }
@@ -148,32 +148,31 @@ struct ReadingRights: Sendable {
     func sees(_ session: Session, _ reader: Principal) throws -> Bool {
         guard reader.sees(session.id) else { return false }
         guard let id = reader.deviceID.flatMap({ DeviceID($0) }) else { return true }
-        return try session.admits(handler.current(Device.self, id)) {
-            try handler.current(Device.self, $0)
+        return try session.admits(states.current(Device.self, id)) {
+            try states.current(Device.self, $0)
         }
     }
 
     /// The same by its id.
     func sees(_ session: SessionID, _ reader: Principal) throws -> Bool {
-        try sees(handler.current(Session.self, session), reader)
+        try sees(states.current(Session.self, session), reader)
     }
 
-    /// Refuses a thing of another organisation as if it were not there, for commands that decide the rest.
-    func requireInReach(_ subject: Subject, of principal: Principal) throws {
-        guard try isInReach(subject, of: principal) else { throw Refusal.unknown(subject) }
-        if let session = subject.session { try requireSeen(session, by: principal) }
+    /// Refuses a thing of another organisation as if it were not there.
+    func requireThere(_ subject: Subject, for reader: Principal) throws {
+        guard try isInReach(subject, of: reader) else { throw Refusal.unknown(subject) }
     }
 
     /// The sessions that belong to an incident now.
     func sessions(of incident: IncidentID) throws -> [SessionID] {
-        try handler.current(Incident.self, incident).sessions.filter {
-            try handler.current(Membership.self, $0).incident == incident
+        try states.current(Incident.self, incident).sessions.filter {
+            try states.current(Membership.self, $0).incident == incident
         }
     }
 
     /// The incident to which a session belongs now.
     func incident(of session: SessionID) throws -> IncidentID? {
-        try handler.current(Membership.self, session).incident
+        try states.current(Membership.self, session).incident
     }
 
     /// What an id of an incident means: itself, what it was merged into, or for the id of a session its present
@@ -188,7 +187,7 @@ struct ReadingRights: Sendable {
 
     /// The incident that the id of one means now.
     private func present(_ id: IncidentID) throws -> Incident {
-        try Incident.present(id) { try handler.current(Incident.self, $0) }
+        try Incident.present(id) { try states.current(Incident.self, $0) }
     }
 
     /// The organisation that owns a thing; `nil` if it has no event.
@@ -202,7 +201,7 @@ struct ReadingRights: Sendable {
         guard subject.category == "person", let person = PersonID(String(subject.name)) else {
             return try organisation(of: subject)
         }
-        let sessions = try handler.current(Caller.self, person).sessions.keys
+        let sessions = try states.current(Caller.self, person).sessions.keys
         return try sessions.first.flatMap { try organisation(of: .session($0)) }
     }
 
@@ -218,7 +217,7 @@ struct ReadingRights: Sendable {
     private func hasOpen(oneOf sessions: [SessionID], _ reader: Principal) throws -> Bool {
         guard let user = reader.user else { return false }
         return try sessions.contains {
-            let session = try handler.current(Session.self, $0)
+            let session = try states.current(Session.self, $0)
             return session.owner == user && session.endedAt == nil
         }
     }
@@ -229,13 +228,13 @@ struct ReadingRights: Sendable {
     /// whoever links a session that waits opens nothing that is said to its later owner, and whoever moves both together
     /// brings nobody together (decision 0040).
     private func isJoined(_ session: Session, with user: UserID?) throws -> Bool {
-        let membership = try handler.current(Membership.self, session.id)
+        let membership = try states.current(Membership.self, session.id)
         guard let user, let owner = session.owner, let claimedAt = session.claimedAt,
             let incident = membership.incident
         else { return false }
         return try sessions(of: incident).contains { id in
-            let other = try handler.current(Session.self, id)
-            let theirs = try handler.current(Membership.self, id)
+            let other = try states.current(Session.self, id)
+            let theirs = try states.current(Membership.self, id)
             guard other.owner == user, other.endedAt == nil else { return false }
             if isAgreed(session, membership, other, theirs) { return true }
             guard let joining = membership.join(with: theirs), !joining.isAgreed,

@@ -98,6 +98,7 @@ struct VideoParts: Sendable {
             stills: stills,
             accounts: ledger.accounts,
             rights: StreamRights(
+                confirm: { [ledger] in try await ledger.stillSignedIn($0) },
                 check: { [ledger] reader, session in
                     try ledger.rights.check(session, for: reader)
                 },

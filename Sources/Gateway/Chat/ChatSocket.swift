@@ -362,3 +362,11 @@ extension Principal {
         if case .device(_, _, let number) = identity { PhoneNumber(number) } else { nil }
     }
 }
+
+extension Principal {
+    /// The side of a session that this one can be; a socket asks anew who speaks with each frame.
+    fileprivate func requireSender() throws(Problem) -> Sender {
+        guard let sender else { throw Problem(.forbidden, detail: "you have no part in sessions") }
+        return sender
+    }
+}

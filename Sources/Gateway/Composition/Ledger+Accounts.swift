@@ -14,15 +14,21 @@ extension Ledger {
     func disable(
         _ user: UserAccount,
         reason: String,
+        by changer: AccountChanger,
         _ context: CommandContext
     ) async throws {
-        try await change(user, .disabled(reason: reason), leaving: nil, context)
+        try await change(user, .disabled(reason: reason), leaving: nil, by: changer, context)
         try await signOut(UserID(unchecked: user.id), context)
     }
 
     /// Lets a user sign in again.
-    func enable(_ user: UserAccount, reason: String, _ context: CommandContext) async throws {
-        try await change(user, .enabled(reason: reason), leaving: user.role, context)
+    func enable(
+        _ user: UserAccount,
+        reason: String,
+        by changer: AccountChanger,
+        _ context: CommandContext
+    ) async throws {
+        try await change(user, .enabled(reason: reason), leaving: user.role, by: changer, context)
     }
 
     /// Forbids a user to sign in, or lets the user sign in again.
@@ -30,12 +36,13 @@ extension Ledger {
         _ isDisabled: Bool,
         _ user: UserAccount,
         reason: String,
+        by changer: AccountChanger,
         _ context: CommandContext
     ) async throws {
         if isDisabled {
-            try await disable(user, reason: reason, context)
+            try await disable(user, reason: reason, by: changer, context)
         } else {
-            try await enable(user, reason: reason, context)
+            try await enable(user, reason: reason, by: changer, context)
         }
     }
 
@@ -44,21 +51,25 @@ extension Ledger {
         _ role: Role,
         of user: UserAccount,
         reason: String,
+        by changer: AccountChanger,
         _ context: CommandContext
     ) async throws {
         guard role != user.role else { return }
-        try await change(user, .role(role, reason: reason), leaving: role, context)
+        try await change(user, .role(role, reason: reason), leaving: role, by: changer, context)
         try await signOut(UserID(unchecked: user.id), context)
     }
 
-    /// Records what is to be so of an account, then makes it so; one after another, so that no two end the last admin together.
+    /// Records what is to be so of an account, then makes it so; one after another, so that no two end the last admin together,
+    /// and nobody changes what is not theirs any more.
     private func change(
         _ user: UserAccount,
         _ change: ChangeAccount.Change,
         leaving role: Role?,
+        by changer: AccountChanger,
         _ context: CommandContext
     ) async throws {
         try await accounts.changing.take {
+            try await requireStill(changer, toChange: user.id)
             if role != .admin { try await accounts.refuseLastAdmin(user.id) }
             try await accounts.probe()
             try await accounts.following.change {
@@ -125,11 +136,25 @@ extension Ledger {
         try await signOut(UserID(unchecked: user.id), context)
     }
 
-    /// Issues a token of a user; no token is good of which the ledger does not know.
+    /// Issues a token of a user; no token is good of which the ledger does not know, nor one of an account that became another's
+    /// meanwhile.
     func issueToken(
         of user: UserAccount,
         life: Duration?,
         provedBy proof: PasswordProof? = nil,
+        by changer: AccountChanger,
+        _ context: CommandContext
+    ) async throws -> IssuedToken {
+        try await accounts.changing.take {
+            try await requireStill(changer, toIssueTokenOf: user.id)
+            return try await issue(user, life, proof, context)
+        }
+    }
+
+    private func issue(
+        _ user: UserAccount,
+        _ life: Duration?,
+        _ proof: PasswordProof?,
         _ context: CommandContext
     ) async throws -> IssuedToken {
         let issued = try await accounts.issueToken(

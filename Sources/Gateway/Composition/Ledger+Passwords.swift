@@ -11,9 +11,14 @@ extension Ledger {
     /// Sets a temporary password, which the user must change, and signs the user out.
     ///
     /// - Returns: The password, at the only moment when it can be read.
-    func resetPassword(of user: UserAccount, _ context: CommandContext) async throws -> String {
+    func resetPassword(
+        of user: UserAccount,
+        by changer: AccountChanger,
+        _ context: CommandContext
+    ) async throws -> String {
         let password = TemporaryPassword.random()
         try await accounts.changing.take {
+            try await requireStill(changer, toChange: user.id)
             var position: LogPosition?
             try await accounts.probe()
             try await accounts.following.change {
@@ -42,6 +47,8 @@ extension Ledger {
             throw AccountError.accountUnknown(principal.actor)
         }
         try await accounts.changing.take {
+            // The old password was proved, which took its time.
+            try await stillSignedIn(principal)
             // What somebody else changed meanwhile is not recorded as changed once more.
             guard try await accounts.holds(change) else {
                 throw AccountError.signInRefused

@@ -92,13 +92,7 @@ extension GatewayContext {
     /// The same, for roles that are gathered elsewhere.
     func signedIn(as roles: [Role]) throws(Problem) -> Principal {
         let principal = try signedIn()
-        guard roles.contains(principal.role) else {
-            throw Problem(
-                .forbidden,
-                detail: "this needs the role \(roles.map(\.rawValue).joined(separator: " or "))",
-                facts: ["role": .string(principal.role.rawValue)]
-            )
-        }
+        try principal.require(roles)
         return principal
     }
 
@@ -106,6 +100,18 @@ extension GatewayContext {
     func signedInEvenTemporarily() throws(Problem) -> Principal {
         guard let principal else { throw .notSignedIn }
         return principal
+    }
+}
+
+extension Principal {
+    /// Refuses whoever has another role.
+    func require(_ roles: [Role]) throws(Problem) {
+        guard !roles.contains(role) else { return }
+        throw Problem(
+            .forbidden,
+            detail: "this needs the role \(roles.map(\.rawValue).joined(separator: " or "))",
+            facts: ["role": .string(role.rawValue)]
+        )
     }
 }
 

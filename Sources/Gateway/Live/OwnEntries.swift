@@ -110,7 +110,7 @@ extension FeedRights {
     func ownSubjects() throws -> Set<Subject>? {
         guard reader.role.reach == .own else { return nil }
         guard let person = reader.person else { return [] }
-        let own = try rights.handler.current(Caller.self, person).sessions
+        let own = try rights.states.current(Caller.self, person).sessions
             .filter { reader.sees($0.key) }
         var found = Set(own.keys.map(Subject.session) + own.values.map(Subject.incident))
         var unseen = Array(found)

@@ -37,12 +37,12 @@ struct TopicRights: Sendable {
                     detail: "me is a caller's; subscribe to desk"
                 )
             }
-            let sessions = try rights.handler.current(Caller.self, person).sessions.keys
+            let sessions = try rights.states.current(Caller.self, person).sessions.keys
                 .filter { reader.sees($0) }
             var newest: [SessionID] = []
             // Ids sort by time. The same person may be another organisation's caller, too.
             for id in sessions.sorted(by: { "\($0)" > "\($1)" }) where newest.count < sessionsMost {
-                let session = try rights.handler.current(Session.self, id)
+                let session = try rights.states.current(Session.self, id)
                 guard reader.reaches(session.contact?.organisation) else { continue }
                 if try rights.sees(session, reader) { newest.append(id) }
             }
@@ -111,8 +111,8 @@ struct TopicRights: Sendable {
                 reader.person == person && reader.scopes.isEmpty
                 && String(entry.envelope.subject.name) != reader.deviceID
         case .desk:
-            let open = try rights.handler.current(Caller.self, person).openSession
-            let owner = try open.flatMap { try rights.handler.current(Session.self, $0).owner }
+            let open = try rights.states.current(Caller.self, person).openSession
+            let owner = try open.flatMap { try rights.states.current(Session.self, $0).owner }
             isConcerned = reader.user != nil && owner == reader.user
         case .session, .incident, .stream: isConcerned = false
         }

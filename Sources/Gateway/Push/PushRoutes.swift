@@ -43,8 +43,7 @@ struct PushRoutes: Sendable {
     @Sendable private func subscribe(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, device) = try phone(context)
-        let command = try await ledger.command(request, context, by: principal)
+        let (device, command) = try await asked(request, context)
         let body: SubscriptionBody = try command.decoded()
         let endpoint = try PushEndpoint(
             body.endpoint,
@@ -59,12 +58,7 @@ struct PushRoutes: Sendable {
         }
         let answer = try await ledger.handler.handle(
             SubscribePush(device, by: ledger.newID(), endpoint: endpoint.digest),
-            ledger.context(
-                of: principal,
-                command: command.command,
-                correlation: command.requestID,
-                asked: command.asked
-            )
+            ledger.context(of: command)
         )
         let subscription = PushSubscription(
             id: answer.outcome,
@@ -81,28 +75,31 @@ struct PushRoutes: Sendable {
     @Sendable private func unsubscribe(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, device) = try phone(context)
-        let command = try await ledger.command(request, context, by: principal)
+        let (device, command) = try await asked(request, context)
         let response = try await ledger.answer(EndPush(on: device, .asked), command)
         try await ledger.accounts.dropPushSubscription(of: device)
         return response
     }
 
-    private func phone(_ context: GatewayContext) throws -> (Principal, DeviceID) {
-        let principal = try context.signedIn()
-        guard principal.scopes.isEmpty else {
+    private func asked(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> (DeviceID, CommandRequest) {
+        let command = try await ledger.command(request, context, as: .anyone)
+        let asker = command.asker
+        guard asker.scopes.isEmpty else {
             throw Problem(
                 .forbidden,
                 detail: "who came by a link came for one session; keep its page open"
             )
         }
-        guard let device = principal.deviceID.flatMap({ DeviceID($0) }) else {
+        guard let device = asker.deviceID.flatMap({ DeviceID($0) }) else {
             throw Problem(
                 .forbidden,
                 detail: "pushes go to a registered phone; register one and use its token",
-                facts: ["role": .string(principal.role.rawValue)]
+                facts: ["role": .string(asker.role.rawValue)]
             )
         }
-        return (principal, device)
+        return (device, command)
     }
 }

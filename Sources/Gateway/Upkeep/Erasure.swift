@@ -19,15 +19,24 @@ struct Erasure: Sendable {
 
     /// Records the erasure of somebody behind accounts, which end with it: two such acts at once leave an admin.
     ///
-    /// - Throws: `AccountError.lastAdmin`; what recording throws.
+    /// - Parameters:
+    ///   - accounts: Those that end.
+    ///   - check: Throws where whoever asks may not end them, when nobody else changes them any more.
+    ///   - record: Records it.
+    /// - Returns: What recording it came to.
+    /// - Throws: `AccountError.lastAdmin`; what checking and recording throw.
     func ending<Value: Sendable>(
         _ accounts: [UserAccount],
-        _ record: () async throws -> Value
+        if check: () async throws -> Void = {},
+        recording record: () async throws -> Value
     ) async throws -> Value {
         let ids = Set(accounts.map(\.id))
         if !ids.isEmpty {
             // Not between the look and the event of a change: it would find a last admin once it is recorded.
-            try await ledger.accounts.changing.take { try await ledger.accounts.setAside(ids) }
+            try await ledger.accounts.changing.take {
+                try await check()
+                try await ledger.accounts.setAside(ids)
+            }
         }
         do {
             return try await record()

@@ -98,6 +98,7 @@ extension Upkeep {
             let issued = try await ledger.issueToken(
                 of: user,
                 life: life,
+                by: .console,
                 context(in: ledger, of: user.org)
             )
             return AddedToken(id: issued.id, token: issued.token, expires: issued.expires)
@@ -146,10 +147,11 @@ extension Upkeep {
     /// Forbids a user to sign in, or lets the user sign in again.
     public func setDisabled(_ isDisabled: Bool, _ login: String, reason: String) async throws {
         try await change(login) { ledger, user in
+            let context = context(in: ledger, of: user.org)
             if isDisabled {
-                try await ledger.disable(user, reason: reason, context(in: ledger, of: user.org))
+                try await ledger.disable(user, reason: reason, by: .console, context)
             } else {
-                try await ledger.enable(user, reason: reason, context(in: ledger, of: user.org))
+                try await ledger.enable(user, reason: reason, by: .console, context)
             }
         }
     }
@@ -161,6 +163,7 @@ extension Upkeep {
                 role,
                 of: user,
                 reason: reason,
+                by: .console,
                 context(in: ledger, of: user.org)
             )
         }
@@ -171,7 +174,11 @@ extension Upkeep {
     /// - Returns: The password, which cannot be read again.
     public func resetPassword(of login: String) async throws -> String {
         try await change(login) { ledger, user in
-            try await ledger.resetPassword(of: user, context(in: ledger, of: user.org))
+            try await ledger.resetPassword(
+                of: user,
+                by: .console,
+                context(in: ledger, of: user.org)
+            )
         }
     }
 

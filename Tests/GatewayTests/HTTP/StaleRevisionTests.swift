@@ -57,6 +57,7 @@ import Testing
         try await TestGateway.run { gateway in
             let desk = try await gateway.user(.operator, login: "amina")
             let (_, session) = try await gateway.openChat("+447712345678", codeBy: desk)
+            #expect(try await desk.post("/v1/sessions/\(session)/claim").status == 200)
             let incident = try #require(try gateway.ledger.rights.incident(of: session))
             let path = "/v1/incidents/\(incident)"
             let last = "\(gateway.ledger.log.size - 1)"

@@ -49,7 +49,10 @@ struct StreamDoor {
             archive: scene.archive,
             stills: stills,
             accounts: accounts,
-            rights: StreamRights(check: check) { principal, session, _ in
+            rights: StreamRights(
+                confirm: { try await accounts.stillSignedIn($0) },
+                check: check
+            ) { principal, session, _ in
                 try check(principal, session)
             }
         ).add(to: test.door.router)

@@ -134,6 +134,7 @@ private let password = "correct horse battery"
             let issued = try await gateway.ledger.issueToken(
                 of: try await gateway.ledger.accounts.user(id: amina.id),
                 life: nil,
+                by: .console,
                 gateway.ledger.context(actor: .ledger, organisation: .main)
             )
             _ = try await gateway.ledger.handler.handle(

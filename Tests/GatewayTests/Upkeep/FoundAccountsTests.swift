@@ -108,7 +108,12 @@ import Testing
             let robot = try await gateway.user(.service, login: "robot")
             let account = try await gateway.ledger.accounts.user(id: robot.id)
             let context = { gateway.ledger.context(actor: .ledger, organisation: .main) }
-            let issued = try await gateway.ledger.issueToken(of: account, life: nil, context())
+            let issued = try await gateway.ledger.issueToken(
+                of: account,
+                life: nil,
+                by: .console,
+                context()
+            )
             let path = "/v1/users/\(robot.id)"
             let answer =
                 change.isEmpty

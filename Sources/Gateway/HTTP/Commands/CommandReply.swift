@@ -65,6 +65,7 @@ extension Ledger {
     /// - Parameters:
     ///   - command: What is asked.
     ///   - request: Who asks, under which id.
+    ///   - right: Whether they may, when the events are appended, too; `nil` where the command itself decides that.
     ///   - subject: Whose revision the answer tells; `nil` for the command's own.
     ///   - organisation: Whose the events are, where the route knows; `nil` for the asker's;
     ///     of what is there already, the organisation that has it comes first.
@@ -76,21 +77,14 @@ extension Ledger {
     func answer<C: Command, Body: Encodable>(
         _ command: C,
         _ request: CommandRequest,
+        if right: Right? = nil,
         about subject: Subject? = nil,
         in organisation: OrganisationID? = nil,
         newcomers: [PersonID] = [],
         status: HTTPResponse.Status = .ok,
         body: (C.Outcome) throws -> Body
     ) async throws -> Response {
-        var context = context(
-            actor: request.principal.ledgerActor,
-            organisation: organisation ?? request.principal.organisation,
-            command: request.command,
-            correlation: request.requestID,
-            occurredAt: request.occurredAt,
-            seen: request.seen,
-            asked: request.asked
-        )
+        var context = try context(of: request, if: right, in: organisation)
         context.newcomers = newcomers
         let answer = try await handler.handle(command, context)
         let receipt = answer.receipt.map { ReceiptBody($0, about: subject ?? command.subject) }
@@ -111,9 +105,12 @@ extension Ledger {
     func answer<C: Command>(
         _ command: C,
         _ request: CommandRequest,
+        if right: Right? = nil,
         about subject: Subject? = nil,
         in organisation: OrganisationID? = nil
     ) async throws -> Response where C.Outcome == Void {
-        try await answer(command, request, about: subject, in: organisation) { NoOutcome() }
+        try await answer(command, request, if: right, about: subject, in: organisation) {
+            NoOutcome()
+        }
     }
 }

@@ -33,20 +33,20 @@ struct AlertRoutes: Sendable {
     }
 
     private func queue(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(
-            as: .operator,
-            .supervisor,
-            .guard,
-            .rescuer,
-            .organisationAdmin,
-            .admin,
-            .service
+        let request = try await ledger.command(
+            request,
+            context,
+            as: [.operator, .supervisor, .guard, .rescuer, .organisationAdmin, .admin, .service]
         )
-        let request = try await ledger.command(request, context, by: principal)
         let body: AlertRequest = try request.decoded()
-        try ledger.rights.requireInReach(body.cause, of: principal)
-        try ledger.rights.check(contents: body.cause, for: principal)
-        let organisation = try ledger.rights.organisation(of: body.cause) ?? principal.organisation
+        let cause = body.cause
+        let right: Right = { rights, asker in
+            try rights.requireInReach(cause, of: asker)
+            try rights.check(contents: cause, for: asker.principal)
+        }
+        try right(ledger.rights, request.asker)
+        let organisation =
+            try ledger.rights.organisation(of: cause) ?? request.asker.organisation
         let contact = try await contact(body, in: organisation)
         let command = QueueAlert(
             about: body.cause,
@@ -62,6 +62,7 @@ struct AlertRoutes: Sendable {
         return try await ledger.answer(
             command,
             request,
+            if: right,
             newcomers: contact.newcomers,
             status: .created
         ) { id in
@@ -108,7 +109,7 @@ struct AlertRoutes: Sendable {
         let cause = try cause(request)
         if let cause {
             // Of another organisation: as if it were not there.
-            try ledger.rights.requireInReach(cause, of: principal)
+            try ledger.rights.requireThere(cause, for: principal)
             try ledger.rights.check(contents: cause, for: principal)
         }
         let before = try request.cursor("before", in: ledger.log)?.position

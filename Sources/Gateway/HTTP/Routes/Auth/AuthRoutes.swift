@@ -122,7 +122,7 @@ struct AuthRoutes: Sendable {
         let others = ledger.standingSignIns(besides: principal)
         let left: Result<Response, any Error>
         do {
-            left = .success(try await leave(request, context, by: principal))
+            left = .success(try await leave(request, context))
         } catch {
             left = .failure(error)
         }
@@ -135,15 +135,14 @@ struct AuthRoutes: Sendable {
 
     private func leave(
         _ request: Request,
-        _ context: GatewayContext,
-        by principal: Principal
+        _ context: GatewayContext
     ) async throws -> Response {
-        let request = try await ledger.command(request, context, by: principal)
-        guard let user = principal.user else { return try .json(NoOutcome()) }
+        let request = try await ledger.command(request, context, as: .anyoneAtAll)
+        guard let user = request.asker.user else { return try .json(NoOutcome()) }
         let command = LogOut(
             user,
             reason: try reason(in: request),
-            isElsewhere: try await ledger.isSignedIn(user, besides: principal.tokenID)
+            isElsewhere: try await ledger.isSignedIn(user, besides: request.asker.tokenID)
         )
         return try await ledger.answer(command, request)
     }
@@ -162,18 +161,24 @@ struct AuthRoutes: Sendable {
     @Sendable private func changePassword(_ request: Request, _ context: GatewayContext)
         async throws -> Response
     {
-        let principal = try context.signedInEvenTemporarily()
-        let body = try await JSONBody().decode(PasswordBody.self, from: request, context: context)
+        let origin = SignInOrigin(request, context)
+        let request = try await ledger.command(
+            request,
+            context,
+            as: .anyoneAtAll,
+            content: .unrepeatable
+        )
+        let body: PasswordBody = try request.decoded()
         let change = try await ledger.accounts.passwordChange(
-            of: principal,
+            of: request.asker.principal,
             from: body.old,
             to: body.new,
-            from: SignInOrigin(request, context)
+            from: origin
         )
         try await ledger.changePassword(
             change,
-            of: principal,
-            ledger.context(of: principal, correlation: context.requestID)
+            of: request.asker.principal,
+            ledger.context(of: request)
         )
         return try Response.json(NoOutcome())
     }

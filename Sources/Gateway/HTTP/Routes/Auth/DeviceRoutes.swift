@@ -40,13 +40,18 @@ struct DeviceRoutes: Sendable {
     @Sendable private func makeCode(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        // A digest of a telephone number could be tried out.
-        let asked = try await ledger.command(request, context, by: principal, content: .secret)
+        let asked = try await ledger.command(
+            request,
+            context,
+            as: [.operator, .supervisor, .organisationAdmin, .admin],
+            // A digest of a telephone number could be tried out.
+            content: .secret
+        )
+        let asker = asked.asker
         let body = try asked.decoded(CodeRequestBody.self)
         let phone = body.phone.number
         let role = body.role ?? .caller
-        guard let staff = principal.staff, [.caller, .reporter].contains(role) else {
+        guard let staff = asker.staff, [.caller, .reporter].contains(role) else {
             throw Problem(
                 .forbidden,
                 detail: "a phone is registered as caller or reporter; make an account for others"
@@ -54,7 +59,7 @@ struct DeviceRoutes: Sendable {
         }
         let owner = try await ledger.phoneBook.owner(
             with: phone,
-            in: principal.organisation,
+            in: asker.organisation,
             at: ledger.now
         )
         let life = ledger.configuration.limits.accounts.deviceCodeLife
@@ -68,7 +73,7 @@ struct DeviceRoutes: Sendable {
             expires: ledger.now + life
         )
         // The ledger first: no code is good of which it does not know.
-        var context = ledger.context(of: asked)
+        var context = try ledger.context(of: asked)
         context.newcomers = owner.newcomers
         let answer = try await ledger.handler.handle(command, context)
         try answer.requireFirst("code")
@@ -76,7 +81,7 @@ struct DeviceRoutes: Sendable {
         let code = try await ledger.accounts.makeDeviceCode(
             phoneNumber: phone.text,
             person: "\(owner.person)",
-            org: principal.org,
+            org: asker.org,
             role: role,
             device: "\(device)",
             session: session.map { "\($0)" },
@@ -301,49 +306,64 @@ struct DeviceRoutes: Sendable {
     @Sendable private func admit(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn()
         let id: DeviceID = try context.id()
-        let request = try await ledger.command(request, context, by: principal)
+        let request = try await ledger.command(request, context, as: .anyone)
+        let asker = request.asker
         let body: AdmissionBody = try request.decoded()
         let device = try await ledger.accounts.device(id: "\(id)")
-        guard let device, device.org == principal.org else {
+        guard let device, device.org == asker.org else {
             throw Problem(.notFound, detail: "there is no device \(id); check the id")
         }
-        try await check(principal, mayAdmit: device, to: body.session)
-        let answer = try await ledger.answer(AdmitDevice(id, to: body.session), request)
+        let right = try await right(of: asker, toAdmit: device, to: body.session)
+        let answer = try await ledger.answer(
+            AdmitDevice(id, to: body.session),
+            request,
+            if: right
+        )
         if let session = body.session {
             try await ledger.accounts.admit(
                 device: device.id,
                 to: "\(session)",
-                through: principal.deviceID
+                through: asker.deviceID
             )
-        } else if let own = principal.deviceID {
+        } else if let own = asker.deviceID {
             try await ledger.accounts.admit(device: device.id, toAllOf: own)
         }
         return answer
     }
 
-    private func check(
-        _ principal: Principal,
-        mayAdmit device: DeviceAccount,
+    /// What lets somebody agree to a phone: of an older phone that is asked here, of a session's owner whenever it is decided.
+    private func right(
+        of asker: Asker,
+        toAdmit device: DeviceAccount,
         to session: SessionID?
-    ) async throws {
-        if let own = principal.deviceID {
-            let mayAdmit = try await ledger.accounts.mayAdmit(device.id, by: own)
-            guard principal.personID == device.person, principal.scopes.isEmpty, mayAdmit,
-                try ledger.mayVouch(principal, for: session)
-            else {
-                throw Problem(
-                    .forbidden,
-                    detail:
-                        "an older phone of the same person agrees, one that was itself agreed to"
-                )
+    ) async throws -> Right? {
+        guard let own = asker.deviceID else {
+            return { rights, asker in
+                try Self.requireOwner(asker, of: session, in: rights.states, for: device.person)
             }
-            return
         }
-        let state = try session.map { try ledger.handler.current(Session.self, $0) }
-        guard let state, let user = principal.user, state.owner == user,
-            state.contact.map({ "\($0.caller)" }) == device.person
+        let mayAdmit = try await ledger.accounts.mayAdmit(device.id, by: own)
+        guard asker.personID == device.person, asker.scopes.isEmpty, mayAdmit,
+            try ledger.mayVouch(asker.principal, for: session)
+        else {
+            throw Problem(
+                .forbidden,
+                detail: "an older phone of the same person agrees, one that was itself agreed to"
+            )
+        }
+        return nil
+    }
+
+    private static func requireOwner(
+        _ asker: Asker,
+        of session: SessionID?,
+        in states: any CurrentStates,
+        for person: String
+    ) throws {
+        let state = try session.map { try states.current(Session.self, $0) }
+        guard let state, let user = asker.user, state.owner == user,
+            state.contact.map({ "\($0.caller)" }) == person
         else {
             throw Problem(.forbidden, detail: "the owner of the caller's session agrees to it")
         }

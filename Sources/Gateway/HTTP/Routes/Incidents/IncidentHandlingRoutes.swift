@@ -22,11 +22,10 @@ struct IncidentHandlingRoutes: Sendable {
     @Sendable private func classify(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
+        let (id, command, right) = try await asked(request, context)
         let body = try command.decoded(ClassifyingBody.self)
-        try ledger.rights.requireHandler(of: id, principal)
         let classify = ClassifyIncident(id, as: body.type, priority: body.priority)
-        return try await ledger.answer(classify, command)
+        return try await ledger.answer(classify, command, if: right)
     }
 
     private struct WritingBody: Decodable {
@@ -42,14 +41,17 @@ struct IncidentHandlingRoutes: Sendable {
     @Sendable private func addNote(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
+        let (id, command, right) = try await asked(request, context)
         let body = try command.decoded(WritingBody.self)
-        try ledger.rights.requireHandler(of: id, principal)
-        let session = try body.session ?? session(of: id, for: principal)
-        try ledger.rights.check(session, for: principal)
+        let session = try body.session ?? session(of: id, for: command.asker.principal)
+        let both: Right = { rights, asker in
+            try right(rights, asker)
+            try rights.check(session, for: asker.principal)
+        }
         return try await ledger.answer(
             AddNote(body.text, to: id, about: session),
             command,
+            if: both,
             status: .created
         ) { WrittenBody(note: $0) }
     }
@@ -96,19 +98,16 @@ struct IncidentHandlingRoutes: Sendable {
         return try .list(page, at: \.position) { try NoteBody($0, ledger.keys) }
     }
 
+    /// What is asked of an incident, which that is by now, and that whoever asks may write about it.
     private func asked(
         _ request: Request,
         _ context: GatewayContext
-    ) async throws -> (Principal, IncidentID, CommandRequest) {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let id = try ledger.incident(named: try context.id(), for: principal)
-        let command = try await ledger.command(
-            request,
-            context,
-            by: principal,
-            about: .incident(id)
-        )
-        return (principal, id, command)
+    ) async throws -> (IncidentID, CommandRequest, Right) {
+        let named: IncidentID = try context.id()
+        let (id, command) = try await ledger.command(request, context, about: named)
+        let right: Right = { try $0.requireWriter(named, which: id, $1) }
+        try right(ledger.rights, command.asker)
+        return (id, command, right)
     }
 }
 
@@ -118,26 +117,11 @@ extension ReadingRights {
         var parts = [incident]
         var seen = 0
         while seen < parts.count {
-            let merged = try handler.current(MergedIncidents.self, parts[seen]).incidents
+            let merged = try states.current(MergedIncidents.self, parts[seen]).incidents
             parts += merged.filter { !parts.contains($0) }
             seen += 1
         }
         return parts
-    }
-
-    /// Refuses whoever neither has, or had last, a session of an incident, nor supervises.
-    fileprivate func requireHandler(of incident: IncidentID, _ principal: Principal) throws {
-        guard principal.role.reach != .everything else { return }
-        let isHandler = try sessions(of: incident).contains {
-            try handler.current(Session.self, $0).owner == principal.user
-        }
-        guard isHandler else {
-            throw Problem(
-                .forbidden,
-                detail: "incident \(incident) is written about by who has one of its sessions, and "
-                    + "by supervisors; claim the session, or ask one of them"
-            )
-        }
     }
 }
 

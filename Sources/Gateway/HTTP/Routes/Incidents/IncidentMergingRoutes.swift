@@ -17,7 +17,7 @@ struct IncidentMergingRoutes: Sendable {
         router.post("/v1/incidents/:id/unmerge", use: unmerge)
     }
 
-    private struct UnlinkBody: Decodable {
+    private struct UnlinkBody: Decodable, Sendable {
         let session: SessionID
         let reason: String?
     }
@@ -32,26 +32,28 @@ struct IncidentMergingRoutes: Sendable {
     @Sendable private func unlink(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let asker = try Self.asker(context)
-        let id = try incident(context, inReachOf: asker)
-        let command = try await ledger.command(request, context, by: asker, about: .incident(id))
-        let body = try command.decoded(UnlinkBody.self)
-        try ledger.rights.requireInReach(.session(body.session), of: asker)
-        let owner = try ledger.handler.current(Session.self, body.session).owner
-        if owner == nil || owner != asker.user {
-            // Whoever may not read what they named hears of that, not of the incident, which may be their own.
-            try ledger.rights.check(body.session, for: asker)
-            _ = try ledger.incident(named: try context.id(), for: asker, whole: true)
+        let (named, id, command) = try await asked(request, context)
+        try ReadingRights.Refusal.about(.incident(named)) {
+            try ledger.rights.requireInReach(.incident(id), of: command.asker)
         }
+        let body = try command.decoded(UnlinkBody.self)
         let unlink = UnlinkSession(
             body.session,
             from: id,
             reason: body.reason ?? "another event"
         )
-        return try await ledger.answer(unlink, command) { PlaceBody(incident: $0) }
+        let right: Right = { rights, asker in
+            try rights.requireInReach(.session(body.session), of: asker)
+            let owner = try rights.states.current(Session.self, body.session).owner
+            guard owner == nil || owner != asker.user else { return }
+            // Whoever may not read what they named hears of that, not of the incident, which may be their own.
+            try rights.check(body.session, for: asker.principal)
+            try rights.requireWhole(named, which: id, for: asker)
+        }
+        return try await ledger.answer(unlink, command, if: right) { PlaceBody(incident: $0) }
     }
 
-    private struct OtherBody: Decodable {
+    private struct OtherBody: Decodable, Sendable {
         let incident: IncidentID
         let reason: String?
     }
@@ -61,55 +63,65 @@ struct IncidentMergingRoutes: Sendable {
     @Sendable private func merge(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (asker, id, command) = try await asked(request, context)
+        let (named, id, command) = try await asked(request, context)
+        let whole: Right = { try $0.requireWhole(named, which: id, for: $1) }
+        try whole(ledger.rights, command.asker)
         let body = try command.decoded(OtherBody.self)
-        try ledger.rights.check(body.incident, for: asker, whole: true)
         let merge = MergeIncidents(
             body.incident,
             into: id,
             reason: body.reason ?? "same event"
         )
-        return try await ledger.answer(merge, command)
+        let both: Right = { rights, asker in
+            try whole(rights, asker)
+            try rights.check(body.incident, for: asker.principal, whole: true)
+        }
+        return try await ledger.answer(merge, command, if: both)
     }
 
     @Sendable private func unmerge(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (asker, id, command) = try await asked(request, context)
+        let (named, id, command) = try await asked(request, context)
+        let whole: Right = { try $0.requireWhole(named, which: id, for: $1) }
+        try whole(ledger.rights, command.asker)
         let body = try command.decoded(OtherBody.self)
-        try ledger.rights.requireInReach(.incident(body.incident), of: asker)
+        try ledger.rights.requireInReach(.incident(body.incident), of: command.asker)
         let unmerge = UnmergeIncident(
             body.incident,
             from: id,
             reason: body.reason ?? "another event"
         )
-        return try await ledger.answer(unmerge, command)
+        return try await ledger.answer(unmerge, command, if: whole)
     }
 
-    /// Who asks and may read it, the incident that the path means now, and what is asked.
+    /// The incident that the path names, what that means now, and what is asked.
     private func asked(_ request: Request, _ context: GatewayContext) async throws
-        -> (asker: Principal, incident: IncidentID, command: CommandRequest)
+        -> (named: IncidentID, incident: IncidentID, command: CommandRequest)
     {
-        let asker = try Self.asker(context)
-        let id = try ledger.incident(named: try context.id(), for: asker, whole: true)
-        let command = try await ledger.command(request, context, by: asker, about: .incident(id))
-        return (asker, id, command)
-    }
-
-    private static func asker(_ context: GatewayContext) throws -> Principal {
-        try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-    }
-
-    /// The incident that the path means now, of the asker's organisation.
-    private func incident(
-        _ context: GatewayContext,
-        inReachOf asker: Principal
-    ) throws -> IncidentID {
         let named: IncidentID = try context.id()
-        let id = try ledger.incident(named: named)
-        try ReadingRights.Refusal.about(.incident(named)) {
-            try ledger.rights.requireInReach(.incident(id), of: asker)
-        }
-        return id
+        let (id, command) = try await ledger.command(request, context, about: named)
+        return (named, id, command)
+    }
+}
+
+extension Ledger {
+    /// What the desk, or who looks after it, asks of an incident, and which that is by now.
+    ///
+    /// - Throws: ``ReadingRights/Refusal/unknown(_:)`` if there is no such thing; nothing else of who may ask.
+    func command(
+        _ request: Request,
+        _ context: GatewayContext,
+        about named: IncidentID
+    ) async throws -> (IncidentID, CommandRequest) {
+        let id = try rights.incident(named: named)
+        let command = try await command(
+            request,
+            context,
+            as: [.operator, .supervisor, .organisationAdmin, .admin],
+            about: .incident(id ?? named)
+        )
+        guard let id else { throw ReadingRights.Refusal.unknown(.incident(named)) }
+        return (id, command)
     }
 }

@@ -88,7 +88,7 @@ struct IncidentRoutes: Sendable {
         return try .json(body, revision: revision)
     }
 
-    private struct LinkBody: Decodable {
+    private struct LinkBody: Decodable, Sendable {
         let session: SessionID
         let reason: String?
     }
@@ -96,19 +96,17 @@ struct IncidentRoutes: Sendable {
     @Sendable private func link(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        let named: IncidentID = try context.id()
+        let (id, command) = try await ledger.command(request, context, about: named)
         // Linking opens both to both owners: it takes the right to read what is moved, and where it goes.
-        let id = try ledger.incident(named: try context.id(), for: principal, whole: true)
-        let command = try await ledger.command(
-            request,
-            context,
-            by: principal,
-            about: .incident(id)
-        )
+        try ledger.rights.requireWhole(named, which: id, for: command.asker)
         let body = try command.decoded(LinkBody.self)
-        try ledger.rights.check(body.session, for: principal)
         let link = LinkSession(body.session, to: id, reason: body.reason ?? "same event")
-        return try await ledger.answer(link, command, about: .incident(id))
+        let right: Right = { rights, asker in
+            try rights.requireWhole(named, which: id, for: asker)
+            try rights.check(body.session, for: asker.principal)
+        }
+        return try await ledger.answer(link, command, if: right, about: .incident(id))
     }
 
     private struct AddressBody: Decodable {
@@ -120,14 +118,10 @@ struct IncidentRoutes: Sendable {
     @Sendable private func setAddress(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let id = try ledger.incident(named: try context.id(), for: principal)
-        let command = try await ledger.command(
-            request,
-            context,
-            by: principal,
-            about: .incident(id)
-        )
+        let named: IncidentID = try context.id()
+        let (id, command) = try await ledger.command(request, context, about: named)
+        let right: Right = { try $0.requireWriter(named, which: id, $1) }
+        try right(ledger.rights, command.asker)
         let body = try command.decoded(AddressBody.self)
         let address = SetAddress(
             id,
@@ -135,7 +129,7 @@ struct IncidentRoutes: Sendable {
             plusCode: body.plusCode,
             source: body.source ?? .operator
         )
-        return try await ledger.answer(address, command)
+        return try await ledger.answer(address, command, if: right)
     }
 
     /// `?asOf=` takes a position or a time; today's rights and keys apply.
@@ -223,12 +217,11 @@ extension Ledger {
     func incident(
         named id: IncidentID,
         at point: AsOf.Point? = nil,
-        for reader: Principal,
-        whole isWhole: Bool = false
+        for reader: Principal
     ) throws -> IncidentID {
         let present = try incident(named: id, at: point)
         try ReadingRights.Refusal.about(.incident(id)) {
-            try rights.check(present, for: reader, whole: isWhole)
+            try rights.check(present, for: reader)
         }
         return present
     }

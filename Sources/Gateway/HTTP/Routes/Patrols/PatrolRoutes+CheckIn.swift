@@ -17,11 +17,10 @@ extension PatrolRoutes {
 
     /// Takes a scan; a refused one is recorded too, then answered as a problem (ruling 26).
     func checkIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .guard)
-        guard let user = principal.user else {
+        let request = try await ledger.command(request, context, as: [.guard])
+        guard let user = request.asker.user else {
             throw Problem(.forbidden, detail: "a guard signs in with an account to check in")
         }
-        let request = try await ledger.command(request, context, by: principal)
         let body: CheckInRequest = try request.decoded()
         guard let scan = try codes.read(body.code) else {
             throw Problem(
@@ -32,7 +31,7 @@ extension PatrolRoutes {
         let command = Commands.CheckIn(
             at: scan.point,
             by: user,
-            person: try ledger.personBehind(principal),
+            person: try ledger.personBehind(request.asker.principal),
             code: scan.isGenuine ? .genuine : .forged,
             fix: body.fix,
             sending: body.offline == true ? .later : .atOnce,

@@ -34,10 +34,15 @@ struct PatrolRoutes: Sendable {
     }
 
     private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
-        let request = try await ledger.command(request, context, by: principal)
+        let request = try await ledger.command(
+            request,
+            context,
+            as: [.supervisor, .organisationAdmin, .admin]
+        )
         let body: PointRequest = try request.decoded()
-        if let id = body.id { try ledger.rights.requireInReach(.patrolPoint(id), of: principal) }
+        if let id = body.id {
+            try ledger.rights.requireInReach(.patrolPoint(id), of: request.asker)
+        }
         let point = try body.id ?? known(request) ?? ledger.newID()
         let definition = PatrolPointDefined(
             site: body.site,
@@ -57,7 +62,7 @@ struct PatrolRoutes: Sendable {
     /// The place that the same request set up before: a repetition must name it again.
     private func known(_ request: CommandRequest) throws -> PatrolPointID? {
         let stamp = ledger.context(
-            of: request.principal,
+            of: request.asker.principal,
             command: request.command,
             asked: request.asked
         ).stamp
@@ -89,7 +94,7 @@ struct PatrolRoutes: Sendable {
     private func code(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let point: PatrolPointID = try context.id()
-        try ledger.rights.requireInReach(.patrolPoint(point), of: principal)
+        try ledger.rights.requireThere(.patrolPoint(point), for: principal)
         return try .json(CodeBody(point: point, code: codes.text(of: point)))
     }
 

@@ -20,20 +20,17 @@ struct ReportRoutes: Sendable {
     }
 
     private func submit(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(
-            as: .reporter,
-            .caller,
-            .guard,
-            .rescuer,
-            .operator,
-            .supervisor,
-            .organisationAdmin,
-            .admin
+        let request = try await ledger.command(
+            request,
+            context,
+            as: [
+                .reporter, .caller, .guard, .rescuer, .operator, .supervisor, .organisationAdmin,
+                .admin,
+            ]
         )
-        let request = try await ledger.command(request, context, by: principal)
         let body: ReportRequest = try request.decoded()
         let command = SubmitReport(
-            by: try ledger.personBehind(principal),
+            by: try ledger.personBehind(request.asker.principal),
             at: body.fix,
             species: body.species,
             sizeClass: body.sizeClass,
@@ -51,24 +48,17 @@ struct ReportRoutes: Sendable {
         _ request: Request,
         _ context: GatewayContext
     ) async throws -> Response {
-        let principal = try context.signedIn(
-            as: .rescuer,
-            .operator,
-            .supervisor,
-            .organisationAdmin,
-            .admin
-        )
         let report: ReportID = try context.id()
-        try ledger.rights.requireInReach(.report(report), of: principal)
-        guard let user = principal.user else {
-            throw Problem(.forbidden, detail: "a status is changed by a user, not by a device")
-        }
         let request = try await ledger.command(
             request,
             context,
-            by: principal,
+            as: [.rescuer, .operator, .supervisor, .organisationAdmin, .admin],
             about: .report(report)
         )
+        try ledger.rights.requireInReach(.report(report), of: request.asker)
+        guard let user = request.asker.user else {
+            throw Problem(.forbidden, detail: "a status is changed by a user, not by a device")
+        }
         let body: StatusRequest = try request.decoded()
         let command = ChangeReportStatus(of: report, to: body.to, by: user, note: body.note)
         return try await ledger.answer(command, request)

@@ -26,10 +26,10 @@ struct LinkProposalRoutes: Sendable {
     @Sendable private func propose(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
+        let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(ProposingBody.self)
-        try ledger.rights.requireInReach(.session(body.with), of: principal)
-        let propose = ProposeLink(id, with: body.with, by: try principal.requireUser())
+        try ledger.rights.requireInReach(.session(body.with), of: asker)
+        let propose = ProposeLink(id, with: body.with, by: try asker.requireUser())
         return try await ledger.answer(
             propose,
             command,
@@ -52,10 +52,10 @@ struct LinkProposalRoutes: Sendable {
     @Sendable private func answer(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
+        let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(AnswerBody.self)
-        try ledger.rights.requireInReach(.session(body.from), of: principal)
-        let user = try principal.requireUser()
+        try ledger.rights.requireInReach(.session(body.from), of: asker)
+        let user = try asker.requireUser()
         let answer = AnswerLinkProposal(id, from: body.from, by: user, body.answer)
         return try await ledger.answer(answer, command)
     }
@@ -63,11 +63,15 @@ struct LinkProposalRoutes: Sendable {
     private func asked(
         _ request: Request,
         _ context: GatewayContext
-    ) async throws -> (Principal, SessionID, CommandRequest) {
-        let principal = try context.signedIn(as: .operator, .supervisor)
+    ) async throws -> (Asker, SessionID, CommandRequest) {
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
-        return (principal, id, command)
+        let command = try await ledger.command(
+            request,
+            context,
+            as: [.operator, .supervisor],
+            about: .session(id)
+        )
+        try ledger.rights.requireInReach(.session(id), of: command.asker)
+        return (command.asker, id, command)
     }
 }

@@ -28,17 +28,19 @@ struct LinkRoutes: Sendable {
     @Sendable private func issue(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
-        try ledger.rights.check(id, for: principal)
-        let asked = try await ledger.command(request, context, by: principal)
+        let asked = try await ledger.command(
+            request,
+            context,
+            as: [.operator, .supervisor, .organisationAdmin, .admin]
+        )
+        let staff = try asked.asker.requireStaff()
         let life = ledger.configuration.limits.accounts.linkLife
         let expiresAt = ledger.now + life
         let link: LinkID = ledger.newID()
         let answer = try await ledger.handler.handle(
             IssueLink(link, to: id, by: staff, expiresAt: expiresAt),
-            ledger.context(of: asked)
+            ledger.context(of: asked) { try $0.check(id, for: $1.principal) }
         )
         try answer.requireFirst("link")
         let issued = try await ledger.accounts.makeLink(

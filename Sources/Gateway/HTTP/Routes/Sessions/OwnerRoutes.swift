@@ -18,20 +18,20 @@ struct OwnerRoutes: Sendable {
     @Sendable private func claim(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
-        return try await ledger.answer(ClaimSession(id, by: principal.requireUser()), command)
+        let (asker, id, command) = try await asked(request, context)
+        return try await ledger.answer(ClaimSession(id, by: asker.requireUser()), command)
     }
 
     /// Back into the queue.
     @Sendable private func release(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(
+        let (asker, id, command) = try await asked(
             request,
             context,
-            as: Self.desk + Self.supervision
+            as: Self.deskAndAbove
         )
-        return try await ledger.answer(ReleaseSession(id, by: principal.requireStaff()), command)
+        return try await ledger.answer(ReleaseSession(id, by: asker.requireStaff()), command)
     }
 
     private struct OfferingBody: Decodable {
@@ -47,15 +47,15 @@ struct OwnerRoutes: Sendable {
     @Sendable private func offer(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(
+        let (asker, id, command) = try await asked(
             request,
             context,
-            as: Self.desk + Self.supervision
+            as: Self.deskAndAbove
         )
         let body = try command.decoded(OfferingBody.self)
         let offer = OfferSession(
             id,
-            by: try principal.requireStaff(),
+            by: try asker.requireStaff(),
             to: body.to,
             reason: body.reason
         )
@@ -71,9 +71,9 @@ struct OwnerRoutes: Sendable {
     @Sendable private func answer(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
+        let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(AnswerBody.self)
-        let answer = AnswerOffer(id, by: try principal.requireUser(), body.answer)
+        let answer = AnswerOffer(id, by: try asker.requireUser(), body.answer)
         return try await ledger.answer(answer, command)
     }
 
@@ -81,25 +81,24 @@ struct OwnerRoutes: Sendable {
     @Sendable private func takeOver(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (principal, id, command) = try await asked(request, context)
-        return try await ledger.answer(TakeOverSession(id, by: principal.requireUser()), command)
+        let (asker, id, command) = try await asked(request, context)
+        return try await ledger.answer(TakeOverSession(id, by: asker.requireUser()), command)
     }
 
     /// Who have sessions.
-    private static let desk: [Role] = [.operator, .supervisor]
-    /// Who look after the sessions of others, and have none.
-    private static let supervision: [Role] = [.organisationAdmin, .admin]
+    private static let desk: Askers = [.operator, .supervisor]
+    /// The same, and who look after the sessions of others, and have none.
+    private static let deskAndAbove: Askers = [.operator, .supervisor, .organisationAdmin, .admin]
 
     /// Who asks, of which session of theirs or their colleagues, and what.
     private func asked(
         _ request: Request,
         _ context: GatewayContext,
-        as roles: [Role] = desk
-    ) async throws -> (Principal, SessionID, CommandRequest) {
-        let principal = try context.signedIn(as: roles)
+        as askers: Askers = desk
+    ) async throws -> (Asker, SessionID, CommandRequest) {
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
-        return (principal, id, command)
+        let command = try await ledger.command(request, context, as: askers, about: .session(id))
+        try ledger.rights.requireInReach(.session(id), of: command.asker)
+        return (command.asker, id, command)
     }
 }

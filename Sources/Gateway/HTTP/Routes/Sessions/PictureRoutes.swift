@@ -42,34 +42,39 @@ struct PictureRoutes: Sendable {
     @Sendable private func send(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .caller, .operator, .supervisor)
+        let principal = try Self.senders.principal(in: context)
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
+        // Who may not send now, sends nothing for nothing; what counts is asked when the picture is here.
+        try ledger.rights.requireThere(.session(id), for: principal)
+        try ledger.rights.requireSeen(id, by: principal)
         if let wait = rates.admit(principal.holder) {
             throw Problem.tooManyRequests("send fewer pictures", wait: wait)
         }
         return try await uploads.pass(of: principal.holder) {
-            try await take(request, context, principal, for: id)
+            try await take(request, context, for: id)
         }
     }
+
+    private static let senders: Askers = [.caller, .operator, .supervisor]
 
     private func take(
         _ request: Request,
         _ context: GatewayContext,
-        _ principal: Principal,
         for id: SessionID
     ) async throws -> Response {
-        let sender = try principal.requireSender()
         let command = try await ledger.command(
             request,
             context,
-            by: principal,
+            as: Self.senders,
             about: .session(id),
             content: .bytes(
                 max: context.limits.pictureBytes,
                 within: context.limits.pictureArrival
             )
         )
+        let right: Right = { try $0.requireInReach(.session(id), of: $1) }
+        try right(ledger.rights, command.asker)
+        let sender = try command.asker.requireSender()
         let file = try PictureFile(command.bytes)
         let message: MessageID = ledger.newID()
         let (picture, blob) = try await hold(file, command.bytes, in: id, by: sender)
@@ -83,7 +88,7 @@ struct PictureRoutes: Sendable {
         let response: Response
         var taken: MessageID?
         do {
-            response = try await ledger.answer(sending, command, status: .created) {
+            response = try await ledger.answer(sending, command, if: right, status: .created) {
                 taken = $0
                 return SentBody(
                     message: $0,
@@ -117,7 +122,9 @@ struct PictureRoutes: Sendable {
     private static func isCertainlyUnwritten(_ error: any Error) -> Bool {
         switch error {
         case EventLogError.outcomeUnknown, EventLogError.poisoned: false
-        default: error is any CommandRefusal || error is CommandFault || error is EventLogError
+        default:
+            error is any CommandRefusal || error is ReadingRights.Refusal || error is CommandFault
+                || error is EventLogError
         }
     }
 

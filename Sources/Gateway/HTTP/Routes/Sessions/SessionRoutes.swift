@@ -84,14 +84,13 @@ struct SessionRoutes: Sendable {
     @Sendable private func open(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor)
-        let user = try principal.requireUser()
-        let command = try await ledger.command(request, context, by: principal)
+        let command = try await ledger.command(request, context, as: [.operator, .supervisor])
+        let user = try command.asker.requireUser()
         let body = try command.decoded(OpeningBody.self)
         let phone = body.phone.number
         let caller = try await ledger.phoneBook.owner(
             with: phone,
-            in: principal.organisation,
+            in: command.asker.organisation,
             at: ledger.now
         )
         let device = try await device(of: caller.person, with: phone)
@@ -116,7 +115,7 @@ struct SessionRoutes: Sendable {
                 )
             }
         } catch let refusal as CreateSession.Refusal {
-            throw try told(refusal, to: principal)
+            throw try told(refusal, to: command.asker.principal)
         }
     }
 
@@ -256,15 +255,18 @@ struct SessionRoutes: Sendable {
     @Sendable private func close(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        let staff = try principal.requireStaff()
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let command = try await ledger.command(
+            request,
+            context,
+            as: [.operator, .supervisor, .organisationAdmin, .admin],
+            about: .session(id)
+        )
+        try ledger.rights.requireInReach(.session(id), of: command.asker)
         let body = try command.decoded(ClosingBody.self)
         let closing = CloseSession(
             id,
-            by: .staff(staff),
+            by: .staff(try command.asker.requireStaff()),
             disposition: body.disposition ?? "handled",
             note: body.note
         )
@@ -281,11 +283,15 @@ struct SessionRoutes: Sendable {
         _ context: GatewayContext,
         _ act: SealSession.Act
     ) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
-        let user = try principal.requireUser()
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let command = try await ledger.command(
+            request,
+            context,
+            as: [.supervisor, .organisationAdmin, .admin],
+            about: .session(id)
+        )
+        try ledger.rights.requireInReach(.session(id), of: command.asker)
+        let user = try command.asker.requireUser()
         let body = try command.decoded(SealingBody.self)
         return try await ledger.answer(SealSession(id, act, by: user, reason: body.reason), command)
     }
@@ -355,19 +361,5 @@ extension Request {
         filter.before = try cursor("before", in: log)?.position
         filter.limit = try number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         return filter
-    }
-}
-
-extension Principal {
-    /// The user, for what only accounts may do.
-    func requireUser() throws(Problem) -> UserID {
-        guard let user else { throw Problem(.forbidden, detail: "this needs an account") }
-        return user
-    }
-
-    /// The member of the centre, for what only accounts may do.
-    func requireStaff() throws(Problem) -> Staff {
-        guard let staff else { throw Problem(.forbidden, detail: "this needs an account") }
-        return staff
     }
 }

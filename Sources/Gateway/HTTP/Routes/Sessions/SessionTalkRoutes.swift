@@ -31,14 +31,17 @@ struct SessionTalkRoutes: Sendable {
     @Sendable private func ask(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor)
-        let user = try principal.requireUser()
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let command = try await ledger.command(
+            request,
+            context,
+            as: [.operator, .supervisor],
+            about: .session(id)
+        )
+        try ledger.rights.requireInReach(.session(id), of: command.asker)
         let body = try command.decoded(AskBody.self)
         return try await ledger.answer(
-            SendRequest(id, by: user, ask: body.ask),
+            SendRequest(id, by: command.asker.requireUser(), ask: body.ask),
             command,
             status: .created
         ) { AskedBody(request: $0.request, expiresAt: $0.expiresAt) }
@@ -53,13 +56,13 @@ struct SessionTalkRoutes: Sendable {
     @Sendable private func opened(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .caller)
         let id: Events.RequestID = try context.id()
-        let command = try await ledger.command(request, context, by: principal)
+        let command = try await ledger.command(request, context, as: [.caller])
+        let asker = command.asker
         let body = try command.decoded(ShownBody.self)
-        let session = try await session(of: id, named: body.session, request, for: principal)
-        let opening = MarkRequestOpened(id, in: session, by: try principal.requireSender())
-        return try await ledger.answer(opening, command)
+        let session = try await session(of: id, named: body.session, request, for: asker)
+        let opening = MarkRequestOpened(id, in: session, by: try asker.requireSender())
+        return try await ledger.answer(opening, command, if: Self.isTheirs(session))
     }
 
     private struct AnswerBody: Decodable {
@@ -82,18 +85,20 @@ struct SessionTalkRoutes: Sendable {
     @Sendable private func answer(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .caller)
         let id: Events.RequestID = try context.id()
-        let command = try await ledger.command(request, context, by: principal)
+        let command = try await ledger.command(request, context, as: [.caller])
+        let asker = command.asker
         let body = try command.decoded(AnswerBody.self)
-        let session = try await session(of: id, named: body.session, request, for: principal)
+        let session = try await session(of: id, named: body.session, request, for: asker)
         let answer = AnswerRequest(
             id,
             in: session,
-            by: try principal.requireSender(),
+            by: try asker.requireSender(),
             answer: body.answer == .accepted ? .accepted : .declined
         )
-        return try await ledger.answer(answer, command) { AnsweredBody(answer: $0) }
+        return try await ledger.answer(answer, command, if: Self.isTheirs(session)) {
+            AnsweredBody(answer: $0)
+        }
     }
 
     /// The session of a request, for whoever may read it; of one that is looked up, the refusal names the request alone.
@@ -101,10 +106,10 @@ struct SessionTalkRoutes: Sendable {
         of id: Events.RequestID,
         named session: SessionID?,
         _ request: Request,
-        for principal: Principal
+        for asker: Asker
     ) async throws -> SessionID {
         if let session {
-            try ledger.rights.check(session, for: principal)
+            try ledger.rights.check(session, for: asker.principal)
             return session
         }
         let subject = Subject(unchecked: "request/\(id)")
@@ -113,9 +118,15 @@ struct SessionTalkRoutes: Sendable {
             throw ReadingRights.Refusal.unknown(subject)
         }
         try ReadingRights.Refusal.about(subject) {
-            try ledger.rights.check(found, for: principal)
+            try ledger.rights.check(found, for: asker.principal)
         }
         return found
+    }
+
+    /// Whether a session is the asking phone's to speak in, which it is no more once it was shut out (decision 0072).
+    private static func isTheirs(_ session: SessionID) -> Right {
+        let right: Right = { rights, asker in try rights.check(session, for: asker.principal) }
+        return right
     }
 
     private struct ConsentRequestBody: Decodable {
@@ -127,20 +138,32 @@ struct SessionTalkRoutes: Sendable {
     @Sendable private func consent(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .caller)
-        let id: SessionID = try context.id()
-        // Before the decision says how the session is: to others that is not told.
-        try ledger.rights.check(id, for: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let (id, command) = try await spoken(request, context)
         let body = try command.decoded(ConsentRequestBody.self)
         let consent = RecordConsent(
             id,
-            by: try principal.requireSender(),
+            by: try command.asker.requireSender(),
             scope: body.scope,
             decision: body.decision,
             textVersion: body.textVersion
         )
-        return try await ledger.answer(consent, command)
+        return try await ledger.answer(consent, command, if: Self.isTheirs(id))
+    }
+
+    /// What a caller says in a session that is theirs: before the decision says how it is, which is not told to others.
+    private func spoken(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> (SessionID, CommandRequest) {
+        let id: SessionID = try context.id()
+        let command = try await ledger.command(
+            request,
+            context,
+            as: [.caller],
+            about: .session(id)
+        )
+        try ledger.rights.check(id, for: command.asker.principal)
+        return (id, command)
     }
 
     private struct PlaceBody: Decodable {
@@ -155,13 +178,9 @@ struct SessionTalkRoutes: Sendable {
     @Sendable private func locate(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .caller)
-        let id: SessionID = try context.id()
-        // Before the decision says how the session is: to others that is not told.
-        try ledger.rights.check(id, for: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let (id, command) = try await spoken(request, context)
         let body = try command.decoded(PlaceBody.self)
-        let sender = try principal.requireSender()
+        let sender = try command.asker.requireSender()
         switch (body.fix, body.unavailable) {
         case (let fix?, nil):
             let place = ReportLocation(
@@ -171,7 +190,7 @@ struct SessionTalkRoutes: Sendable {
                 method: body.method ?? "gps",
                 request: body.request
             )
-            return try await ledger.answer(place, command)
+            return try await ledger.answer(place, command, if: Self.isTheirs(id))
         case (nil, let reason?):
             let lack = ReportLocationUnavailable(
                 in: id,
@@ -179,7 +198,7 @@ struct SessionTalkRoutes: Sendable {
                 reason: reason,
                 request: body.request
             )
-            return try await ledger.answer(lack, command)
+            return try await ledger.answer(lack, command, if: Self.isTheirs(id))
         default:
             throw Problem(.malformedJSON, detail: "send either fix or unavailable")
         }
@@ -201,31 +220,28 @@ struct SessionTalkRoutes: Sendable {
     @Sendable private func write(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try context.signedIn(as: .caller, .operator, .supervisor)
         let id: SessionID = try context.id()
-        try ledger.rights.requireInReach(.session(id), of: principal)
-        let command = try await ledger.command(request, context, by: principal, about: .session(id))
+        let command = try await ledger.command(
+            request,
+            context,
+            as: [.caller, .operator, .supervisor],
+            about: .session(id)
+        )
+        let right: Right = { try $0.requireInReach(.session(id), of: $1) }
+        try right(ledger.rights, command.asker)
         let body = try command.decoded(MessageRequestBody.self)
         let temporaryID = body.temporaryID ?? command.command.text
         let message = SendMessage(
             body.text,
             in: id,
-            from: try principal.requireSender(),
+            from: try command.asker.requireSender(),
             temporaryID: temporaryID,
             clientTimestamp: body.timestamp ?? "",
             channel: .http
         )
-        return try await ledger.answer(message, command, status: .created) {
+        return try await ledger.answer(message, command, if: right, status: .created) {
             try SentBefore($0, in: id, as: temporaryID, ledger).check(says: body.text)
             return SentBody(message: $0, temporaryID: temporaryID)
         }
-    }
-}
-
-extension Principal {
-    /// The side of a session that this one can be.
-    func requireSender() throws(Problem) -> Sender {
-        guard let sender else { throw Problem(.forbidden, detail: "you have no part in sessions") }
-        return sender
     }
 }

@@ -81,21 +81,15 @@ extension StreamRoutes {
 
     @Sendable
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn()
-        guard let device = principal.deviceID.flatMap({ DeviceID($0) }) else {
-            throw Problem(.forbidden, detail: "video is sent by a registered phone")
-        }
         guard let session = context.parameters.get("id").flatMap({ SessionID($0) }) else {
             throw Problem(.notFound, detail: "a session's id is a UUID of version 7")
         }
+        let command = try await command(request, context)
+        guard let device = command.asker.deviceID.flatMap({ DeviceID($0) }) else {
+            throw Problem(.forbidden, detail: "video is sent by a registered phone")
+        }
         // Before the decision: whether somebody else's session is open, nobody is told by the way of being refused.
-        try rights.check(principal, session)
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: accounts
-        )
+        try rights.check(command.asker.principal, session)
         let new: NewStream = try command.decoded()
         let started = try await archive.start(
             Archive.Opening(
@@ -164,26 +158,12 @@ extension StreamRoutes {
 
     @Sendable
     private func stop(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn()
-        let index: StreamIndex
-        if principal.deviceID == nil {
-            index = try readable(request, context)
-            _ = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
-        } else {
-            index = try archive.index(of: try stream(context))
-            guard index.start != nil else { throw ArchiveError.unknown(index.id) }
-            try await requireSender(principal, of: index, attempt: "stream.stop")
-        }
-        let command = try await CommandRequest(
-            request,
-            context,
-            by: principal,
-            accounts: accounts
-        )
+        let command = try await command(request, context)
+        let index = try await stoppable(by: command.asker, request, context)
         let body: Stop = try command.decoded()
         let receipt = try await archive.stop(
             index.id,
-            by: principal.deviceID == nil ? .operator : .caller,
+            by: command.asker.deviceID == nil ? .operator : .caller,
             reason: body.reason ?? "stopped",
             stamp: stamp(command)
         )
@@ -191,6 +171,38 @@ extension StreamRoutes {
             throw ArchiveError.unknown(index.id)
         }
         return try answer(wire, receipt, .ok, request, context)
+    }
+
+    /// The stream in the path, for whoever may stop it: the desk, if it may read it, and who may send into it.
+    private func stoppable(
+        by asker: Asker,
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> StreamIndex {
+        guard asker.deviceID != nil else {
+            var now = context
+            now.principal = asker.principal
+            let index = try readable(request, now)
+            _ = try now.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+            return index
+        }
+        let index = try archive.index(of: try stream(context))
+        guard index.start != nil else { throw ArchiveError.unknown(index.id) }
+        try await requireSender(asker.principal, of: index, attempt: "stream.stop")
+        return index
+    }
+
+    private func command(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> CommandRequest {
+        try await CommandRequest(
+            request,
+            context,
+            as: .anyone,
+            confirming: rights.confirm,
+            accounts: accounts
+        )
     }
 
     private func answer(

@@ -56,9 +56,9 @@ struct StreamRoutes: Sendable {
     /// Who acts, and what makes a repetition of the request the same command.
     func stamp(_ command: CommandRequest) -> CommandStamp {
         CommandStamp(
-            actor: command.principal.ledgerActor,
+            actor: command.asker.ledgerActor,
             command: command.command,
-            organisation: command.principal.organisation,
+            organisation: command.asker.organisation,
             asked: command.asked
         )
     }
@@ -159,6 +159,8 @@ extension RecordingError {
 
 /// The gateway's one check of who may see a session (ruling 18), as streams need it.
 struct StreamRights: Sendable {
+    /// Who somebody is now: see ``CommandRequest``.
+    let confirm: Confirming
     /// Throws when the reader may not see the session; what a route throws is recorded behind it.
     let check: @Sendable (Principal, SessionID) throws -> Void
     /// The same for a socket that is open: records the refusal itself.

@@ -23,8 +23,11 @@ struct HoldRoutes: Sendable {
     }
 
     private func place(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
-        let request = try await ledger.command(request, context, by: principal)
+        let request = try await ledger.command(
+            request,
+            context,
+            as: [.supervisor, .organisationAdmin, .admin]
+        )
         let body: HoldRequest = try request.decoded()
         guard let scope = PlaceHold.Scope(body.scope) else {
             throw Problem(
@@ -36,7 +39,7 @@ struct HoldRoutes: Sendable {
         return try await ledger.answer(
             command,
             request,
-            about: .holds(principal.organisation),
+            about: .holds(request.asker.organisation),
             status: .created
         ) { ["hold": "\($0)"] }
     }
@@ -58,22 +61,27 @@ struct HoldRoutes: Sendable {
 
     /// Lifts a hold for two people: whoever asks, and whoever signs in for it in the same request.
     private func lift(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
         let hold: HoldID = try context.id()
         let origin = SignInOrigin(request, context)
-        let request = try await ledger.command(request, context, by: principal, content: .secret)
+        let request = try await ledger.command(
+            request,
+            context,
+            as: [.supervisor, .organisationAdmin, .admin],
+            content: .secret
+        )
+        let asker = request.asker
         let body: LiftRequest = try request.decoded()
         let approver = try await ledger.approver(
             body.approver,
-            of: principal,
+            of: asker.principal,
             from: origin
         )
         let command = LiftHold(
             hold,
             reason: body.reason,
-            approvedBy: [principal.user, approver].compactMap(\.self)
+            approvedBy: [asker.user, approver].compactMap(\.self)
         )
-        return try await ledger.answer(command, request, about: .holds(principal.organisation))
+        return try await ledger.answer(command, request, about: .holds(asker.organisation))
     }
 }
 

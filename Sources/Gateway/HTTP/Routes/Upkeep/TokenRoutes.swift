@@ -30,25 +30,24 @@ struct TokenRoutes: Sendable {
 
     /// No `Idempotency-Key`: a token cannot be told twice.
     private func issue(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let (principal, user) = try await subject(context)
-        guard principal.userID == user.id || user.role == .service else {
-            throw Problem(
-                .forbidden,
-                detail: "a token for somebody else is for the role service only"
-            )
-        }
-        let body = try await JSONBody().decode(TokenRequest.self, from: request, context: context)
-        try Self.check(body)
-        let proof = try await confirmPassword(
-            body.password,
-            of: principal,
-            SignInOrigin(request, context)
+        let origin = SignInOrigin(request, context)
+        let request = try await ledger.command(
+            request,
+            context,
+            as: .anyone,
+            content: .unrepeatable
         )
+        let user = try await ledger.ownOrManaged(context, by: request.asker)
+        if request.asker.userID != user.id { try user.requireService() }
+        let body: TokenRequest = try request.decoded()
+        try Self.check(body)
+        let proof = try await confirmPassword(body.password, of: request.asker, origin)
         let issued = try await ledger.issueToken(
             of: user,
             life: body.lifeSeconds.map { .seconds($0) },
             provedBy: proof,
-            ledger.context(of: principal, managing: user, context.requestID)
+            by: .asker(request.asker),
+            ledger.context(of: request, managing: user)
         )
         return try .json(
             IssuedBody(id: issued.id, token: issued.token, expires: Timestamp(issued.expires)),
@@ -75,10 +74,10 @@ struct TokenRoutes: Sendable {
     /// Whoever asks has the password at hand, and not only an open page.
     private func confirmPassword(
         _ password: String,
-        of principal: Principal,
+        of asker: Asker,
         _ origin: SignInOrigin
     ) async throws -> PasswordProof {
-        guard case .user(_, let login) = principal.identity else {
+        guard case .user(_, let login) = asker.identity else {
             throw Problem(.forbidden, detail: "a phone has no password, and issues no tokens")
         }
         do {
@@ -96,13 +95,14 @@ struct TokenRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let (_, user) = try await subject(context)
+        let user = try await subject(context)
         let tokens = try await ledger.accounts.tokens(ofUser: user.id)
         return try .json(PageBody(items: tokens.map(TokenBody.init)))
     }
 
     private func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let (principal, user) = try await subject(context)
+        let request = try await ledger.command(request, context, as: .anyone, content: .nothing)
+        let user = try await ledger.ownOrManaged(context, by: request.asker)
         let id = context.parameters.get("token") ?? ""
         let known = try await ledger.accounts.tokens(ofUser: user.id).first { $0.id == id }
         guard let known else {
@@ -112,16 +112,16 @@ struct TokenRoutes: Sendable {
         try await ledger.revokeToken(
             id,
             of: user,
-            ledger.context(of: principal, managing: user, context.requestID)
+            ledger.context(of: request, managing: user)
         )
         return Response(status: .noContent)
     }
 
-    /// Whose tokens the path is about: one's own, or those of an account that one manages.
-    private func subject(_ context: GatewayContext) async throws -> (Principal, UserAccount) {
+    /// Whose tokens are read: one's own, or those of an account that one manages.
+    private func subject(_ context: GatewayContext) async throws -> UserAccount {
         let principal = try context.signedIn()
         let id = context.parameters.get("id") ?? ""
-        guard principal.userID == id else { return try await ledger.managed(context) }
-        return (principal, try await ledger.accounts.user(id: id))
+        guard principal.userID == id else { return try await ledger.managed(context).1 }
+        return try await ledger.accounts.user(id: id)
     }
 }

@@ -36,13 +36,12 @@ struct UserRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .admin, .organisationAdmin)
-        let request = try await ledger.command(request, context, by: principal)
+        let request = try await ledger.command(request, context, as: Self.managers)
         let body: UserRequest = try request.decoded()
-        let organisation = body.organisation ?? principal.organisation
-        try Self.check(principal, mayMake: body.role, in: organisation)
+        let organisation = body.organisation ?? request.asker.organisation
+        try Self.check(request.asker, mayMake: body.role, in: organisation)
         let command = ledger.context(
-            actor: principal.ledgerActor,
+            actor: request.asker.ledgerActor,
             organisation: organisation,
             command: request.command,
             correlation: request.requestID,
@@ -69,14 +68,16 @@ struct UserRoutes: Sendable {
         return response
     }
 
+    private static let managers: Askers = [.admin, .organisationAdmin]
+
     /// An organisation's admin makes no admins of the whole, and nobody elsewhere.
     private static func check(
-        _ principal: Principal,
+        _ asker: Asker,
         mayMake role: Role,
         in organisation: OrganisationID
     ) throws(Problem) {
-        guard principal.role != .admin else { return }
-        guard organisation == principal.organisation, role != .admin, role != .auditor else {
+        guard asker.role != .admin else { return }
+        guard organisation == asker.organisation, role != .admin, role != .auditor else {
             throw Problem(
                 .forbidden,
                 detail: "make accounts of your own organisation, below admin and auditor"
@@ -146,22 +147,35 @@ struct UserRoutes: Sendable {
     }
 
     private func change(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let (principal, user) = try await ledger.managed(context)
-        let request = try await ledger.command(request, context, by: principal)
+        let request = try await ledger.command(request, context, as: Self.managers)
+        let asker = request.asker
+        let user = try await ledger.managed(context, by: asker)
         let body: ChangeRequest = try request.decoded()
         if let role = body.role {
-            try Self.check(principal, mayMake: role, in: OrganisationID(unchecked: user.org))
-            let asked = step("role", of: request, by: principal, on: user)
+            try Self.check(asker, mayMake: role, in: OrganisationID(unchecked: user.org))
+            let asked = step("role", of: request, on: user)
             if try ledger.log.receipt(of: asked.stamp) == nil {
-                try await ledger.setRole(role, of: user, reason: body.reason, asked)
+                try await ledger.setRole(
+                    role,
+                    of: user,
+                    reason: body.reason,
+                    by: .asker(asker),
+                    asked
+                )
             } else {
                 try await ledger.settle(user, asked: asked)
             }
         }
         if let disabled = body.disabled {
-            let asked = step("disabled", of: request, by: principal, on: user)
+            let asked = step("disabled", of: request, on: user)
             if try ledger.log.receipt(of: asked.stamp) == nil {
-                try await ledger.setDisabled(disabled, user, reason: body.reason, asked)
+                try await ledger.setDisabled(
+                    disabled,
+                    user,
+                    reason: body.reason,
+                    by: .asker(asker),
+                    asked
+                )
             } else {
                 try await ledger.settle(user, asked: asked)
             }
@@ -176,15 +190,12 @@ struct UserRoutes: Sendable {
     private func step(
         _ name: String,
         of request: CommandRequest,
-        by principal: Principal,
         on user: UserAccount
     ) -> CommandContext {
         ledger.context(
-            of: principal,
+            of: request,
             managing: user,
-            request.requestID,
-            command: CommandRequest.command("\(request.command)~\(name)"),
-            asked: request.asked
+            command: CommandRequest.command("\(request.command)~\(name)")
         )
     }
 
@@ -198,10 +209,17 @@ struct UserRoutes: Sendable {
         _ request: Request,
         _ context: GatewayContext
     ) async throws -> Response {
-        let (principal, user) = try await ledger.managed(context)
+        let request = try await ledger.command(
+            request,
+            context,
+            as: Self.managers,
+            content: .nothing
+        )
+        let user = try await ledger.managed(context, by: request.asker)
         let password = try await ledger.resetPassword(
             of: user,
-            ledger.context(of: principal, managing: user, context.requestID)
+            by: .asker(request.asker),
+            ledger.context(of: request, managing: user)
         )
         return try .json(ResetBody(temporaryPassword: password))
     }
