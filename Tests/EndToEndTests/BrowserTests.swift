@@ -58,6 +58,12 @@ import Testing
         try await OutsideProgram(name: "browser_old").holds()
     }
 
+    @Test func `tell what is true of the camera: which one, its light, size and pictures a second`()
+        async throws
+    {
+        try await OutsideProgram(name: "browser_film").holds()
+    }
+
     @Test func `keep a conversation by text alone going, until it is ended and said to be`()
         async throws
     {

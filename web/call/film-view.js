@@ -23,8 +23,12 @@ export class FilmView {
     });
   }
 
-  /** Shows what a camera sees, or nothing, and what can be done with it. @param {import("./film-camera.js").FilmCamera} camera */
-  async showCamera(camera) {
+  /**
+   * Shows what a camera sees, or nothing, and what can be done with it.
+   * @param {import("./film-camera.js").FilmCamera} camera
+   * @param {import("./second-camera.js").SecondCamera} second While both film there is none to turn to.
+   */
+  async showCamera(camera, second) {
     const preview = find("#preview");
     preview.srcObject = camera.media;
     if (!camera.isOpen) return;
@@ -32,7 +36,11 @@ export class FilmView {
       // The preview is only for the caller's eye; the stream runs without it.
     });
     this.showLight(camera);
-    find("#film-turn").hidden = (await cameraCount()) < 2;
+    const isAlone = (await cameraCount()) < 2;
+    find("#film-turn").hidden = isAlone || second.isOn;
+    const both = find("#film-both");
+    both.hidden = isAlone || !second.isPossible;
+    both.setAttribute("aria-pressed", String(second.isOn));
   }
 
   showLight(camera) {

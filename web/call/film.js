@@ -2,7 +2,8 @@
 import { toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { Filming } from "../media/camera.js";
-import { fitted, framesPerSecondMost } from "../media/quality.js";
+import { FrameRate } from "../media/frame-rate.js";
+import { fitted } from "../media/quality.js";
 import { Sender } from "../media/sender.js";
 import { stopAll } from "./film-camera.js";
 import { tellRefusal } from "./late-video.js";
@@ -23,6 +24,8 @@ export class Film {
   /** How long the camera has given no picture. */
   #silence = new Silence();
   #isTurning = false;
+  /** The pictures a second that the gateway was told last. */
+  #toldRate = 0;
   #timer = 0;
 
   /**
@@ -62,23 +65,25 @@ export class Film {
   }
 
   get size() {
-    return this.#filming?.size ?? null;
+    return this.#filming?.picture ?? null;
   }
 
   /** What the gateway is told of the picture. */
   get settings() {
-    const { width = 640, height = 360 } = this.#camera.track.getSettings();
-    return {
-      ...(this.#filming?.size ?? fitted(this.#quality.tier, width, height)), framesPerSecond: framesPerSecondMost, kilobitsPerSecond: this.#quality.kilobitsPerSecond, quality: this.#quality.tier,
-      camera: this.#camera.name, codec: this.#how.codec,
-    };
+    return { ...(this.#filming?.picture ?? this.#pictureToCome), camera: this.#camera.name, torch: this.#camera.isLit, codec: this.#how.codec };
+  }
+
+  get #pictureToCome() {
+    const { width = 640, height = 360, frameRate } = this.#camera.track.getSettings();
+    const { tier, kilobitsPerSecond } = this.#quality;
+    return { ...fitted(tier, width, height), quality: tier, kilobitsPerSecond, framesPerSecond: new FrameRate(frameRate).value };
   }
 
   /** Begins to send, or goes on with what a page before this one sent. @param {import("./stream-notes.js").Note} note */
   run(note, kept, left = []) {
     streamNotes.put(note);
     this.#note = note;
-    this.#sender = new Sender(this.#api, note.stream, () => this.settings, kept, left, {
+    this.#sender = new Sender(this.#api, note.stream, () => this.#toTell(), kept, left, {
       onReady: () => this.#film(),
       onState: () => this.#look(),
       onNewPart: () => this.#filming?.newPart(),
@@ -117,7 +122,9 @@ export class Film {
       const { media, isOther } = await this.#camera.bringOther(this.#tierToOpen);
       if (!isOther) toast(t("call.camera.other"), "bad");
       await this.#goOnWith(media, sender);
-      if (this.#sender === sender) sender.tellSettings("user");
+      if (this.#sender !== sender) return;
+      this.#keepNote({ facing: this.#camera.facing });
+      this.tell("user");
     } catch {
       toast(t("call.camera.turn"), "bad");
     } finally {
@@ -125,10 +132,14 @@ export class Film {
     }
   }
 
-  /** Another quality was chosen, or found. @param {"tier" | "rate"} change */
-  changed(change, cause) {
-    if (change === "tier") this.#filming?.newPart();
-    else this.#filming?.changeRate();
+  /** Another quality was chosen. @param {string} choice */
+  choose(choice) {
+    this.#quality.choose(choice);
+    return this.#changed("tier", "user");
+  }
+
+  /** Tells what is so now. @param {"user" | "automatic"} cause */
+  tell(cause) {
     this.#sender?.tellSettings(cause);
   }
 
@@ -187,7 +198,11 @@ export class Film {
     const sender = this.#sender;
     this.#filming = new Filming(this.#camera.track, this.#how, this.#quality, {
       // What the encoder still held when the stream was stopped belongs to that stream.
-      onPart: () => sender?.beginPart(),
+      onPart: () => {
+        sender?.beginPart();
+        // Only now it is known what a recorder makes of the camera's picture.
+        if (this.#how.kind === "recorder" && this.#sender === sender) this.tell("automatic");
+      },
       onBytes: (bytes) => {
         this.#silence.end();
         sender?.push(bytes);
@@ -204,7 +219,29 @@ export class Film {
     this.#handlers.onLook();
     if (!sender.isConnected || !this.#filming) return;
     const change = this.#quality.look(performance.now() / 1000, { lag: sender.lag, isEncoderBehind: this.#filming.takeIsBehind() });
-    if (change) this.changed(change, "automatic");
+    if (change) this.#changed(change, "automatic");
+    else if (this.#filming.hasOtherRate(this.#toldRate)) this.tell("automatic");
+  }
+
+  /** Another quality was chosen, or found. @param {"tier" | "rate"} change */
+  async #changed(change, cause) {
+    const sender = this.#sender;
+    if (change === "tier") await this.#filming?.newPart();
+    else this.#filming?.changeRate();
+    if (this.#sender === sender) this.tell(cause);
+  }
+
+  /** A page that comes after this one and has no camera tells the same once more. */
+  #toTell() {
+    const { settings } = this;
+    this.#toldRate = settings.framesPerSecond;
+    this.#keepNote({ settings });
+    return settings;
+  }
+
+  #keepNote(change) {
+    this.#note = { ...this.#note, ...change };
+    streamNotes.put(this.#note);
   }
 
   /** The gateway says that the stream is over. */

@@ -15,18 +15,17 @@ export const streamNotes = {
     return keep.value(key) ?? [];
   },
 
-  /** @param {Note} note Takes the place of an earlier one of its stream. */
+  /** @param {Note} note Takes the place of an earlier one of its stream; the stream that began first stays the first. */
   put(note) {
-    keep.set(key, JSON.stringify([...others(note.stream), note]));
+    const { all } = streamNotes;
+    const place = all.findIndex((one) => one.stream === note.stream);
+    all.splice(place < 0 ? all.length : place, 1, note);
+    keep.set(key, JSON.stringify(all));
   },
 
   remove(stream) {
-    const left = others(stream);
+    const left = streamNotes.all.filter((one) => one.stream !== stream);
     if (left.length) keep.set(key, JSON.stringify(left));
     else keep.remove(key);
   },
 };
-
-function others(stream) {
-  return streamNotes.all.filter((one) => one.stream !== stream);
-}

@@ -9,6 +9,7 @@ import { FilmCamera, stopAll } from "./film-camera.js";
 import { FilmView } from "./film-view.js";
 import { keep } from "./keep.js";
 import { LateVideo, keptVideo } from "./late-video.js";
+import { SecondCamera } from "./second-camera.js";
 import { streamNotes } from "./stream-notes.js";
 
 /** The caller's video: whether there is one, with which stream it begins or goes on after a reload, and what the caller's buttons do. */
@@ -20,6 +21,7 @@ export class VideoScreen {
   #camera = new FilmCamera();
   /** The one that runs. @type {Film | null} */
   #film = null;
+  #second;
   #late;
   #how = null;
   #quality = null;
@@ -40,9 +42,11 @@ export class VideoScreen {
     this.#view = new FilmView(contact, go);
     this.#late = new LateVideo(api, () => contact.refresh());
     this.#late.start();
+    this.#second = new SecondCamera(api, this.#late, () => this.#showCamera());
     find("#film-tier").onchange = (event) => this.#choose(event.target.value);
     find("#film-turn").onclick = () => this.#film?.turn();
     find("#film-light").onclick = () => this.#light();
+    find("#film-both").onclick = () => this.#both();
     document.addEventListener("visibilitychange", () => {
       this.#stayAwake();
       if (document.visibilityState === "visible") this.#film?.seen();
@@ -156,9 +160,9 @@ export class VideoScreen {
   async stop(reason) {
     const film = this.#film;
     if (!film) return this.#endLeft(reason);
-    const stopped = film.stop(reason);
+    const stopped = [film.stop(reason), this.#second.stop(reason)];
     this.#ended();
-    await stopped;
+    await Promise.all(stopped);
   }
 
   /** Nothing can be sent from here any more. */
@@ -167,6 +171,7 @@ export class VideoScreen {
     clearTimeout(this.#resumeTimer);
     if (!this.#film) return this.close();
     this.#film.abandon();
+    this.#second.abandon();
     this.#ended();
   }
 
@@ -187,7 +192,7 @@ export class VideoScreen {
   close() {
     if (this.isRunning) return;
     this.#camera.release();
-    this.#view.showCamera(this.#camera);
+    this.#showCamera();
     if (this.#go.isShown("video")) this.#go.home();
   }
 
@@ -210,7 +215,7 @@ export class VideoScreen {
     this.#camera.take(media);
     this.#go.video();
     this.#view.showBegin();
-    this.#view.showCamera(this.#camera);
+    this.#showCamera();
     return "";
   }
 
@@ -221,7 +226,23 @@ export class VideoScreen {
     } catch {
       return toast(t("call.camera.light"), "bad");
     }
-    if (this.#camera.isOpen) this.#view.showLight(this.#camera);
+    if (!this.#camera.isOpen) return;
+    this.#view.showLight(this.#camera);
+    this.#film?.tell("user");
+  }
+
+  #showCamera() {
+    this.#view.showCamera(this.#camera, this.#second);
+  }
+
+  /** Both cameras at once, or one again. */
+  async #both() {
+    const film = this.#film;
+    if (!film) return;
+    const { session } = this.#contact;
+    const wish = { session, first: this.#camera, how: this.#how, choice: find("#film-tier").value, isWanted: () => this.#film === film };
+    await (this.#second.isOn ? this.#second.stop("stopped by the caller") : this.#second.start(wish));
+    this.#contact.refresh();
   }
 
   // MARK: The film
@@ -229,7 +250,7 @@ export class VideoScreen {
   #newFilm() {
     const film = new Film(this.#api, this.#camera, this.#how, this.#quality, this.#late, {
       onLook: () => this.#view.show(film),
-      onCamera: () => this.#view.showCamera(this.#camera),
+      onCamera: () => this.#showCamera(),
       onDark: async () => {
         toast(t("call.camera.gone"), "bad");
         await this.stop("the camera gave no picture any more");
@@ -238,6 +259,7 @@ export class VideoScreen {
       onEnded: ({ by, reason }) => {
         toast(t(by === "operator" && reason !== "session closed" ? "call.happened.video.operator" : "call.video.ended"));
         this.#contact.refresh();
+        this.#second.stop("stopped with the other camera");
         this.#ended();
         this.#go.chat();
       },
@@ -254,9 +276,9 @@ export class VideoScreen {
   #choose(choice) {
     keep.set("quality", choice);
     find("#quality").value = choice;
-    if (!this.#quality) return;
-    this.#quality.choose(choice);
-    this.#film?.changed("tier", "user");
+    if (this.#film) this.#film.choose(choice);
+    else this.#quality?.choose(choice);
+    this.#second.choose(choice);
   }
 
   async #stayAwake() {

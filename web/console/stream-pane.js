@@ -3,7 +3,7 @@ import { h } from "../core/dom.js";
 import { local } from "../core/storage.js";
 import { timeOfDay } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
-import { endWords, inFront } from "./streams.js";
+import { endWords, inFront, tileName } from "./streams.js";
 
 /** Until when which live picture was watched in this browser: whoever was away is shown what they missed. */
 const watchedKey = "watched";
@@ -162,6 +162,7 @@ export class StreamPane {
       const isShown = stream.id === this.#shown;
       // The large picture is decoded already.
       const plays = stream.state === "live" && !isShown && live++ < liveTilesMost;
+      tile.name.textContent = tileName(stream, wanted);
       tile.button.setAttribute("aria-pressed", String(isShown));
       tile.chip.hidden = stream.state !== "live" && !isShown;
       tile.chip.textContent = isShown ? "SHOWN" : "LIVE";
@@ -184,10 +185,10 @@ export class StreamPane {
     const video = h("video", { ".muted": true, playsinline: true, "aria-hidden": "true" });
     const still = h("img", { alt: "", onerror: () => still.removeAttribute("src") });
     const chip = h("span", { class: "chip" });
-    const button = h("button", { type: "button", class: "tile", onclick: () => this.#choose(stream.id) }, video, still, chip,
-      h("span", { class: "tile-name figures", title: timeOfDay(new Date(stream.startedAt)) }, stream.phone ?? "number unknown"));
+    const name = h("span", { class: "tile-name figures", title: timeOfDay(new Date(stream.startedAt)) });
+    const button = h("button", { type: "button", class: "tile", onclick: () => this.#choose(stream.id) }, video, still, chip, name);
     const element = h("li", {}, button);
-    const tile = { element, button, video, still, chip, player: null, stillState: null };
+    const tile = { element, button, video, still, chip, name, player: null, stillState: null };
     this.#tiles.set(stream.id, tile);
     this.#list.append(element);
     return tile;

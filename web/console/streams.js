@@ -45,5 +45,16 @@ export function inFront(streams, shown, isChosen) {
   return now && !isRunning(best) ? now : best;
 }
 
+/**
+ * Whose a stream is, and with which camera where that phone films with both.
+ * @template {{id: string, state: string, phone?: string, camera?: string}} Stream
+ * @param {Stream} stream
+ * @param {Stream[]} streams With the others of its incident.
+ */
+export function tileName(stream, streams) {
+  const isBoth = streams.some((other) => other.id !== stream.id && other.phone === stream.phone && isRunning(other) && isRunning(stream));
+  return [stream.phone ?? "number unknown", isBoth && stream.camera].filter(Boolean).join(" · ");
+}
+
 /** One whose connection is lost for the moment runs, too. */
 const isRunning = ({ state }) => ["live", "interrupted"].includes(state);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { clusterHead, pictureBlock, webmHead } from "./webm.js";
-import { fitted, framesPerSecondMost, tiers } from "./quality.js";
+import { FrameRate } from "./frame-rate.js";
+import { fitted, framesPerSecondMost, tierOf, tiers, within } from "./quality.js";
 
 /** How often a key frame comes: the gateway ends a chunk with one, or after 700 ms, and a chunk that begins without one cannot be shown alone. */
 const keyMilliseconds = 600;
+
+const usualRate = { ideal: 25, max: framesPerSecondMost };
 
 /** How this browser can make VP9 or VP8 of a camera's picture, best first; `null` if it cannot. */
 export async function findEncoder() {
@@ -24,8 +27,20 @@ export function openCamera(facing, tierName) {
   const { width, height } = tiers[tierName];
   return navigator.mediaDevices.getUserMedia({
     audio: false,
-    video: { facingMode: facing, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 25, max: framesPerSecondMost } },
+    video: { facingMode: facing, width: { ideal: width }, height: { ideal: height }, frameRate: usualRate },
   });
+}
+
+/** Asks a camera for pictures that a tier has room for; what it gives then, its settings say. */
+async function askFor(track, tierName) {
+  const { width = 0, height = 0 } = track.getSettings();
+  const [long, short] = [tiers[tierName].width, tiers[tierName].height];
+  const atMost = (side) => ({ ideal: side, max: side });
+  try {
+    await track.applyConstraints({ width: atMost(height > width ? short : long), height: atMost(height > width ? long : short), frameRate: usualRate });
+  } catch {
+    // It gives what it gave.
+  }
 }
 
 export async function cameraCount() {
@@ -46,6 +61,9 @@ export class Filming {
   /** The camera's own picture. */
   #source = null;
   #dropped = 0;
+  #rate;
+  /** The recorder that is asked for. */
+  #turn = null;
 
   /**
    * @param {MediaStreamTrack} track
@@ -58,15 +76,22 @@ export class Filming {
     this.how = how;
     this.quality = quality;
     this.handlers = handlers;
-    if (how.kind === "recorder") this.#record();
+    this.#rate = new FrameRate(track.getSettings().frameRate);
+    if (how.kind === "recorder") this.newPart();
     else if ("MediaStreamTrackProcessor" in window) this.#readFrames();
     else this.#watchFrames();
   }
 
-  /** What the picture is like now. */
-  get size() {
+  /** What the picture is like now: size, tier, bit rate and pictures a second. A recorder takes the camera's as it is, so that its size says which tier it is. */
+  get picture() {
     const { width = 640, height = 360 } = this.#source ?? this.track.getSettings();
-    return fitted(this.quality.tier, width, height);
+    const tier = this.how.kind === "recorder" ? tierOf(width, height) : this.quality.tier;
+    return { ...fitted(tier, width, height), quality: tier, kilobitsPerSecond: within(tier, this.quality.kilobitsPerSecond), framesPerSecond: this.#rate.value };
+  }
+
+  /** Looks about once a second whether other pictures a second come than were told. @param {number} told */
+  hasOtherRate(told) {
+    return this.#rate.isOther(told);
   }
 
   /** Whether pictures had to be left out since this was last asked: the device is too slow for the size. */
@@ -76,10 +101,10 @@ export class Filming {
     return isBehind;
   }
 
-  /** The next bytes begin a new part, with the quality of now. */
-  newPart() {
+  /** The next bytes begin a new part, with the quality of now. @returns {Promise<void>} When it is known what the picture will be like. */
+  async newPart() {
     this.#wantsPart = true;
-    if (this.how.kind === "recorder") this.#record();
+    if (this.how.kind === "recorder") await this.#record().catch(this.handlers.onFault);
   }
 
   /** The bit rate changed, nothing else. */
@@ -138,8 +163,10 @@ export class Filming {
         this.#dropped++;
         return;
       }
+      this.#rate.picture(milliseconds);
       this.#source = { width: frame.displayWidth, height: frame.displayHeight };
-      const { size } = this;
+      const { width, height } = this.picture;
+      const size = { width, height };
       const isOther = !this.#size || size.width !== this.#size.width || size.height !== this.#size.height;
       if (isOther || this.#wantsPart) this.#beginPart(size, milliseconds);
       const isKey = milliseconds - this.#keyAt >= keyMilliseconds;
@@ -207,18 +234,23 @@ export class Filming {
 
   // MARK: MediaRecorder
 
-  #record() {
+  async #record() {
+    const turn = (this.#turn = {});
     this.recorder?.state === "recording" && this.recorder.stop();
+    await askFor(this.track, this.quality.tier);
+    // Stopped meanwhile, or asked for another one.
+    if (!this.#isRunning || this.#turn !== turn) return;
     this.#wantsPart = false;
+    this.#rate = new FrameRate(this.track.getSettings().frameRate);
     const recorder = new MediaRecorder(new MediaStream([this.track]), {
-      mimeType: `video/webm;codecs=${this.how.codec}`, videoBitsPerSecond: this.quality.kilobitsPerSecond * 1000, videoKeyFrameIntervalDuration: keyMilliseconds,
+      mimeType: `video/webm;codecs=${this.how.codec}`, videoBitsPerSecond: this.picture.kilobitsPerSecond * 1000, videoKeyFrameIntervalDuration: keyMilliseconds,
     });
     this.recorder = recorder;
     let hasBegun = false;
     // Blobs are read one after the other, or their bytes would change places.
-    let turn = Promise.resolve();
+    let read = Promise.resolve();
     recorder.ondataavailable = ({ data }) => {
-      turn = turn.then(async () => {
+      read = read.then(async () => {
         const bytes = new Uint8Array(await data.arrayBuffer());
         if (!bytes.length || (hasBegun && this.recorder !== recorder)) return;
         if (!hasBegun) {

@@ -83,6 +83,18 @@ export class QualityControl {
   }
 }
 
+/** The least tier that has room for a picture, upright or not; the highest for one that none has room for. */
+export function tierOf(width, height) {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)];
+  return order.find((name) => long <= tiers[name].width && short <= tiers[name].height) ?? order.at(-1);
+}
+
+/** A bit rate within a tier. */
+export function within(tierName, kilobitsPerSecond) {
+  const { least, most } = tiers[tierName];
+  return Math.min(most, Math.max(least, kilobitsPerSecond));
+}
+
 /** The largest picture of a camera's shape within a tier, in even pixels, upright or not. */
 export function fitted(tierName, width, height) {
   const tier = tiers[tierName];

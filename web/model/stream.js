@@ -36,6 +36,7 @@ const handlers = {
   "stream.gap_detected": (stream, event, { fromMilliseconds, toMilliseconds, cause }) =>
     ({ ...stream, gaps: stream.gaps.push({ from: Number(fromMilliseconds), to: Number(toMilliseconds), cause }) }),
   "stream.quality_changed": (stream, event, { quality, size }) => ({ ...stream, quality, size }),
+  "stream.camera_switched": (stream, event, { camera }) => ({ ...stream, camera }),
   "stream.interrupted": (stream) => entered(stream, "interrupted"),
   "stream.resumed": (stream) => entered(stream, "live"),
   "stream.stopped": (stream, event, { reason, durationMilliseconds }) =>

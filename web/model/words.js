@@ -83,6 +83,8 @@ const sentences = {
   "stream.chunks_inspected": inspected,
   "stream.gap_detected": ({ fromMilliseconds, toMilliseconds, cause }) => t("said.gap", { time: long(toMilliseconds - fromMilliseconds), why: term(`said.gap.${cause}`, cause) }),
   "stream.quality_changed": ({ quality, size, kilobitsPerSecond }) => t("said.quality", { quality: term(`said.quality.${quality}`, quality), size: times(size ?? ""), kilobits: kilobitsPerSecond }),
+  "stream.camera_switched": ({ camera }) => term(`said.camera.${camera}`, t("said.camera.other", { camera })),
+  "stream.torch_toggled": ({ light }) => term(`said.light.${light}`, light),
   "stream.interrupted": ({ reason }) => term(`said.interrupted.${reason}`, t("said.interrupted.disconnected")),
   "stream.resumed": ({ gapMilliseconds }) => (gapMilliseconds ? t("said.filming.on.after", { time: long(gapMilliseconds) }) : t("said.filming.on")),
   "stream.stopped": ({ reason, durationMilliseconds }) => t("said.stopped", { time: long(durationMilliseconds), reason: term(`said.stopped.${dashed(reason)}`, reason) }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endOf, endWords, inFront } from "../console/streams.js";
+import { endOf, endWords, inFront, tileName } from "../console/streams.js";
 
 const stream = (id, state, isOwn = true) => ({ id, state, isOwn });
 const front = (streams, shown = null, isChosen = false) => inFront(streams, shown, isChosen)?.id;
@@ -35,6 +35,14 @@ test("a connection that is lost for a moment takes no picture from the front", (
 
 test("with recordings alone one's own newest is in front", () => {
   assert.equal(front([stream("one", "finalized"), stream("two", "finalized"), stream("other", "finalized", false)]), "two");
+});
+
+test("a tile says whose it is, and with which camera where one phone films with both", () => {
+  const films = (id, camera, state = "live", phone = "+44 1") => ({ id, camera, state, phone });
+  const names = (...streams) => streams.map((one) => tileName(one, streams));
+  assert.deepEqual(names(films("a", "rear"), films("b", "rear", "live", "+44 2")), ["+44 1", "+44 2"]);
+  assert.deepEqual(names(films("a", "front"), films("b", "rear", "interrupted"), films("c", "rear", "finalized")), ["+44 1 · front", "+44 1 · rear", "+44 1"]);
+  assert.deepEqual(names({ id: "a", state: "live" }), ["number unknown"]);
 });
 
 test("why a stream ended is said as an operator would, and what is not known as it stands", () => {

@@ -56,6 +56,11 @@ test("every event of the demo has a sentence, somebody who did it, and a kind th
   }
 });
 
+test("a stream is with the camera that was turned to", () => {
+  const started = entry(2, "stream.started", "stream/V", { session: "S", size: "320x180", camera: "rear" });
+  assert.equal(made(...begun, started, entry(3, "stream.camera_switched", "stream/V", { camera: "front" })).streams.V.camera, "front");
+});
+
 test("what a newer gateway tells of is told part by part, and changes nothing that it does not concern", () => {
   const news = entry(2, "session.weighed", "session/S", { pounds: "3" });
   assert.equal(sentence(news), "session: weighed – pounds 3");

@@ -84,6 +84,9 @@ const lines = [
   ["stream.chunks_inspected", { chunks: "0-9", outcome: "timed_out" }, "could not look through video pieces 0-9 (it took too long)", "Videostücke 0-9 ließen sich nicht durchsehen (es dauerte zu lange)"],
   ["stream.gap_detected", { fromMilliseconds: "0", toMilliseconds: "65000", cause: "reconnect" }, "no picture for 1 min 05 s (the connection was made anew)", "Kein Bild für 1 min 05 s (die Verbindung wurde neu aufgebaut)"],
   ["stream.quality_changed", { quality: "low", size: "320x180", kilobitsPerSecond: "500" }, "video quality is now low, 320 × 180, 500 kbit/s", "Videoqualität jetzt niedrig, 320 × 180, 500 kbit/s"],
+  ["stream.camera_switched", { camera: "front" }, "films with the front camera now", "Filmt jetzt mit der vorderen Kamera"],
+  ["stream.camera_switched", { camera: "Dashcam 2" }, "films with the camera Dashcam 2 now", "Filmt jetzt mit der Kamera Dashcam 2"],
+  ["stream.torch_toggled", { light: "on" }, "switched the light on", "Licht eingeschaltet"],
   ["stream.interrupted", { reason: "silence" }, "no video comes any more", "Es kommt kein Video mehr"],
   ["stream.resumed", { gapMilliseconds: "1000" }, "the video goes on after 1.0 s", "Das Video geht weiter nach 1.0 s"],
   ["stream.stopped", { reason: "stopped by the caller", durationMilliseconds: "9000" }, "the video ended after 9.0 s: stopped by the caller", "Video beendet nach 9.0 s: vom Anrufer beendet"],
@@ -125,7 +128,7 @@ test("every word of the ledger's own has one of each language's", () => {
     "session.released": ["reason", ["left_open", "logout", "disconnect", "given_back"]], "session.activity_signalled": ["activity", ["typing", "opened", "streaming"]],
     "session.request_sent": ["ask", ["start_video", "stop_video", "send_location"]], "session.request_answered": ["answer", ["accepted", "declined", "stale"]],
     "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
-    "stream.interrupted": ["reason", ["silence", "disconnected"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
+    "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
   };
   for (const [kind, [part, values]] of Object.entries(closed)) {
     const found = values.map((value) => inBoth(entry(kind, { [part]: value })));

@@ -72,7 +72,7 @@ public struct Stream: Fold {
             apply(chunk)
             lastArrival = Cause(event.envelope)
         case .chunksInspected(let seen): inspected = max(inspected, seen.lastChunk + 1)
-        case .gapDetected, .qualityChanged, .recordingFailed: break
+        case .gapDetected, .qualityChanged, .cameraSwitched, .torchToggled, .recordingFailed: break
         case .interrupted: phase = isOver ? .stopped : .interrupted
         case .resumed(let resumed):
             phase = isOver ? .stopped : .live

@@ -10,6 +10,8 @@ public struct StreamSettings: Hashable, Sendable {
     public let kilobitsPerSecond: Int
     /// `front`, `rear` or what the device calls it.
     public let camera: String?
+    /// Whether the light beside the camera is on; `nil` for a sender who does not say.
+    public let isLit: Bool?
 
     public init(
         quality: Quality,
@@ -17,7 +19,8 @@ public struct StreamSettings: Hashable, Sendable {
         height: Int,
         framesPerSecond: Int,
         kilobitsPerSecond: Int,
-        camera: String? = nil
+        camera: String? = nil,
+        isLit: Bool? = nil
     ) {
         self.quality = quality
         self.width = width
@@ -25,6 +28,27 @@ public struct StreamSettings: Hashable, Sendable {
         self.framesPerSecond = framesPerSecond
         self.kilobitsPerSecond = kilobitsPerSecond
         self.camera = camera
+        self.isLit = isLit
+    }
+
+    /// These, with what they do not say as it was known.
+    public func completed(by known: StreamSettings) -> StreamSettings {
+        StreamSettings(
+            quality: quality,
+            width: width,
+            height: height,
+            framesPerSecond: framesPerSecond,
+            kilobitsPerSecond: kilobitsPerSecond,
+            camera: camera ?? known.camera,
+            isLit: isLit ?? known.isLit
+        )
+    }
+
+    /// Whether size, rate and tier are the same.
+    public func isSamePicture(as other: StreamSettings) -> Bool {
+        (quality, width, height) == (other.quality, other.width, other.height)
+            && (framesPerSecond, kilobitsPerSecond)
+                == (other.framesPerSecond, other.kilobitsPerSecond)
     }
 
     /// Checks that the bit rate lies in the tier's range and that the picture is no larger than its tier's, upright or not.

@@ -56,6 +56,8 @@ extension EventCatalog {
         .init(StreamChunksInspected.self) { .stream(.chunksInspected($0)) },
         .init(StreamGapDetected.self) { .stream(.gapDetected($0)) },
         .init(StreamQualityChanged.self) { .stream(.qualityChanged($0)) },
+        .init(StreamCameraSwitched.self) { .stream(.cameraSwitched($0)) },
+        .init(StreamTorchToggled.self) { .stream(.torchToggled($0)) },
         .init(StreamInterrupted.self) { .stream(.interrupted($0)) },
         .init(StreamResumed.self) { .stream(.resumed($0)) },
         .init(StreamStopped.self) { .stream(.stopped($0)) },

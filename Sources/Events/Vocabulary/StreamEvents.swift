@@ -7,6 +7,8 @@ public enum StreamEvent: Hashable, Sendable {
     case chunksInspected(StreamChunksInspected)
     case gapDetected(StreamGapDetected)
     case qualityChanged(StreamQualityChanged)
+    case cameraSwitched(StreamCameraSwitched)
+    case torchToggled(StreamTorchToggled)
     case interrupted(StreamInterrupted)
     case resumed(StreamResumed)
     case stopped(StreamStopped)
@@ -22,6 +24,8 @@ public enum StreamEvent: Hashable, Sendable {
         case .chunksInspected(let payload): payload
         case .gapDetected(let payload): payload
         case .qualityChanged(let payload): payload
+        case .cameraSwitched(let payload): payload
+        case .torchToggled(let payload): payload
         case .interrupted(let payload): payload
         case .resumed(let payload): payload
         case .stopped(let payload): payload
@@ -138,6 +142,33 @@ public struct StreamQualityChanged: EventPayload {
         case automatic
         case `operator`
     }
+}
+
+/// The sender films with another camera from now on.
+public struct StreamCameraSwitched: EventPayload {
+    public static let kind: Kind = "stream.camera_switched/1"
+
+    /// `front`, `rear` or what the device calls it.
+    public let camera: String
+
+    public init(camera: String) {
+        self.camera = camera
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// The light beside the sender's camera was switched on or off.
+public struct StreamTorchToggled: EventPayload {
+    public static let kind: Kind = "stream.torch_toggled/1"
+
+    public let isOn: Bool
+
+    public init(isOn: Bool) {
+        self.isOn = isOn
+    }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// Nothing arrived for a while, or the connection broke.

@@ -80,6 +80,8 @@ extension ArbitraryFacts {
                 )
             }
         ),
+        Row({ .stream(.cameraSwitched($0)) }, draw: { StreamCameraSwitched(camera: $0.text()) }),
+        Row({ .stream(.torchToggled($0)) }, draw: { StreamTorchToggled(isOn: $0.bool()) }),
         Row({ .stream(.interrupted($0)) }, draw: { StreamInterrupted(reason: $0.oneOf()) }),
         Row(
             { .stream(.resumed($0)) },

@@ -169,11 +169,12 @@ struct StreamScene {
         script.record(analyser, .stream(id), .stream(.chunksInspected(seen)), in: &town)
     }
 
-    /// The sender changes quality, or the connection breaks and a new part begins.
+    /// The sender changes quality or camera, or the connection breaks and a new part begins.
     private mutating func disturb(_ contact: Contact, _ script: inout Script, _ town: inout Town) {
-        switch town.arbitrary.number(0...2) {
+        switch town.arbitrary.number(0...3) {
         case 0: change(contact, &script, &town)
         case 1: breakOff(contact, &script, &town)
+        case 2: turn(contact, &script, &town)
         default: break
         }
     }
@@ -195,6 +196,21 @@ struct StreamScene {
             .stream(.qualityChanged(changed)),
             in: &town
         )
+    }
+
+    /// The caller films with the other camera, or switches its light on and off.
+    private func turn(_ contact: Contact, _ script: inout Script, _ town: inout Town) {
+        let facts: [StreamEvent] =
+            town.arbitrary.bool()
+            ? [.cameraSwitched(StreamCameraSwitched(camera: "front"))]
+            : [
+                .torchToggled(StreamTorchToggled(isOn: true)),
+                .torchToggled(StreamTorchToggled(isOn: false)),
+            ]
+        for fact in facts {
+            script.record(contact.callerActor, .stream(id), .stream(fact), in: &town)
+            script.pass(town.wait(1...3))
+        }
     }
 
     private mutating func breakOff(

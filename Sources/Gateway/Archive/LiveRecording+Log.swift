@@ -98,13 +98,14 @@ extension LiveRecording {
         try await inTurn {
             let index = try ledger.index(of: facts.stream)
             guard let known = settings ?? index.settings, known != new else { return }
-            try await ledger.record(
-                ChangeQuality(of: facts.stream, to: new, cause: cause),
-                id: "quality~\(facts.stream)~\(index.chunks.count)~\(ledger.now().microseconds)",
-                of: facts,
-                by: sender
-            )
-            settings = new
+            let step = "\(facts.stream)~\(index.chunks.count)~\(ledger.now().microseconds)"
+            if !known.isSamePicture(as: new) {
+                let change = ChangeQuality(of: facts.stream, to: new, cause: cause)
+                try await ledger.record(change, id: "quality~\(step)", of: facts, by: sender)
+            }
+            let adjusted = AdjustCamera(of: facts.stream, from: known, to: new)
+            try await ledger.record(adjusted, id: "camera~\(step)", of: facts, by: sender)
+            settings = new.completed(by: known)
         }
     }
 
@@ -134,7 +135,8 @@ extension StreamIndex {
                 height: quality.height,
                 framesPerSecond: quality.framesPerSecond,
                 kilobitsPerSecond: quality.kilobitsPerSecond,
-                camera: quality.camera
+                camera: camera,
+                isLit: isLit
             )
         }
         return start.map {
@@ -144,7 +146,8 @@ extension StreamIndex {
                 height: $0.height,
                 framesPerSecond: $0.framesPerSecond,
                 kilobitsPerSecond: $0.kilobitsPerSecond,
-                camera: $0.camera
+                camera: camera,
+                isLit: isLit
             )
         }
     }

@@ -17,6 +17,9 @@ struct StreamIndex: Fold {
     private(set) var gaps: [StreamGapDetected] = []
     /// The newest settings of the sender.
     private(set) var quality: StreamQualityChanged?
+    /// With which camera it films, as far as it was told.
+    private(set) var camera: String?
+    private(set) var isLit = false
     private(set) var state = State.live
     private(set) var stopped: StreamStopped?
     private(set) var finalized: StreamFinalized?
@@ -41,7 +44,10 @@ struct StreamIndex: Fold {
         case .chunkArchived(let chunk): chunks.append(IndexedChunk(chunk, event.envelope))
         case .chunksInspected(let seen): inspected = max(inspected, seen.lastChunk + 1)
         case .gapDetected(let gap): gaps.append(gap)
-        case .qualityChanged(let change): quality = change
+        case .qualityChanged(let change):
+            (quality, camera) = (change, change.camera ?? camera)
+        case .cameraSwitched(let switched): camera = switched.camera
+        case .torchToggled(let toggled): isLit = toggled.isOn
         case .interrupted: if stopped == nil { state = .interrupted }
         case .resumed: if stopped == nil { state = .live }
         case .stopped(let stop): (stopped, state) = (stop, .stopped)
@@ -51,7 +57,7 @@ struct StreamIndex: Fold {
     }
 
     private mutating func begin(_ started: StreamStarted, _ envelope: Envelope) {
-        start = started
+        (start, camera) = (started, started.camera)
         startedAt = envelope.time
         startedBy = envelope.actor.device
         organisation = envelope.organisation

@@ -12,6 +12,8 @@ struct SettingsWire: Codable, Hashable, Sendable {
     let kilobitsPerSecond: Int
     let quality: Quality
     var camera: String?
+    /// Whether the light beside the camera is on.
+    var torch: Bool?
     var codec: StreamStarted.Codec?
     /// Who wanted it: `user`, `automatic`, `operator`; `user` if it is missing.
     var cause: StreamQualityChanged.Cause?
@@ -23,7 +25,8 @@ struct SettingsWire: Codable, Hashable, Sendable {
             height: height,
             framesPerSecond: framesPerSecond,
             kilobitsPerSecond: kilobitsPerSecond,
-            camera: camera
+            camera: camera,
+            isLit: torch
         )
     }
 }

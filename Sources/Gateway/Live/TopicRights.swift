@@ -165,7 +165,8 @@ struct TopicRights: Sendable {
 
     /// What happens to video, but for what comes each second.
     private static let ofVideo = [
-        StreamStarted.kind, StreamQualityChanged.kind, StreamInterrupted.kind, StreamResumed.kind,
+        StreamStarted.kind, StreamQualityChanged.kind, StreamCameraSwitched.kind,
+        StreamTorchToggled.kind, StreamInterrupted.kind, StreamResumed.kind,
         StreamRecordingFailed.kind, StreamStopped.kind, StreamFinalized.kind,
     ]
 }

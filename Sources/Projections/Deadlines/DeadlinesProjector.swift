@@ -144,7 +144,9 @@ public struct DeadlinesProjector: Projector {
                 event.envelope.id
             )
         case .finalized: rows.run("DELETE FROM stream WHERE id = ?1", event.subjectName)
-        case .chunksInspected, .gapDetected, .qualityChanged, .recordingFailed, .viewed: break
+        case .chunksInspected, .gapDetected, .qualityChanged, .cameraSwitched, .torchToggled,
+            .recordingFailed, .viewed:
+            break
         }
     }
 

@@ -11,8 +11,8 @@ extension HourlyTrendsProjector {
         case .gapDetected(let gap):
             count("gaps", "", 1, event, in: rows)
             count("gap_ms", "", gap.toMilliseconds &- gap.fromMilliseconds, event, in: rows)
-        case .chunksInspected, .qualityChanged, .interrupted, .resumed, .stopped, .finalized,
-            .recordingFailed, .viewed:
+        case .chunksInspected, .qualityChanged, .cameraSwitched, .torchToggled, .interrupted,
+            .resumed, .stopped, .finalized, .recordingFailed, .viewed:
             break
         }
     }

@@ -30,8 +30,8 @@ struct FileRange {
                 from: 0,
                 until: final.durationMilliseconds
             )
-        case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
-            .recordingFailed, .viewed:
+        case .chunksInspected, .gapDetected, .qualityChanged, .cameraSwitched, .torchToggled,
+            .interrupted, .resumed, .stopped, .recordingFailed, .viewed:
             return nil
         }
     }

@@ -19,6 +19,8 @@ extension SummaryText {
             add("size", "\(fact.width)x\(fact.height)")
             add("kilobitsPerSecond", fact.kilobitsPerSecond)
             add("cause", fact.cause.rawValue)
+        case .cameraSwitched(let fact): add("camera", fact.camera)
+        case .torchToggled(let fact): add("light", fact.isOn ? "on" : "off")
         case .interrupted(let fact): add("reason", fact.reason.rawValue)
         case .resumed(let fact):
             add("gapMilliseconds", fact.gapMilliseconds)

@@ -147,8 +147,8 @@ public struct OperatorDeskProjector: Projector {
             )
         case .stopped:
             rows.run("UPDATE stream SET state = 'stopped' WHERE id = ?1", event.subjectName)
-        case .chunkArchived, .chunksInspected, .gapDetected, .qualityChanged, .finalized,
-            .recordingFailed, .viewed:
+        case .chunkArchived, .chunksInspected, .gapDetected, .qualityChanged, .cameraSwitched,
+            .torchToggled, .finalized, .recordingFailed, .viewed:
             break
         }
     }

@@ -14,8 +14,8 @@ public struct RecordingsProjector: Projector {
         IncidentSessionLinked.kind,
         IncidentAddressSet.kind, UserCreated.kind, StreamStarted.kind, StreamChunkArchived.kind,
         StreamChunksInspected.kind, StreamGapDetected.kind, StreamQualityChanged.kind,
-        StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind, StreamFinalized.kind,
-        StreamRecordingFailed.kind, PersonErased.kind,
+        StreamCameraSwitched.kind, StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind,
+        StreamFinalized.kind, StreamRecordingFailed.kind, PersonErased.kind,
     ]
 
     public func apply(_ event: RecordedEvent, to rows: RowWriter) {
@@ -64,6 +64,12 @@ public struct RecordingsProjector: Projector {
                 change.kilobitsPerSecond,
                 change.camera
             )
+        case .cameraSwitched(let switched):
+            rows.run(
+                "UPDATE stream SET camera = ?2 WHERE id = ?1",
+                event.subjectName,
+                switched.camera
+            )
         case .interrupted: enter("interrupted", event, in: rows)
         case .resumed: enter("live", event, in: rows)
         case .stopped(let stopped): stop(stopped, of: event, in: rows)
@@ -74,7 +80,7 @@ public struct RecordingsProjector: Projector {
                 event.subjectName,
                 "\(failed.reasonCode): \(failed.text)"
             )
-        case .viewed: break
+        case .torchToggled, .viewed: break
         }
     }
 

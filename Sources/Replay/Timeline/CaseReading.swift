@@ -133,8 +133,8 @@ extension CaseFile {
                 lastMilliseconds: final.durationMilliseconds,
                 sha256: final.sha256.text
             )
-        case .chunksInspected, .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
-            .recordingFailed, .viewed:
+        case .chunksInspected, .gapDetected, .qualityChanged, .cameraSwitched, .torchToggled,
+            .interrupted, .resumed, .stopped, .recordingFailed, .viewed:
             return nil
         }
     }

@@ -114,6 +114,7 @@ extension MemoryLedger {
         try run(ArchiveChunk(.sample(0), of: stream))
         try run(RecordInspection(.sample(0...0), of: stream))
         try run(ChangeQuality(of: stream, to: .medium, cause: .user))
+        try run(AdjustCamera(of: stream, to: "front", light: .on))
         try run(InterruptStream(stream, reason: .disconnected))
         try run(ResumeStream(stream, gapMilliseconds: 900, part: 1))
         let gap = StreamGapDetected(fromMilliseconds: 966, toMilliseconds: 1_866, cause: "network")

@@ -129,6 +129,16 @@ extension RefusalScenario {
             )
             try ledger.run(ChangeQuality(of: stream, to: flat, cause: .user))
         },
+        RefusalScenario("AdjustCamera.unavailable") { ledger in
+            let stream = try ledger.stream(in: try ledger.video())
+            try ledger.run(StopStream(stream, by: .caller, reason: "done"))
+            try ledger.run(AdjustCamera(of: stream, light: .on))
+        },
+        RefusalScenario("AdjustCamera.unacceptable") { ledger in
+            let stream = try ledger.stream(in: try ledger.video())
+            let long = String(repeating: "x", count: CommandLimits.wordBytesMax + 1)
+            try ledger.run(AdjustCamera(of: stream, to: long))
+        },
         RefusalScenario("InterruptStream.unavailable") { ledger in
             try ledger.run(InterruptStream(ledger.id(), reason: .silence))
         },

@@ -35,6 +35,7 @@ import Testing
         // Names of things.
         "stream.started.camera": "how the device calls it",
         "stream.quality_changed.camera": "how the device calls it",
+        "stream.camera_switched.camera": "how the device calls it",
         "stream.started.file": "named after the time",
         "stream.chunk_archived.file": "named after the time",
         "stream.finalized.file": "named after the time",

@@ -40,6 +40,32 @@ import Testing
         #expect(changes.map(\.envelope.actor) == [sender])
     }
 
+    @Test func `records another camera and the light as what they are, each once`() async throws {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        let sender = Actor.device(scene.device)
+        func say(_ camera: String?, isLit: Bool?) async throws {
+            let settings = StreamSettings(
+                quality: .low,
+                width: 320,
+                height: 180,
+                framesPerSecond: 25,
+                kilobitsPerSecond: 750,
+                camera: camera,
+                isLit: isLit
+            )
+            try await recording.change(to: settings, cause: .user, by: sender)
+        }
+        for camera in ["rear", "rear", "front", nil, "front"] { try await say(camera, isLit: nil) }
+        for isLit in [false, true, true, nil, true, false] { try await say("front", isLit: isLit) }
+        let cameras = try scene.log.entries(of: StreamCameraSwitched.kind)
+        let lights = try scene.log.entries(of: StreamTorchToggled.kind)
+        #expect(cameras.count == 1 && lights.count == 2)
+        #expect((cameras + lights).allSatisfy { $0.envelope.actor == sender })
+        #expect(try scene.log.entries(of: StreamQualityChanged.kind).isEmpty)
+    }
+
     @Test func `keeps three parts of two sizes in one file, consecutive and as the log says`()
         async throws
     {

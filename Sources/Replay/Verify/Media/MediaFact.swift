@@ -53,8 +53,8 @@ struct MediaFact: Sendable {
                 chunks: seen.firstChunk...seen.lastChunk,
                 isWhole: seen.outcome == .decoded && seen.undecodable == 0
             )
-        case .gapDetected, .qualityChanged, .interrupted, .resumed, .stopped,
-            .recordingFailed, .viewed:
+        case .gapDetected, .qualityChanged, .cameraSwitched, .torchToggled, .interrupted, .resumed,
+            .stopped, .recordingFailed, .viewed:
             return nil
         }
         self.position = position

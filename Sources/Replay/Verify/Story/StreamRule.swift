@@ -33,7 +33,8 @@ struct StreamRule {
             defer { isFinal = true }
             return broken([(isOver, "is stopped first"), (!isFinal, "is final once")])
         case .gapDetected, .recordingFailed: return broken([(!isFinal, "is not final yet")])
-        case .interrupted, .resumed, .qualityChanged: return broken([(!isOver, "is live")])
+        case .interrupted, .resumed, .qualityChanged, .cameraSwitched, .torchToggled:
+            return broken([(!isOver, "is live")])
         case .started: return ["starts once"]
         case .viewed: return []
         }
