@@ -194,7 +194,7 @@ import Testing
             #expect(try again.text("session") == session)
             let other = try await ask(key: "0199-another")
             #expect(try other.text("reason") == "used")
-            for (answer, status) in [(first, 401), (again, 200)] {
+            for (answer, status) in [(again, 200), (first, 401)] {
                 let client = TestGateway.Client(
                     gateway: gateway,
                     token: try answer.text("token"),
