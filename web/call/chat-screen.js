@@ -41,6 +41,7 @@ export class ChatScreen {
       const fault = tooLong(text, limits.messageBytes);
       if (fault) return toast(fault, "bad");
       field.value = "";
+      this.#tellWriting();
       draft.forget();
       if (text) this.#say(text);
       field.focus();
@@ -49,6 +50,7 @@ export class ChatScreen {
       if (event.key === "Enter" && !event.shiftKey && !event.isComposing) form.onsubmit(event);
     };
     field.oninput = () => {
+      this.#tellWriting();
       draft.put(this.#contact.session, field.value);
       this.#contact.chat?.typing();
     };
@@ -86,9 +88,15 @@ export class ChatScreen {
     this.#ended(false);
     const field = find("#write textarea");
     field.value ||= draft.of(this.#contact.session);
+    this.#tellWriting();
     field.focus();
     await this.#readTranscript();
     this.#showAllWaiting();
+  }
+
+  /** Whoever writes a sentence of one's own needs no ready ones, where there is little room. */
+  #tellWriting() {
+    find("#write").classList.toggle("writing", find("#write textarea").value !== "");
   }
 
   clear() {
