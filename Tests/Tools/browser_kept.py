@@ -119,7 +119,7 @@ class Kept:
         self.caller.has("LIVE", "#film-state")
         self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
         self.caller.sleep(True)
-        self.caller.has("No connection", "#film-state")
+        self.caller.wait_for("/No connection · kept ([3-9]|\\d\\d)/.test(document.querySelector('#film-state').textContent)", what="three seconds are kept")
         self.caller.click("#film-chat")
         self.caller.has("kept and sent when it is back", "#late")
         for text in ("Nobody is hurt", "Where do I go?"):

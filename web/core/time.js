@@ -63,6 +63,9 @@ export function timeElement(text) {
 /** From so much on the time between writing and arriving matters to whoever reads. */
 const lateMilliseconds = 10_000;
 
+/** What a phone says of longer ago is its clock, or none. */
+const lateMost = 24 * 3_600_000;
+
 /**
  * When something arrived; and where it was written well before, also that: what is old news must not look new.
  * @param {string | number} at @param {number | null | undefined} written In milliseconds.
@@ -70,7 +73,8 @@ const lateMilliseconds = 10_000;
 export function arrival(at, written) {
   const moment = new Date(at);
   const element = timeElement(moment.toISOString());
-  if (!written || moment.getTime() - written < lateMilliseconds) return [element];
+  const late = written ? moment.getTime() - written : 0;
+  if (late < lateMilliseconds || late > lateMost) return [element];
   return [t("chat.written"), " ", timeElement(new Date(written).toISOString()), " · ", t("chat.arrived"), " ", element];
 }
 
