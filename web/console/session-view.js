@@ -130,8 +130,8 @@ export class SessionView extends EventTarget {
     if (!this.#detail) return void (this.#reader.isReading && this.refresh());
     const subject = event.subject.slice(event.subject.indexOf("/") + 1);
     const ours = [this.#detail, ...this.#others].flatMap(({ session, streams }) => [session.id, session.incident, ...streams]);
-    // An agreement is an event of one of the two sessions, and changes what is shown of both.
-    const isOurs = ours.includes(subject) || event.kind === "session.link_accepted/1";
+    // A session that is linked goes to an incident of which nothing is known here; an agreement is an event of one of the two sessions, and changes what is shown of both.
+    const isOurs = ours.includes(subject) || ours.includes(event.entry?.data?.session) || event.kind === "session.link_accepted/1";
     if (!isOurs && event.kind !== "stream.started/1") return;
     if (event.kind.startsWith("chat.")) return this.#hear(subject, event);
     if (event.kind === "session.activity_signalled/1") return;
