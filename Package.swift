@@ -65,7 +65,9 @@ let package = Package(
         .executableTarget(name: "daybook-media", dependencies: ["Media", "MediaTesting"]),
         .testTarget(
             name: "MediaTests",
-            dependencies: ["EventsTesting", "Media", "MediaTesting", "daybook-media"]
+            dependencies: [
+                "EventsTesting", "Media", "MediaTesting", "TestSupport", "daybook-media",
+            ]
         ),
         .target(
             name: "Events",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 /// The pages as people use them: a real Chromium with a camera that is none, driven from outside.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The pages in a real browser` {
+@Suite(.tags(.promise9), .serialized, .timeLimit(.minutes(10))) struct `The pages in a real browser` {
     @Test
     func `carry an emergency from signing in to closing, over kill -9 and reloads (promise 9)`()
         async throws

@@ -3,9 +3,10 @@ import EventsTesting
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
-@Suite struct `The head of a picture` {
+@Suite(.tags(.promise10)) struct `The head of a picture` {
     static func fixture(_ name: String) throws -> [UInt8] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

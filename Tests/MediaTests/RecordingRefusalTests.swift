@@ -2,9 +2,10 @@
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
-@Suite struct `Refusing bytes of a part` {
+@Suite(.tags(.promise10)) struct `Refusing bytes of a part` {
     /// A recording, 5,000 bytes of part 1 in it, and the whole part.
     private func begun(in folder: TemporaryFolder) throws -> (RecordingWriter, [UInt8]) {
         let writer = try folder.recording().writer

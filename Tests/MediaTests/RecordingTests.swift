@@ -2,9 +2,10 @@
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
-@Suite struct `Recording a stream` {
+@Suite(.tags(.promise9)) struct `Recording a stream` {
     @Test(arguments: [1, 777, 65_536])
     func `keeps the same frames however the bytes are cut`(piece: Int) throws {
         let folder = try TemporaryFolder()

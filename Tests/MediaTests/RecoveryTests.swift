@@ -2,9 +2,10 @@
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
-@Suite struct `Recovering a recording` {
+@Suite(.tags(.promise9)) struct `Recovering a recording` {
     private func bytes(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }

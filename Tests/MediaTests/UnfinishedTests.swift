@@ -2,10 +2,11 @@
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
 /// Pictures of which more is announced than comes.
-@Suite(.timeLimit(.minutes(10))) struct `Unfinished pictures` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Unfinished pictures` {
     /// A part that announces a picture of nearly 8 MiB and sends so many bytes of it.
     private func torn(_ bytes: Int) -> [UInt8] {
         var file = ElementWriter()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
-@Suite struct `Refusing WebM` {
+@Suite(.tags(.promise10)) struct `Refusing WebM` {
     private func error(of bytes: [UInt8]) -> WebMError? {
         do {
             _ = try WebMParser.frames(in: [bytes])

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Who may act is what the events say: the file of accounts is held against them.
-@Suite(.timeLimit(.minutes(10))) struct `Verifying accounts` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `Verifying accounts` {
     private let ledger: AuditedLedger
     private let keys = SeededKeys()
     private let person: PersonID

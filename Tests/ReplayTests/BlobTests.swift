@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Pictures of chats, looked at afterwards without any key.
-@Suite struct `Verifying pictures` {
+@Suite(.tags(.promise5)) struct `Verifying pictures` {
     /// A ledger that names one sealed picture, and where its file lies; `isErased` has its person erased.
     private static func ledger(isErased: Bool = false) async throws -> (AuditedLedger, URL) {
         let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import Events
 
 /// Whoever reads a log maps it, and pages that somebody wrote over may lead anywhere: every command ends with words.
-@Suite(.timeLimit(.minutes(10))) struct `A command whose ledger leads it astray` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `A command whose ledger leads it astray` {
     /// How many pages each seed writes over; `DAYBOOK_PAGES=200` makes it a campaign.
     static let pages =
         ProcessInfo.processInfo.environment["DAYBOOK_PAGES"].flatMap { Int($0) } ?? 6

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Promise 5: damaged files end in a verdict, never in a crash or a hang.
-@Suite struct `A damaged file` {
+@Suite(.tags(.promise5)) struct `A damaged file` {
     /// How many bits each seed flips; `DAYBOOK_FLIPS=1000` makes it a campaign.
     static let flips =
         ProcessInfo.processInfo.environment["DAYBOOK_FLIPS"].flatMap { Int($0) } ?? 40

@@ -6,7 +6,7 @@ import Replay
 import TestSupport
 import Testing
 
-@Suite struct `Export and import` {
+@Suite(.tags(.promise5)) struct `Export and import` {
     @Test func `give a fresh ledger with the same bytes and the same root`() async throws {
         let ledger = try await AuditedLedger(events: 2_000)
         let file = ledger.url.appending(path: "all.jsonl")

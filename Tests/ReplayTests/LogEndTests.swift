@@ -8,7 +8,7 @@ import Testing
 
 /// Whoever shows what a log holds says where it ends otherwise than its keys ended it; who takes away what would tell that
 /// makes no log sounder, and what is not to be believed is not told on.
-@Suite(.timeLimit(.minutes(10))) struct `Where a log ends` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `Where a log ends` {
     private let masterKey = MasterKey.random()
 
     /// What a gateway keeps under its master key beside a log.

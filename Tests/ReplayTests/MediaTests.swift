@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Promise 9, looked at afterwards: what is in the archive is what the log says.
-@Suite struct `Verifying media` {
+@Suite(.tags(.promise5)) struct `Verifying media` {
     /// A ledger with one real recording; `damage` changes its bytes before their digests are logged, and a decoder saw
     /// `undecodable` of its frames.
     private static func ledger(

@@ -2,12 +2,13 @@
 import EventsTesting
 import Foundation
 import Replay
+import TestSupport
 import Testing
 
 @testable import Events
 
 /// Who shows what a log holds goes on where it cannot be read, names what is missing, and does not end as if all were there.
-@Suite(.timeLimit(.minutes(10))) struct `Reading past damage` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `Reading past damage` {
     /// A history with an incident of it whose entries begin before others and end behind them.
     private static func history() async throws -> (entries: [[UInt8]], incident: String) {
         let entries = try await AuditedLedger(events: 900).entries()

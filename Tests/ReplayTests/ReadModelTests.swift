@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Promise 6: read models are disposable, and one that was touched is found.
-@Suite struct `Verifying read models` {
+@Suite(.tags(.promise5)) struct `Verifying read models` {
     @Test func `finds rebuilt ones equal and names the table of an edited row`() async throws {
         let keys = SeededKeys()
         let ledger = try await AuditedLedger(events: 1_200, keys: keys)

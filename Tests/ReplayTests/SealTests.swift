@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What stands behind the newest checkpoint: the master key tells whose it is, and without it nobody says that it is proved.
-@Suite(.timeLimit(.minutes(10))) struct `Verifying the seal of a commit` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `Verifying the seal of a commit` {
     private let ledger: AuditedLedger
     private let masterKey = MasterKey.random()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Replay
 
 /// Promise 5 and ruling 42: what is said of a ledger is what was looked at, and no more.
-@Suite struct `The verdict on a ledger` {
+@Suite(.tags(.promise5)) struct `The verdict on a ledger` {
     @Test func `names the key that was believed and what was not looked at`() async throws {
         let ledger = try await AuditedLedger(events: 300)
         let report = try await ledger.verify()
@@ -164,7 +164,7 @@ import Testing
 }
 
 /// Where checkpoints have to be.
-@Suite struct `The cadence of checkpoints` {
+@Suite(.tags(.promise5)) struct `The cadence of checkpoints` {
     private static func order(_ minutes: UInt64, _ seconds: UInt64 = 0) -> UInt64 {
         // As `EntryText.timeOrder` packs 31 December 2026, from 22:00 on, over the end of the year.
         let day: (UInt64, UInt64, UInt64) = minutes < 120 ? (2026, 12, 31) : (2027, 1, 1)

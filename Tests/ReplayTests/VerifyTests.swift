@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Promise 5: nothing changes, and whatever does is found.
-@Suite struct `Verifying a ledger` {
+@Suite(.tags(.promise5)) struct `Verifying a ledger` {
     @Test func `finds a whole one sound and proves all of it`() async throws {
         let ledger = try await AuditedLedger(events: 3_000)
         let report = try await ledger.verify()

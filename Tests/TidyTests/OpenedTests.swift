@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct `Every sealed value` {
+@Suite(.tags(.promise10)) struct `Every sealed value` {
     /// Who in the gateway opens one without recording that somebody reads it, and why that is so.
     private static let unrecorded = [
         "PhoneBook.swift number": "looks for whose a number is",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(10))) struct `Handling a command` {
+@Suite(.tags(.promise3, .promise4), .timeLimit(.minutes(10))) struct `Handling a command` {
     @Test func `gives one of a hundred concurrent claims, and tells the others its owner`()
         async throws
     {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Replay
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `What an organisation has` {
+@Suite(.tags(.promise10)) struct `What an organisation has` {
     private let north = OrganisationID(unchecked: "north")
 
     @Test func `is written to as its own, whoever asks`() async throws {

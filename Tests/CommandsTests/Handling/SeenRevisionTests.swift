@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(10))) struct `A command that names the revision its caller saw` {
+@Suite(.tags(.promise4), .timeLimit(.minutes(10))) struct `A command that names the revision its caller saw` {
     @Test func `is done once of many at once, also by handlers that know nothing of each other`()
         async throws
     {

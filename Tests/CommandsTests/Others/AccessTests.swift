@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `Access` {
+@Suite(.tags(.promise10)) struct `Access` {
     @Test func `is one command for the same words in the same minute`() {
         let ledger = MemoryLedger()
         let (first, second): (SessionID, SessionID) = (ledger.id(), ledger.id())

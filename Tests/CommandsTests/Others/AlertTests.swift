@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `An alert` {
+@Suite(.tags(.promise8)) struct `An alert` {
     @Test func `of the same key to the same contact is one within the window`() throws {
         let ledger = MemoryLedger()
         let (contact, other) = (ledger.person(), ledger.person())

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `Whose person somebody is` {
+@Suite(.tags(.promise7)) struct `Whose person somebody is` {
     /// Kinds that name somebody whom another event made known before, and give nobody a share in that person.
     static let borrowed: Set<Kind> = [
         // The caller of the session.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `A legal hold` {
+@Suite(.tags(.promise7)) struct `A legal hold` {
     @Test(arguments: ["person", "session", "incident"])
     func `blocks erasure until two people lift it`(scope: String) throws {
         let ledger = MemoryLedger()

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `A push to a caller` {
+@Suite(.tags(.promise8)) struct `A push to a caller` {
     @Test func `tells of an opened session until its limit, unless something started`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.video()

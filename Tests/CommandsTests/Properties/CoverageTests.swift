@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `The commands together` {
+@Suite(.tags(.promise3)) struct `The commands together` {
     @Test func `record every kind but the clock's own, and refuse in every way`() throws {
         var coverage = Coverage(ofKindsAnd: try SourceText.refusals().sorted())
         for scenario in RefusalScenario.all {

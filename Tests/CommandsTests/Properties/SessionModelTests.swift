@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `Random commands` {
+@Suite(.tags(.promise4)) struct `Random commands` {
     @Test(arguments: seeds(200))
     func `do what an independent model says`(seed: UInt64) throws {
         var play = try RandomPlay(seed: seed)

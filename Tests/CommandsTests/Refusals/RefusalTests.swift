@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct `Every refusal` {
+@Suite(.tags(.promise10)) struct `Every refusal` {
     @Test(arguments: RefusalScenario.all)
     func `comes about and tells attempt, fact and way out`(scenario: RefusalScenario) throws {
         let ledger = MemoryLedger()

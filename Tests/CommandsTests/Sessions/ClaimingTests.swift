@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `Claiming a session` {
+@Suite(.tags(.promise4)) struct `Claiming a session` {
     @Test func `gives it to the first and tells the loser the owner`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.claimedChat(by: .sam)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite struct `Whoever is asked to link a session` {
+@Suite(.tags(.promise10)) struct `Whoever is asked to link a session` {
     @Test func `is asked once by one session, and once by one operator, at a time`() throws {
         let ledger = MemoryLedger()
         let (mine, theirs) = try ledger.pair()

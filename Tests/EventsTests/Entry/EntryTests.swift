@@ -7,7 +7,7 @@ import Testing
 @testable import Events
 
 /// Promise 5: what is stored reads back as it was written, and what was changed is noticed.
-@Suite struct `An entry` {
+@Suite(.tags(.promise5)) struct `An entry` {
     static let text =
         #"{"actor":"operator/1","causationid":"0199a5d2-0000-7000-8000-000000000001","commandid":"c-1","correlationid":"incident/7","data":{"text":"a \",\"id\":\" trap"},"id":"0199a5d2-0000-7000-8000-000000000002","occurredat":"2026-11-21T13:11:00.000001Z","org":"main","position":"7","revision":"3","source":"daybook.example.org/main","specversion":"1.0","subject":"session/0199","time":"2026-11-21T13:11:00.000002Z","type":"session.created/1"}"#
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
-@Suite struct `A number from outside` {
+@Suite(.tags(.promise10)) struct `A number from outside` {
     /// What people, programs and attackers write where a number is asked.
     static let noNumbers = [
         "", "-", "+1", " 1", "1 ", "0x10", "1_000", "1e3", "1e400", "-1e400", "nan", "inf", "NaN",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventsTesting
+import TestSupport
 import Testing
 
 /// Promise 10; at length by `make fuzz`.
-@Suite struct `Any bytes` {
+@Suite(.tags(.promise10)) struct `Any bytes` {
     @Test(arguments: EventParser.all.map(\.name))
     func `are read or refused by the parser of a ledger's`(name: String) throws {
         let parser = try #require(EventParser.all.first { $0.name == name })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Events
 
-@Suite struct `Appending` {
+@Suite(.tags(.promise1, .promise2, .promise3, .promise4)) struct `Appending` {
     let folder: TemporaryFolder
     let configuration = LogConfiguration(origin: "daybook.example.org/test", keys: NoKeys())
 

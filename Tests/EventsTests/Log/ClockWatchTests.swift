@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import Events
 
 /// Promise 2: recorded time never goes back, whatever the clock does.
-@Suite struct `Watching the clock` {
+@Suite(.tags(.promise2)) struct `Watching the clock` {
     private static let tenYears = Duration.seconds(315_360_000)
 
     private func time(_ seconds: Double) -> Timestamp {

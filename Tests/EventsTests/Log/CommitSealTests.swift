@@ -6,7 +6,7 @@ import Testing
 @testable import Events
 
 /// Promise 5: what stands behind the newest signature is signed only if this ledger's keys wrote it.
-@Suite(.timeLimit(.minutes(10))) struct `The seal of a commit` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `The seal of a commit` {
     private static let origin = "daybook.example.org/test"
     private let folder: TemporaryFolder
     private let masterKey = MasterKey.random()

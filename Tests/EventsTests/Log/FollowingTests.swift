@@ -5,7 +5,7 @@ import Testing
 
 @testable import Events
 
-@Suite(.timeLimit(.minutes(10))) struct `Following` {
+@Suite(.tags(.promise2), .timeLimit(.minutes(10))) struct `Following` {
     let folder: TemporaryFolder
     let configuration = LogConfiguration(origin: "daybook.example.org/test", keys: NoKeys())
 

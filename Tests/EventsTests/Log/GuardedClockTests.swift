@@ -7,7 +7,7 @@ import Testing
 
 @testable import Events
 
-@Suite struct `A log with a guarded clock` {
+@Suite(.tags(.promise2)) struct `A log with a guarded clock` {
     private let folder: TemporaryFolder
     private let clock = TestClock()
 

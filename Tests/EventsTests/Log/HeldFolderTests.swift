@@ -7,7 +7,7 @@ import Testing
 @testable import Events
 
 /// Moving a folder away does by its name what an unmount does.
-@Suite struct `A log whose folder lost its name` {
+@Suite(.tags(.promise1)) struct `A log whose folder lost its name` {
     private let folder: TemporaryFolder
     private let configuration: LogConfiguration
     private var place: URL { folder.url.appending(path: "ledger") }

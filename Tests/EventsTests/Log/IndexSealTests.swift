@@ -6,7 +6,7 @@ import Testing
 @testable import Events
 
 /// Promise 5: what is derived from the log is believed only as this ledger's keys left it.
-@Suite(.timeLimit(.minutes(10))) struct `The seal of the index` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `The seal of the index` {
     private static let origin = "daybook.example.org/test"
     private let folder: TemporaryFolder
     private let sealer: CommitSealer

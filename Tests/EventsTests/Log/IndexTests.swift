@@ -6,7 +6,7 @@ import Testing
 
 @testable import Events
 
-@Suite struct `The index` {
+@Suite(.tags(.promise2)) struct `The index` {
     let folder: TemporaryFolder
     let configuration: LogConfiguration
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Promise 5: a log that lost its tail, or was made anew, does not pass for what was signed.
-@Suite struct `A log and its checkpoints` {
+@Suite(.tags(.promise5)) struct `A log and its checkpoints` {
     let folder: TemporaryFolder
     let configuration: LogConfiguration
 

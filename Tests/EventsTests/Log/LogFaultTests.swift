@@ -8,7 +8,7 @@ import Testing
 @testable import Events
 
 /// Promise 1 under a disk that fails: what was acknowledged is there, what is refused is not, and nobody is told otherwise.
-@Suite(.timeLimit(.minutes(10))) struct `When the disk fails, the log` {
+@Suite(.tags(.promise1), .timeLimit(.minutes(10))) struct `When the disk fails, the log` {
     let folder: TemporaryFolder
     let configuration: LogConfiguration
     let logDisk: DiskFaults

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Events
 
-@Suite struct `A command id that was used` {
+@Suite(.tags(.promise3)) struct `A command id that was used` {
     private let folder: TemporaryFolder
     private let keys = ErasableKeys()
     private let signer: NoteSigner

@@ -7,7 +7,7 @@ import Testing
 @testable import Events
 
 /// Promise 5: who can write the folder and has no key gets nothing signed.
-@Suite struct `What a ledger signed last` {
+@Suite(.tags(.promise5)) struct `What a ledger signed last` {
     private static let origin = "daybook.example.org/test"
     private let folder: TemporaryFolder
     private let masterKey = MasterKey.random()

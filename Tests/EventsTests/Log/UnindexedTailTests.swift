@@ -6,7 +6,7 @@ import Testing
 
 @testable import Events
 
-@Suite struct `What waits for the index` {
+@Suite(.tags(.promise2)) struct `What waits for the index` {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `is found as in an array, in parts of whole appends`(seed: UInt64) {
         var made = TailMaker(seed: seed)

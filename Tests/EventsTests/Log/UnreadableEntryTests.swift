@@ -6,7 +6,7 @@ import Testing
 @testable import Events
 
 /// What an index is worth that is made again over bytes that are no entries.
-@Suite struct `Bytes that are no entry` {
+@Suite(.tags(.promise5)) struct `Bytes that are no entry` {
     private let folder: TemporaryFolder
     private let one: Subject
     private let three: Subject

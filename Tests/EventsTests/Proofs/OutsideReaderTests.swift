@@ -2,10 +2,11 @@
 import Events
 import EventsTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// What we publish, read by a program that shares no code with us.
-@Suite struct `Reader written from the standard` {
+@Suite(.tags(.promise5)) struct `Reader written from the standard` {
     @Test(arguments: [0, 1, 2, 255, 256, 257, 600, 66_000])
     func `finds the same root`(size: Int) throws {
         let log = try PublishedLog(size: size)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 /// Promise 5: no proof stands for anything but what it was made for.
-@Suite struct `Damaged proofs` {
+@Suite(.tags(.promise5)) struct `Damaged proofs` {
     private static let leaves = MerkleVectors.distinctLeaves(20)
     private static let roots = (0...20).map { MerkleVectors.root(of: leaves.prefix($0)) }
 

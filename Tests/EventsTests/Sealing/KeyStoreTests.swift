@@ -36,7 +36,7 @@ private struct Keys {
     }
 }
 
-@Suite struct `The file of keys` {
+@Suite(.tags(.promise7)) struct `The file of keys` {
     @Test(arguments: [DiskFaults.Call.write, .sync])
     func `makes no key without room, and goes on by itself`(call: DiskFaults.Call) throws {
         var keys = try Keys()
@@ -172,7 +172,7 @@ private struct Keys {
     }
 }
 
-@Suite struct `The file of keys after a crash` {
+@Suite(.tags(.promise1)) struct `The file of keys after a crash` {
     /// Promise 7: what was acknowledged is kept, wherever the write that followed was cut off.
     @Test func `opens with every key that was acknowledged, wherever the last write stopped`()
         throws

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventsTesting
+import TestSupport
 import Testing
 
 @testable import Events
 
-@Suite struct `A sealed file` {
+@Suite(.tags(.promise7)) struct `A sealed file` {
     private let key: PersonKey
     private let other: PersonKey
 

@@ -2,9 +2,10 @@
 import Events
 import EventsTesting
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct `A sealed field` {
+@Suite(.tags(.promise7)) struct `A sealed field` {
     private let event: EventID
     private let person: PersonID
     private let key: PersonKey

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What is somebody else's` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What is somebody else's` {
     @Test func `is not told by the place of its events, nor by the video that it refuses`()
         async throws
     {

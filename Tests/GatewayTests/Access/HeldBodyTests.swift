@@ -6,12 +6,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
 
 /// Whoever holds the body of a request back keeps no right that ends meanwhile (decision 0075).
-@Suite(.timeLimit(.minutes(10))) struct `A right that ends while the body comes` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A right that ends while the body comes` {
     @Test func `gives no token of an account that became an admin's`() async throws {
         try await TestGateway.run { gateway in
             let root = try await gateway.user(.admin, login: "root")
@@ -197,7 +198,7 @@ import Testing
     private struct Taken: Error {}
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Who writes about an incident` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Who writes about an incident` {
     /// Address, class and note alike.
     @Test func `has, or had last, one of its sessions, or supervises`() async throws {
         try await TestGateway.run { gateway in

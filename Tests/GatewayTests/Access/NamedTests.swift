@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `The number behind a private session` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `The number behind a private session` {
     @Test func `is told neither by opening another, nor by a feed`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
@@ -33,7 +34,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A token in a URL` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A token in a URL` {
     @Test func `counts at sockets only, whatever the request says of itself`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -3,12 +3,13 @@ import Events
 import EventsTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Commands
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Who is turned away` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Who is turned away` {
     @Test func `writes no history as a stranger but one event a reason and minute`() async throws {
         try await TestGateway.run { gateway in
             let size = gateway.ledger.log.size
@@ -73,7 +74,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The budget of an actor` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `The budget of an actor` {
     @Test func `refuses what is beyond it, says so once, and is free again in time`() async throws {
         let clock = TestClock()
         try await TestGateway.run { configuration in

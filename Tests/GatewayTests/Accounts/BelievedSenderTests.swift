@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A page beside which somebody else signed in` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A page beside which somebody else signed in` {
     private func claim(
         _ session: SessionID,
         cookie: TestGateway.Client,

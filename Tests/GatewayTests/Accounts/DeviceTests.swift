@@ -3,6 +3,7 @@ import Events
 import Foundation
 import GRDB
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -281,7 +282,7 @@ import Testing
     }
 }
 
-@Suite struct `An idempotency key` {
+@Suite(.tags(.promise3)) struct `An idempotency key` {
     private let clock: HandClock
     private let accounts: AccountStore
     private let first = RequestFingerprint(method: "POST", path: "/v1/x", body: Data("{}".utf8))

@@ -8,7 +8,7 @@ import Testing
 
 /// Rows that somebody took out of an index, who can write the file beside a running gateway and has no key: they are there all the
 /// same, for who ends them and for whoever makes something of it that there is none.
-@Suite(.timeLimit(.minutes(10))) struct `Rows that an index hides` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Rows that an index hides` {
     private let test: TestDoor
     private var accounts: AccountStore { test.accounts }
     private let number = "+447700900001"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite struct `A new login` {
+@Suite(.tags(.promise10)) struct `A new login` {
     private let accounts: AccountStore
     private let password = "correct horse battery"
 

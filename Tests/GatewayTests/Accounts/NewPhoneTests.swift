@@ -3,13 +3,14 @@ import Events
 import Foundation
 import HTTPTypes
 import Projections
+import TestSupport
 import Testing
 
 @testable import Gateway
 
 private let number = "+447712345678"
 
-@Suite(.timeLimit(.minutes(10))) struct `A new phone for a known number` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A new phone for a known number` {
     @Test func `is given by the owner of the open session, or a supervisor, and nobody else`()
         async throws
     {

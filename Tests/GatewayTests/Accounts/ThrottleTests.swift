@@ -2,11 +2,12 @@
 import Events
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite struct `The throttle of sign-ins` {
+@Suite(.tags(.promise10)) struct `The throttle of sign-ins` {
     private let throttle = SignInThrottle(limits: AccountLimits())
     private let begin = ContinuousClock.now
 
@@ -125,7 +126,7 @@ import Testing
     }
 }
 
-@Suite struct `Who is behind a proxy` {
+@Suite(.tags(.promise10)) struct `Who is behind a proxy` {
     private let ranges = ["10.0.0.0/8", "2001:db8::/32"].compactMap(NetworkRange.init)
 
     private func client(

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `The archive` {
+@Suite(.tags(.promise9), .timeLimit(.minutes(10))) struct `The archive` {
     @Test func `does not go on without the log, so that it is begun again`() async throws {
         let scene = try await ArchiveScene()
         await scene.log.close()

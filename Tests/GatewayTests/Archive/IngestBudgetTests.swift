@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What senders of video may take` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What senders of video may take` {
     private func facts() async throws -> RecordingFacts {
         let scene = try await ArchiveScene()
         let stream = try await scene.stream().stream
@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A disk that video may not fill` {
+@Suite(.tags(.promise9), .timeLimit(.minutes(10))) struct `A disk that video may not fill` {
     @Test func `whose room nobody can tell takes no video, and says why`() async throws {
         let folder = try TemporaryFolder()
         let nowhere = folder.url.appending(path: "nowhere").path
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The desk for stills` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `The desk for stills` {
     @Test
     func `refuses with 503 what would wait too long, and with 429 the rest of one who wants much`()
         async throws

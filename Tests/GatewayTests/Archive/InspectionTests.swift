@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Inspecting what arrives` {
+@Suite(.tags(.promise9), .timeLimit(.minutes(10))) struct `Inspecting what arrives` {
     /// The tool that the package builds beside its tests.
     private func worker() throws -> InspectionService.Worker {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite struct `The order of turns at the decoder` {
+@Suite(.tags(.promise9)) struct `The order of turns at the decoder` {
     private let many: SessionID = freshID()
     private let other: SessionID = freshID()
 

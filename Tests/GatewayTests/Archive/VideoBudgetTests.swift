@@ -4,11 +4,12 @@ import Events
 import HTTPTypes
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What is recorded of video` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What is recorded of video` {
     /// Tiny key frames that lie so far apart that each is a chunk behind a gap.
     private static func jumps(_ count: Int64) -> [UInt8] {
         let key: [UInt8] = [0x82, 0x49, 0x83, 0x42, 0x00, 0x03, 0xF0, 0x03, 0xF0]

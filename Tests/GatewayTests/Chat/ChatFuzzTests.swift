@@ -3,12 +3,13 @@ import Events
 import EventsTesting
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gateway
 
 /// Promise 10; at length by `make fuzz`.
-@Suite struct `Any bytes from a chat's peer` {
+@Suite(.tags(.promise10)) struct `Any bytes from a chat's peer` {
     @Test func `are read or refused as a frame of the source's JSON`() throws {
         let samples = [
             #"{"Type":"start_session","Status":"start","Token":"t"}"#,

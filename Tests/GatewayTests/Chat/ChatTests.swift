@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `The chat socket` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `The chat socket` {
     @Test func `speaks the source's frames, literally, on both sides`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// Promises 1, 7 and 10 for pictures in a chat.
-@Suite(.timeLimit(.minutes(10))) struct `Pictures in a chat` {
+@Suite(.tags(.promise7, .promise10), .timeLimit(.minutes(10))) struct `Pictures in a chat` {
     /// A caller and an operator in a chat.
     private struct Scene {
         let gateway: TestGateway

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A position from outside` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A position from outside` {
     /// Beyond every log, or no position at all.
     static let edges = [
         "18446744073709551614", "18446744073709551615", "18446744073709551616",

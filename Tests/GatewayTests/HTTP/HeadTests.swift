@@ -2,12 +2,13 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import Gateway
 
 /// By sockets without a client's help: what no client sends is sent here.
-@Suite(.timeLimit(.minutes(10))) struct `The head of a request` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `The head of a request` {
     /// Sends texts one after another, each when the answer before has its words, and prints all that came, until the server closes
     /// or nothing more is asked for.
     private static let script = """

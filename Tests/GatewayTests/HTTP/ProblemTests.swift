@@ -3,6 +3,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -29,7 +30,7 @@ private func greetingDoor(
 
 private let json: HTTPFields = [.contentType: "application/json"]
 
-@Suite struct `A bad request` {
+@Suite(.tags(.promise10)) struct `A bad request` {
     @Test func `to an unknown route is a 404`() async throws {
         let answer = try await greetingDoor().send(.get, "/v1/nothing")
         #expect(answer.status == 404)

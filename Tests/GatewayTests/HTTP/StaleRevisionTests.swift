@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A command with If-Match` {
+@Suite(.tags(.promise4), .timeLimit(.minutes(10))) struct `A command with If-Match` {
     @Test func `is done at the revision that the query showed, and refused in words at another`()
         async throws
     {

@@ -3,11 +3,12 @@ import Commands
 import Events
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Incidents that are the same event` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Incidents that are the same event` {
     @Test func `are merged: the old id goes on to mean the one that goes on`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Sending over a WebSocket` {
+@Suite(.tags(.promise9), .timeLimit(.minutes(10))) struct `Sending over a WebSocket` {
     @Test func `is told what is safe, dies in the middle, and goes on where the server says`()
         async throws
     {

@@ -4,11 +4,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Uploading a part over HTTP` {
+@Suite(.tags(.promise9, .promise10), .timeLimit(.minutes(10))) struct `Uploading a part over HTTP` {
     @Test func `says how far it is safe, and the same to the same bytes`() async throws {
         let door = try await StreamDoor()
         let stream = try await door.stream()

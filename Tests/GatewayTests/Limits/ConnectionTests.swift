@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `The table of connections` {
+@Suite(.tags(.promise10)) struct `The table of connections` {
     private static let limits = {
         var limits = ConnectionLimits()
         (limits.inAll, limits.ofAddress, limits.strangersOfAddress) = (4, 3, 2)
@@ -73,7 +73,7 @@ extension ConnectionTable {
     }
 }
 
-@Suite struct `The quota of sockets` {
+@Suite(.tags(.promise10)) struct `The quota of sockets` {
     @Test func `gives so many seats to each, and takes back what nobody holds`() throws {
         let quota = SocketQuota(ofPrincipal: 1, ofStranger: 2)
         var seats = try (0..<2).map { _ in try quota.seat(of: nil, at: "192.0.2.7") }
@@ -128,7 +128,7 @@ extension ConnectionTable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A connection that does nothing good` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A connection that does nothing good` {
     /// Short, so that a test need not wait for what a person would.
     private static func door() throws -> TestDoor {
         try TestDoor { limits in

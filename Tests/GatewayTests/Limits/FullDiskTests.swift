@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `With not a byte free` {
+@Suite(.tags(.promise1), .timeLimit(.minutes(10))) struct `With not a byte free` {
     @Test(arguments: ["keys", "log"])
     func `a command hears 507, and is done once there is room`(file: String) async throws {
         try await TestGateway.run { gateway in

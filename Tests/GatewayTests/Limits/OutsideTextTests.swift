@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -38,7 +39,7 @@ private func marks(_ count: Int, escaped: Bool = false) -> String {
     }.joined()
 }
 
-@Suite struct `Marks in a row` {
+@Suite(.tags(.promise10)) struct `Marks in a row` {
     private func longest(_ text: String, _ escapes: MarkRuns.Escapes) -> Int {
         var runs = MarkRuns(escapes)
         for byte in text.utf8 { runs.take(byte) }
@@ -92,7 +93,7 @@ private func marks(_ count: Int, escaped: Bool = false) -> String {
     }
 }
 
-@Suite struct `A text from outside` {
+@Suite(.tags(.promise10)) struct `A text from outside` {
     private struct Said: Codable {
         let text: String
     }
@@ -263,7 +264,7 @@ private func marks(_ count: Int, escaped: Bool = false) -> String {
     }
 }
 
-@Suite struct `A password of many bytes` {
+@Suite(.tags(.promise10)) struct `A password of many bytes` {
     /// Eight characters with a family each, and as many bytes as a password may have, and one more.
     private static let longest = String(
         repeating: "a" + String(repeating: "\u{200D}", count: 21),

@@ -6,12 +6,13 @@ import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import TestSupport
 import Testing
 
 @testable import Gateway
 
 /// A connection without a socket, whose time is moved by hand.
-@Suite struct `The deadline of a head` {
+@Suite(.tags(.promise10)) struct `The deadline of a head` {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab\r\n"
     private static let chunked =

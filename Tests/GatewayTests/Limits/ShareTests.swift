@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What all share and one could hold` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What all share and one could hold` {
     @Test func `is the past: who asks for much waits for the own, and others are served`()
         async throws
     {

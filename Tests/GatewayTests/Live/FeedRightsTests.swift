@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What a reader is told of` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What a reader is told of` {
     @Test func `is the same in the feed, in timelines now and as of then, and on topics`()
         async throws
     {

@@ -2,11 +2,12 @@
 import Events
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Somebody who reads live` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Somebody who reads live` {
     /// What ends a right.
     enum End: String, CaseIterable, Sendable {
         case revoked, disabled, otherRole, newPassword, deviceRevoked, erased

@@ -3,11 +3,12 @@ import Commands
 import Events
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A live topic` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A live topic` {
     @Test func `resumes by position after a break, without gap or double`() async throws {
         func adjust(_ configuration: inout GatewayConfiguration) {
             configuration.limits.topicPageEntries = 4

@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `What the gateway stands on` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What the gateway stands on` {
     @Test(arguments: ["media", "blobs", "keys"])
     func `is named in readyz when it gives way, and is well again by itself`(folder: String)
         async throws

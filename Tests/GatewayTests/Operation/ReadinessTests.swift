@@ -5,11 +5,12 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What a stranger learns of a fault` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `What a stranger learns of a fault` {
     private static let secret = "/srv/daybook/media cannot be used: Permission denied"
 
     @Test func `is which part has one; why it has, an admin hears`() async throws {

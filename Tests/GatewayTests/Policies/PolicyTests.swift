@@ -4,11 +4,12 @@ import Events
 import EventsTesting
 import Foundation
 import Projections
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `The policies` {
+@Suite(.tags(.promise3), .timeLimit(.minutes(10))) struct `The policies` {
     @Test func `lose no timer by a restart, and act once`() async throws {
         let clock = TestClock()
         func adjust(_ configuration: inout GatewayConfiguration) {

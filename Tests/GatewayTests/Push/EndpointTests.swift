@@ -2,11 +2,12 @@
 import Crypto
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite struct `The address of a push service` {
+@Suite(.tags(.promise10)) struct `The address of a push service` {
     @Test(
         arguments: [
             ("8.8.8.8", .internet), ("2606:4700::1111", .internet), ("10.1.2.3", .site),

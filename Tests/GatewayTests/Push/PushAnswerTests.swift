@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `What a push service answers` {
+@Suite(.tags(.promise8), .timeLimit(.minutes(10))) struct `What a push service answers` {
     @Test(arguments: [404, 410])
     func `ends a subscription that it does not know any more`(status: Int) async throws {
         try await LoopbackPushService.run([.status(status)]) { service, origin in

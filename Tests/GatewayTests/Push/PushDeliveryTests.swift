@@ -10,7 +10,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Telling a phone by Web Push` {
+@Suite(.tags(.promise8), .timeLimit(.minutes(10))) struct `Telling a phone by Web Push` {
     @Test func `that an operator opened a session, in the source's words, before its limit`()
         async throws
     {

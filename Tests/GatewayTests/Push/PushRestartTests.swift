@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Pushes over a restart` {
+@Suite(.tags(.promise8), .timeLimit(.minutes(10))) struct `Pushes over a restart` {
     @Test(arguments: [false, true])
     func `are told once, also when the read models are built again`(
         rebuilding: Bool

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A push subscription` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A push subscription` {
     @Test func `is recorded once, however often a page sends it, and replaced by another`()
         async throws
     {

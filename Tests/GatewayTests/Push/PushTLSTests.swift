@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A push service by HTTPS` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A push service by HTTPS` {
     @Test func `is trusted by its certificate, for the name that the subscription has`()
         async throws
     {

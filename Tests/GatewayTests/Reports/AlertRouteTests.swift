@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Alerts over HTTP` {
+@Suite(.tags(.promise8)) struct `Alerts over HTTP` {
     @Test func `are queued once for one key and contact, and nothing is sent`() async throws {
         try await TestGateway.run { gateway in
             let desk = try await gateway.user(.operator, login: "amina")

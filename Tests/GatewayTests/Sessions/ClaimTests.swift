@@ -2,11 +2,12 @@
 import Commands
 import Events
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `Claiming a session` {
+@Suite(.tags(.promise4)) struct `Claiming a session` {
     @Test func `by a hundred operators at once has one winner, named to all others`() async throws {
         try await TestGateway.run { gateway in
             let first = try await gateway.user(.operator, login: "operator-0")

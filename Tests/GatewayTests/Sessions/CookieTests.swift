@@ -3,11 +3,12 @@ import Events
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `The cookie of a browser` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `The cookie of a browser` {
     @Test func `ends the sign-in before, when somebody else signs in`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
@@ -59,7 +60,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Signing out` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Signing out` {
     @Test func `ends the cookie and the token that are one, and none besides`() async throws {
         try await TestGateway.run { gateway in
             let user = try await gateway.user(.operator, login: "amina")

@@ -11,7 +11,7 @@ import Testing
 @testable import Gateway
 
 /// However a sign-in ends: a caller is not left with nobody in silence, and who is signed in elsewhere keeps what is open.
-@Suite(.timeLimit(.minutes(10))) struct `Whoever leaves` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Whoever leaves` {
     /// An operator with two screens, and a session that a caller opened.
     private struct Desk {
         let gateway: TestGateway

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A one-use link` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A one-use link` {
     @Test func `that one operator gave lets nobody in once another has the session`() async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

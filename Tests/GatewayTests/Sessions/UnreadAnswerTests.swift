@@ -3,11 +3,12 @@ import Events
 import Foundation
 import HTTPTypes
 import Hummingbird
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `An answer that nobody reads` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `An answer that nobody reads` {
     @Test func `is come for page by page, and has everything in the end`() async throws {
         let adjust = { (configuration: inout GatewayConfiguration) in
             configuration.limits.transcriptPageMessages = 2

@@ -12,7 +12,7 @@ import Testing
 
 private let password = "correct horse battery"
 
-@Suite(.timeLimit(.minutes(10))) struct `A change of an account` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A change of an account` {
     /// Whoever has used up what one may write.
     private static func spent(_ admin: TestGateway.Client) async throws {
         let dummy = try await admin.gateway.user(.operator, login: "dummy")
@@ -156,7 +156,7 @@ private let password = "correct horse battery"
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Accounts that cannot be written` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Accounts that cannot be written` {
     @Test(arguments: [(ENOSPC, 507), (EROFS, 503)])
     func `refuse what would change them with words, and let in who is signed in`(
         error: Int32,

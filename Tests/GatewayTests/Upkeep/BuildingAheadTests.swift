@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Promise 6, beside a gateway in a process of its own.
-@Suite(.timeLimit(.minutes(10))) struct `Building read models ahead` {
+@Suite(.tags(.promise6), .timeLimit(.minutes(10))) struct `Building read models ahead` {
     /// The reports of the next version of Daybook.
     private struct NextReports: Projector {
         private let before = ReportsProjector()

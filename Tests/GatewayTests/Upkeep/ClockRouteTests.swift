@@ -3,11 +3,12 @@ import Events
 import EventsTesting
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A clock that is not followed` {
+@Suite(.tags(.promise2), .timeLimit(.minutes(10))) struct `A clock that is not followed` {
     private let clock = TestClock()
 
     private func adjust(_ configuration: inout GatewayConfiguration) {

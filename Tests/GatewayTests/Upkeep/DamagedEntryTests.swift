@@ -12,7 +12,7 @@ import Testing
 private let password = "correct horse battery"
 
 /// What a start makes of accounts and phones whose entries somebody damaged who can write the folder (decision 0070).
-@Suite(.timeLimit(.minutes(10))) struct `Damaged entries about accounts` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Damaged entries about accounts` {
     /// A phone or an account without the gateway, which would stay open.
     private struct Known: Sendable {
         let id: String

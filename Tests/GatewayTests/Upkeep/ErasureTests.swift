@@ -9,7 +9,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Erasing a person` {
+@Suite(.tags(.promise7)) struct `Erasing a person` {
     @Test func `is blocked by a hold, which is named, until two people lift it`() async throws {
         try await TestGateway.run { gateway in
             let admin = try await gateway.user(.admin, login: "ada")

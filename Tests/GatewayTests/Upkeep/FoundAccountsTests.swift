@@ -12,7 +12,7 @@ import Testing
 @testable import Gateway
 
 /// What a start does with a file of accounts that is an earlier day's, or that somebody wrote who has no key.
-@Suite(.timeLimit(.minutes(10))) struct `Accounts that a start finds` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Accounts that a start finds` {
     private static func path(_ folder: TemporaryFolder) -> String {
         folder.url.appending(path: "ledger/accounts.db").path
     }

@@ -10,7 +10,7 @@ import Testing
 
 private let password = "correct horse battery"
 
-@Suite(.timeLimit(.minutes(10))) struct `A token` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A token` {
     @Test func `is issued with the password, for oneself and for services alone`() async throws {
         try await TestGateway.run { gateway in
             let admin = try await gateway.user(.admin, login: "ada")
@@ -76,7 +76,7 @@ private let password = "correct horse battery"
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Who approves` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Who approves` {
     @Test func `is nobody whom the first person made or changed within a day`() async throws {
         let clock = TestClock()
         try await TestGateway.run { configuration in
@@ -191,7 +191,7 @@ extension `Who approves` {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An account` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `An account` {
     @Test func `that is disabled is signed out, gives up its sessions, and stays so`() async throws
     {
         let folder = try await TestGateway.run { gateway in

@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// What is refused leaves the folder byte for byte as it was: whoever looks for a way out loses nothing by trying.
-@Suite(.timeLimit(.minutes(10))) struct `A start that is refused` {
+@Suite(.tags(.promise5), .timeLimit(.minutes(10))) struct `A start that is refused` {
     enum Reason: CaseIterable {
         case otherName, otherMasterKey, keysGone, accountsDamaged, certificateGone
     }

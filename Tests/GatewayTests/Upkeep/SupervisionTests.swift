@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(10))) struct `A supervised service` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A supervised service` {
     private struct Broken: Error, CustomStringConvertible {
         let description = "the disk is full"
     }
@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An erasure that meets a file that stays` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `An erasure that meets a file that stays` {
     @Test func `is told truly, ends nothing, and is finished by itself once it can be`()
         async throws
     {

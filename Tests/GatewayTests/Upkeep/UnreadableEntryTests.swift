@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 
 /// One entry that a disk or somebody changed, so that its bytes are none: what a start makes of it (decision 0070).
-@Suite(.timeLimit(.minutes(20))) struct `An entry that cannot be read` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(20))) struct `An entry that cannot be read` {
     /// A ledger that nobody serves.
     private struct Made: Sendable {
         let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct `Accounts over HTTP` {
+@Suite(.tags(.promise10)) struct `Accounts over HTTP` {
     @Test func `get a temporary password that must be changed, told once`() async throws {
         try await TestGateway.run { gateway in
             let admin = try await gateway.user(.admin, login: "ada")

@@ -2,10 +2,11 @@
 import EventsTesting
 import Media
 import MediaTesting
+import TestSupport
 import Testing
 
 /// Promise 10; at length by `make fuzz`.
-@Suite struct `Any bytes of video` {
+@Suite(.tags(.promise10)) struct `Any bytes of video` {
     @Test func `are read or refused as WebM`() throws {
         let video = try Samples.tiny()
         let samples = [TestWebM.likeBrowser(video), TestWebM.likeFFmpeg(video)]

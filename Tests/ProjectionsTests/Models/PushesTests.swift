@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import ProjectionsTesting
+import TestSupport
 import Testing
 
 @testable import Projections
 
-@Suite struct `What is to be pushed` {
+@Suite(.tags(.promise8)) struct `What is to be pushed` {
     private let always = Timestamp(microseconds: 0)...Timestamp(microseconds: .max)
 
     private func pushes(_ script: EventScript) async throws -> Pushes {

@@ -2,11 +2,12 @@
 import Events
 import Foundation
 import ProjectionsTesting
+import TestSupport
 import Testing
 
 @testable import Projections
 
-@Suite(.timeLimit(.minutes(10))) struct `A query of a read model` {
+@Suite(.tags(.promise6), .timeLimit(.minutes(10))) struct `A query of a read model` {
     /// What may read or sort more than one case has, each with its reason.
     private static let allowed: [(model: String, text: String, reason: String)] = [
         ("alert-queue", "WHERE state IN ('queued', 'partly_sent')", "what waits to be sent"),

@@ -10,7 +10,7 @@ import Testing
 @testable import Projections
 
 /// A read model that is damaged, removed or locked while others go on (promises 6 and 10).
-@Suite(.timeLimit(.minutes(10))) struct `A read model that cannot store` {
+@Suite(.tags(.promise6), .timeLimit(.minutes(10))) struct `A read model that cannot store` {
     private let projectors: [any Projector] = [
         ConversationsProjector(), OperatorDeskProjector(), RegistryProjector(),
     ]

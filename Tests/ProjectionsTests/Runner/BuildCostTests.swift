@@ -4,10 +4,11 @@ import EventsTesting
 import Foundation
 import Projections
 import ProjectionsTesting
+import TestSupport
 import Testing
 
 /// Promise 6 is worth nothing if a build never ends: four times the events cost about four times the work.
-@Suite struct `The work of a build` {
+@Suite(.tags(.promise6)) struct `The work of a build` {
     private static let keys = SeededKeys()
     /// A centre's hours, of every kind of event.
     private static let history = Array(

@@ -2,12 +2,13 @@
 import Events
 import Foundation
 import ProjectionsTesting
+import TestSupport
 import Testing
 
 @testable import Projections
 
 /// A new version of a read model, before its runner begins.
-@Suite(.timeLimit(.minutes(10))) struct `A read model that is built ahead` {
+@Suite(.tags(.promise6, .promise7), .timeLimit(.minutes(10))) struct `A read model that is built ahead` {
     /// The conversations of the next version of Daybook.
     private struct NextConversations: Projector {
         private let before = ConversationsProjector()

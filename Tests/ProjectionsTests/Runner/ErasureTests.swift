@@ -8,7 +8,7 @@ import Testing
 
 @testable import Projections
 
-@Suite struct `Erasing a person` {
+@Suite(.tags(.promise7)) struct `Erasing a person` {
     /// Many sessions of many people with recordings and addresses, so that rows moved between pages.
     private func crowd() throws -> (EventScript, [PersonID]) {
         var script = EventScript()

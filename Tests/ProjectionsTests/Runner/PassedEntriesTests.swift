@@ -9,7 +9,7 @@ import Testing
 @testable import Projections
 
 /// Most events are of no kind of most read models: these pass them without a transaction, and lose nothing by it.
-@Suite(.timeLimit(.minutes(10))) struct `Entries that a read model passes` {
+@Suite(.tags(.promise6), .timeLimit(.minutes(10))) struct `Entries that a read model passes` {
     /// A ledger at whose end are so many messages of one session.
     private static func ledger(messages: Int) async throws -> (Ledger, EventScript, SessionID) {
         var script = EventScript()

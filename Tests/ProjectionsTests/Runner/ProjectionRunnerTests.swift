@@ -8,7 +8,7 @@ import Testing
 
 @testable import Projections
 
-@Suite(.timeLimit(.minutes(10))) struct `The projection runner` {
+@Suite(.tags(.promise6), .timeLimit(.minutes(10))) struct `The projection runner` {
     private func digests(_ runner: ProjectionRunner) async throws -> [String: SHA256Digest] {
         var digests: [String: SHA256Digest] = [:]
         for lane in runner.lanes {

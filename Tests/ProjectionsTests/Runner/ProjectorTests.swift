@@ -2,11 +2,12 @@
 import Events
 import GRDB
 import ProjectionsTesting
+import TestSupport
 import Testing
 
 @testable import Projections
 
-@Suite struct `Every projector that comes with Daybook` {
+@Suite(.tags(.promise6)) struct `Every projector that comes with Daybook` {
     @Test(arguments: allProjectors.indices)
     func `ends in the same rows after any restart, any crash and with any page size`(
         _ number: Int

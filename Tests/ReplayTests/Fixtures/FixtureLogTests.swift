@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Replay
+import TestSupport
 import Testing
 
 /// Promise 5, over files that lie in the repository: what was sound or damaged once stays so.
-@Suite struct `A ledger of the fixtures` {
+@Suite(.tags(.promise5)) struct `A ledger of the fixtures` {
     @Test(
         .disabled(if: FixtureLogTests.writes),
         arguments: [

@@ -3,9 +3,10 @@ import Events
 import Projections
 import ProjectionsTesting
 import Species
+import TestSupport
 import Testing
 
-@Suite struct `The projector checker` {
+@Suite(.tags(.promise6)) struct `The projector checker` {
     @Test func `accepts a right projector`() throws {
         try ProjectorChecker(SpeciesProjector()).check(reports())
     }
