@@ -15,6 +15,23 @@ import subprocess
 import time
 import uuid
 
+# The one deadline, in seconds, of all waiting in the outside programs: who waits, waits for the event itself, and this only ends what would never come.
+DEADLINE = 60
+
+
+def until(holds, what, deadline=DEADLINE, pause=0.05):
+    """Asks `holds` until it returns something true, and returns that; raises with `what` and its last answer once `deadline` seconds are over."""
+    end = time.monotonic() + deadline
+    while True:
+        # Asked once more after the end: a process that was not run for a while has not looked yet.
+        is_last = time.monotonic() >= end
+        last = holds()
+        if last:
+            return last
+        if is_last:
+            raise TimeoutError(f"after {deadline} s not yet: {what}; last: {last!r}"[:2000])
+        time.sleep(pause)
+
 
 def new_id():
     """A UUID of version 7, as commands are named."""
@@ -56,7 +73,7 @@ class Client:
             return http.client.HTTPSConnection(self.host, self.port, timeout=timeout, context=self.tls)
         return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
 
-    def request(self, method, path, body=None, headers=None, key=None, timeout=30):
+    def request(self, method, path, body=None, headers=None, key=None, timeout=DEADLINE):
         headers = dict(headers or {})
         if self.token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
@@ -100,7 +117,7 @@ class Client:
 class WebSocket:
     """A client side of RFC 6455: whole messages, masked, answering pings."""
 
-    def __init__(self, host, port, path, token=None, timeout=30, tls=None):
+    def __init__(self, host, port, path, token=None, timeout=DEADLINE, tls=None):
         self.socket = socket.create_connection((host, port), timeout=timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:
@@ -160,12 +177,12 @@ class WebSocket:
     def send_bytes(self, data):
         self._frame(2, data)
 
-    def receive(self, timeout=30):
+    def receive(self, timeout=DEADLINE):
         """The next whole message: text or bytes; None when the gateway closed. Pings do not prolong the wait."""
-        until = None if timeout is None else time.monotonic() + timeout
+        end = None if timeout is None else time.monotonic() + timeout
         parts, kind = b"", None
         while True:
-            self.socket.settimeout(None if until is None else max(0.01, until - time.monotonic()))
+            self.socket.settimeout(None if end is None else max(0.01, end - time.monotonic()))
             first, second = self._exactly(2)
             size = second & 127
             if size == 126:
@@ -188,15 +205,15 @@ class WebSocket:
             if first & 128:
                 return parts.decode() if kind == 1 else parts
 
-    def receive_json(self, timeout=30):
+    def receive_json(self, timeout=DEADLINE):
         message = self.receive(timeout)
         return None if message is None else json.loads(message)
 
-    def wait_for(self, wanted, timeout=30):
+    def wait_for(self, wanted, timeout=DEADLINE):
         """The next JSON message for which `wanted` holds; others are dropped."""
-        until = time.monotonic() + timeout
+        end = time.monotonic() + timeout
         while True:
-            message = self.receive_json(max(0.01, until - time.monotonic()))
+            message = self.receive_json(max(0.01, end - time.monotonic()))
             if message is None:
                 raise ConnectionResetError("the gateway closed the socket")
             if wanted(message):
@@ -226,14 +243,14 @@ class Gateway:
         self.process = None
         self.output = ""
 
-    def start(self, timeout=60):
+    def start(self, timeout=DEADLINE):
         command = [self.program, "serve", "--data", self.folder, "--listen", "127.0.0.1:0", *self.options]
         errors = open(self.log, "ab") if self.log else subprocess.DEVNULL
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, env=self.environment
         )
-        until, text = time.monotonic() + timeout, b""
-        while time.monotonic() < until:
+        end, text = time.monotonic() + timeout, b""
+        while time.monotonic() < end:
             ready, _, _ = select.select([self.process.stdout], [], [], 0.2)
             if ready:
                 part = os.read(self.process.stdout.fileno(), 65536)
@@ -253,4 +270,4 @@ class Gateway:
 
     def stop(self):
         self.process.terminate()
-        return self.process.wait(30)
+        return self.process.wait(DEADLINE)
