@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What happened in a contact besides what was said, as the caller reads it between the messages. It knows no page, and is tested without one. */
 import { t } from "../core/i18n.js";
+import { videoEnd } from "../model/video-end.js";
 
 const asked = { start_video: "call.happened.video.asked", stop_video: "call.happened.stop.asked", send_location: "call.happened.location.asked" };
 const answered = { accepted: "call.happened.accepted", declined: "call.happened.declined", stale: "call.happened.stale" };
@@ -49,7 +50,7 @@ function location({ position, at, fix, unavailable }) {
 function video({ id, startedAt, state, durationMilliseconds, stopReason }) {
   const began = { key: `video ${id}`, at: startedAt, text: t("call.happened.video") };
   if (state === "live" || state === "interrupted") return [began];
-  const at = new Date(Date.parse(startedAt) + (durationMilliseconds ?? 0)).toISOString();
+  const at = videoEnd({ startedAt, durationMilliseconds: durationMilliseconds ?? 0 });
   return [began, { key: `video over ${id}`, at, text: t(reasons[stopReason] ?? "call.happened.video.over") }];
 }
 

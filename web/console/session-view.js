@@ -2,6 +2,7 @@
 import { fill, find, focusIfLost, h, toast } from "../core/dom.js";
 import { local } from "../core/storage.js";
 import { countdown } from "../core/time.js";
+import { videoEnd } from "../model/video-end.js";
 import { Asked } from "./asked.js";
 import { Facts } from "./facts.js";
 import { Handling } from "./handling.js";
@@ -13,7 +14,7 @@ import { SessionHead } from "./session-head.js";
 import { SessionReader } from "./session-reader.js";
 import { Stage } from "./stage.js";
 import { StreamPane } from "./stream-pane.js";
-import { endOf, endWords } from "./streams.js";
+import { endWords } from "./streams.js";
 import { Talk } from "./talk.js";
 import { forgetSession } from "./unsent.js";
 
@@ -144,7 +145,10 @@ export class SessionView extends EventTarget {
 
   #noteEnd(stream, { entry, time }) {
     const { reason, durationMilliseconds } = entry.data;
-    this.#parts.talk.note(["The video ended", reason && endWords(reason)].filter(Boolean).join(": "), endOf(this.#parts.streams.known(stream), durationMilliseconds, time));
+    const { streams, talk } = this.#parts;
+    const endedAt = videoEnd({ startedAt: streams.known(stream)?.startedAt, durationMilliseconds }, time);
+    streams.ended(stream, endedAt);
+    talk.note(["The video ended", reason && endWords(reason)].filter(Boolean).join(": "), endedAt);
   }
 
   #hear(subject, event) {

@@ -3,6 +3,7 @@ import { h } from "../core/dom.js";
 import { local } from "../core/storage.js";
 import { timeOfDay } from "../core/time.js";
 import { LivePlayer } from "../media/player.js";
+import { videoEnd } from "../model/video-end.js";
 import { endWords, inFront, tileName } from "./streams.js";
 
 /** Until when which live picture was watched in this browser: whoever was away is shown what they missed. */
@@ -27,6 +28,8 @@ export class StreamPane {
   onDraw = () => {};
   /** By stream: what the gateway tells of it, and whose it is. */
   #streams = new Map();
+  /** By stream: when it ended, as the chat has it. */
+  #ends = new Map();
   /** By stream: the tile, and what plays in it. */
   #tiles = new Map();
   #shown = null;
@@ -76,6 +79,12 @@ export class StreamPane {
     if (known) known.isStale = true;
   }
 
+  /** It was recorded when a stream ended: the picture says what the chat says. */
+  ended(id, at) {
+    this.#ends.set(id, at);
+    this.#draw();
+  }
+
   /** What the gateway said of a stream, if it was asked. */
   known(id) {
     return this.#streams.get(id);
@@ -112,6 +121,7 @@ export class StreamPane {
     this.#drawTiles(all);
     const now = this.#streams.get(this.#shown);
     this.#player.startedAt = now?.startedAt ?? null;
+    this.#player.endedAt = this.#ends.get(this.#shown) ?? (now?.stopReason ? videoEnd(now) : null);
     if (now?.stopReason) this.#player.ending = endWords(now.stopReason);
     this.#player.who = now && !now.isOwn ? (now.phone ?? "number unknown") : "";
     this.about.textContent = now ? `${now.isOwn ? "" : `${now.phone} · `}${now.fileName} · ${now.width} × ${now.height} · ${now.quality} quality${now.camera ? ` · ${now.camera}` : ""}` : "";

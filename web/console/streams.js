@@ -17,18 +17,6 @@ export function endWords(reason) {
 }
 
 /**
- * When a video ended: with its last picture. That it is over may be told long after, where the caller's network was gone.
- * @param {{startedAt?: string} | undefined} stream As far as it is known.
- * @param {number | undefined} durationMilliseconds Of what was filmed.
- * @param {string} toldAt When the ledger was told.
- */
-export function endOf(stream, durationMilliseconds, toldAt) {
-  const told = Date.parse(toldAt);
-  const filmed = Date.parse(stream?.startedAt ?? "") + Number(durationMilliseconds);
-  return filmed < told ? new Date(filmed).toISOString() : toldAt;
-}
-
-/**
  * Which stream of an incident stands in front: what somebody chose stays; else a live picture comes before a recording, one's own caller's before another's,
  * and the newest before older ones. What ended while it was looked at stays as long as nothing else is live.
  * @template {{id: string, state: string, isOwn: boolean}} Stream

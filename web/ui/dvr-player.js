@@ -28,6 +28,8 @@ export class DVRPlayer extends HTMLElement {
   #corner = null;
   /** Why the live picture ended, in words. */
   #ending = "";
+  /** When the live picture ended, RFC 3339; `null` until that is recorded. */
+  #endedAt = null;
   /** When the first picture was taken, in milliseconds of the ledger's time; `null` where that is not known. */
   #startedAt = null;
   #duration = 0;
@@ -97,6 +99,13 @@ export class DVRPlayer extends HTMLElement {
   set ending(words) {
     if (this.#ending === words) return;
     this.#ending = words;
+    this.#showOver();
+  }
+
+  /** When the live picture ended; known only after it did. @param {string | null} text RFC 3339 */
+  set endedAt(text) {
+    if (this.#endedAt === text) return;
+    this.#endedAt = text;
     this.#showOver();
   }
 
@@ -180,6 +189,7 @@ export class DVRPlayer extends HTMLElement {
     this.#isToReturn = false;
     this.#duration = 0;
     this.#ending = "";
+    this.#endedAt = null;
     this.#say("");
     this.#readIndex();
     this.#indexTimer = setInterval(() => this.#live && this.#readIndex(), 10_000);
@@ -234,8 +244,8 @@ export class DVRPlayer extends HTMLElement {
     const { over } = this.#parts;
     over.hidden = !this.#held;
     if (!this.#held) return fill(over);
-    refill(over, [this.#stream, this.#ending, this.#startedAt, Math.round(this.#duration)], () => [
-      h("p", {}, h("strong", {}, [t("player.ended"), this.#timeAt(this.#duration)].filter(Boolean).join(" ")), this.#ending && ` — ${this.#ending}`),
+    refill(over, [this.#stream, this.#ending, this.#endedAt], () => [
+      h("p", {}, h("strong", {}, [t("player.ended"), this.#endedAt && timeOfDay(new Date(this.#endedAt))].filter(Boolean).join(" ")), this.#ending && ` — ${this.#ending}`),
       h("div", { class: "row" },
         this.hasAttribute("asks") && h("button", { type: "button", dataset: { key: "again" }, onclick: () => this.dispatchEvent(new CustomEvent("ask-again", { bubbles: true })) }, t("player.ask")),
         h("button", { type: "button", dataset: { key: "start" }, onclick: () => this.#watch(0) }, t("player.start"))),
