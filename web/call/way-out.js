@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { find } from "../core/dom.js";
+import { answerMost } from "../core/patience.js";
 import { ask } from "./question.js";
-
-/** So long somebody who needs help waits for a page before being told to telephone. */
-const patienceMilliseconds = 8000;
 
 /** Says whom to telephone where the centre does not take what the caller wants: after eight seconds without a chat, once for each press. */
 export class WayOut {
@@ -35,7 +33,7 @@ export class WayOut {
 
   #wait() {
     if (this.#isDismissed) return;
-    this.#timer ||= setTimeout(() => this.#say(), patienceMilliseconds);
+    this.#timer ||= setTimeout(() => this.#say(), answerMost);
   }
 
   async #say() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { t } from "./i18n.js";
 import { newID } from "./ids.js";
+import { answerMost } from "./patience.js";
 import { noteTime } from "./time.js";
 
 /** What the gateway says is wrong: an RFC 9457 problem. */
@@ -20,8 +21,7 @@ async function membersOf(response) {
   return text ? JSON.parse(text) : {};
 }
 
-/** So long an answer may take, in milliseconds, with all tries; a file takes its time. */
-const answerMost = 8000;
+/** So long a file may take, in milliseconds; anything else has `answerMost`, with all tries. */
 const fileMost = 120_000;
 /** What is left for the last try must be worth it. */
 const tryLeast = 1000;

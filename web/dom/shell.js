@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, icon, pressOnce, theme, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
+import { answerMost } from "../core/patience.js";
 import "../core/staff-words.js";
 import { homeOf, openTo, pageAt, readPages } from "../core/pages.js";
 import { site } from "../core/site.js";
@@ -11,7 +12,6 @@ import { showReach } from "./reach.js";
 
 /** How often a page that nobody works on looks whether the centre is there. */
 const pulseMilliseconds = 10_000;
-const answerMilliseconds = 8_000;
 
 /**
  * The head that all pages of those who work here have: whose site it is, the pages that one's role may open, who is signed in, whether the centre is reached, and the way out.
@@ -105,7 +105,7 @@ export class Shell {
   /** Asks as nobody, so that a page that only stands open keeps nobody signed in. */
   async #look() {
     const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(), answerMilliseconds);
+    const timer = setTimeout(() => ending.abort(), answerMost);
     try {
       await fetch("/healthz", { credentials: "omit", cache: "no-store", signal: ending.signal });
       this.#api.onReach(true);
