@@ -15,7 +15,7 @@ import tempfile
 import time
 import traceback
 
-from daybook import Client, Gateway
+from daybook import DEADLINE, Client, Gateway, Newest, until
 
 PASSWORD = "correct horse battery staple"
 # A program that could not look ends so; the test that ran it says why.
@@ -70,7 +70,7 @@ def run(main, options):
     except Failed as failed:
         print(f"FAILED: {failed}", file=sys.stderr)
     except Skipped as skipped:
-        print(f"SKIPPED: {skipped}")
+        print(f"skipped: {skipped}")
         code = SKIPPED
     except Exception:
         traceback.print_exc()
@@ -93,7 +93,7 @@ def _end(code):
 def _told_to_end(number, frame):
     # Only once: what is open closes on the way out.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    signal.alarm(30)  # by which the process ends where even closing takes too long
+    signal.alarm(DEADLINE)  # by which the process ends where even closing takes too long
     place = "".join(traceback.format_stack(frame, limit=6))
     raise Failed(f"it took too long and was ended here:\n{place}")
 
@@ -107,6 +107,18 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def kept_port():
+    """A free port that nobody else is given while this program runs: it stays bound here, which lets a gateway listen that may share an address."""
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    _kept_ports.append(holder)
+    return holder.getsockname()[1]
+
+
+_kept_ports = []
 
 
 def make_certificate(folder):
@@ -129,8 +141,8 @@ class Centre:
             self.tls_files = certificate, key = make_certificate(folder)
             options = [*options, "--tls-certificate", certificate, "--tls-key", key]
             self.tls = ssl.create_default_context(cafile=certificate)
-        # A fixed port, so that clients find the gateway again after a restart.
-        self.port = free_port()
+        # One port, so that clients find the gateway again after a restart.
+        self.port, self.newest = kept_port(), Newest()
         listen = ["--listen", f"127.0.0.1:{self.port}", "--origin", "outside.example/main"]
         self.gateway = Gateway(
             serve or self.program, self.folder, [*listen, *options], log=os.path.join(folder, "gateway.log")
@@ -152,7 +164,7 @@ class Centre:
 
     def start(self):
         Centre.running.append(self)
-        client = self.gateway.start(timeout=120)
+        client = self.gateway.start()
         hold(self.gateway.port == self.port, f"serves port {self.gateway.port}, asked for {self.port}")
         return client
 
@@ -166,17 +178,12 @@ class Centre:
         hold(code == 0, f"the gateway ended with {code}; see gateway.log")
 
     def client(self, token=None):
-        return Client("127.0.0.1", self.port, token, self.tls)
+        return Client("127.0.0.1", self.port, token, self.tls, self.newest)
 
     def first_sign_in(self, login, old):
         """Signs in with a temporary password, and changes it; the client."""
+        # Many newcomers of one address at once are asked to wait, and told how long.
         answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)
-        for _ in range(5):
-            # Many newcomers of one address at once are asked to wait, and told how long.
-            if answer.status != 429:
-                break
-            time.sleep(answer.json["retryAfterSeconds"])
-            answer = self.client().post("/v1/auth/login", {"login": login, "password": old}, key=False)
         hold(answer.ok, f"signing in as {login}: {answer}")
         client = self.client(answer.json["token"])
         changed = client.post("/v1/auth/password", {"old": old, "new": PASSWORD})
@@ -242,7 +249,7 @@ class Centre:
     def daybook(self, *words, **options):
         """Runs a subcommand on the ledger's folder."""
         command = [self.program, *words, "--data", self.folder]
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=1800, **options)
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, **options)
 
     def export(self):
         """The entries, as `daybook export` writes them: a list of lines without their ends."""

@@ -12,6 +12,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 import time
 import uuid
 
@@ -54,26 +55,48 @@ class Answer:
     def ok(self):
         return 200 <= self.status < 300
 
+    @property
+    def wait(self):
+        """The seconds after which the gateway asks to come back: after too many requests, and while a read model has not come so far; else `None`."""
+        is_behind = self.status == 503 and (b":read-model-behind" in self.body or b":read-model-building" in self.body)
+        return float(self.headers.get("Retry-After", 1)) if self.status == 429 or is_behind else None
+
     def __repr__(self):
         return f"{self.status} {self.body[:400]!r}"
 
 
-class Client:
-    """One caller, guard or operator: a token and a keep-alive connection; `tls` is an `ssl.SSLContext`."""
+class Newest:
+    """The newest position that any client of a gateway was told of its own commands; they may be of several threads."""
 
-    def __init__(self, host, port, token=None, tls=None):
+    def __init__(self):
+        self.position, self.lock = None, threading.Lock()
+
+    def take(self, position):
+        with self.lock:
+            self.position = max(position, self.position or 0)
+
+
+class Client:
+    """One caller, guard or operator: a token and a keep-alive connection; `tls` is an `ssl.SSLContext`.
+
+    Clients that share `newest` read what any of them wrote, however late read models are.
+    """
+
+    def __init__(self, host, port, token=None, tls=None, newest=None):
         self.host, self.port, self.token, self.tls = host, port, token, tls
+        self.newest = newest or Newest()
         self.connection = None
 
     def signed_in(self, token):
-        return Client(self.host, self.port, token, self.tls)
+        return Client(self.host, self.port, token, self.tls, self.newest)
 
     def _connect(self, timeout):
         if self.tls:
             return http.client.HTTPSConnection(self.host, self.port, timeout=timeout, context=self.tls)
         return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
 
-    def request(self, method, path, body=None, headers=None, key=None, timeout=DEADLINE):
+    def request(self, method, path, body=None, headers=None, key=None, timeout=DEADLINE, patiently=True):
+        """One request; `patiently` asks again, until the deadline, where the gateway says when."""
         headers = dict(headers or {})
         if self.token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
@@ -82,6 +105,18 @@ class Client:
         if isinstance(body, (dict, list)):
             body = json.dumps(body).encode()
             headers.setdefault("Content-Type", "application/json")
+        if method == "GET" and self.newest.position is not None:
+            headers.setdefault("Daybook-After", str(self.newest.position))
+        end = time.monotonic() + DEADLINE
+        answer = self._answer(method, path, body, headers, timeout)
+        while patiently and answer.wait is not None and time.monotonic() + answer.wait < end:
+            time.sleep(answer.wait)
+            answer = self._answer(method, path, body, headers, timeout)
+        if method != "GET" and answer.ok and "Daybook-Position" in answer.headers:
+            self.newest.take(int(answer.headers["Daybook-Position"]))
+        return answer
+
+    def _answer(self, method, path, body, headers, timeout):
         for attempt in (0, 1):
             if self.connection is None:
                 self.connection = self._connect(timeout)
