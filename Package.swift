@@ -139,14 +139,14 @@ let package = Package(
             ],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "TidyTests"),
+        .testTarget(name: "TidyTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "EventsTests",
-            dependencies: ["Events", "EventsTesting", "Replay", "TestSupport", "Threads"]
+            dependencies: ["Events", "EventsTesting", "TestSupport", "Threads"]
         ),
         .testTarget(
             name: "CommandsTests",
-            dependencies: ["Commands", "Events", "EventsTesting", "Replay", "TestSupport"]
+            dependencies: ["Commands", "Events", "EventsTesting", "TestSupport"]
         ),
         .testTarget(
             name: "ProjectionsTests",
@@ -189,9 +189,21 @@ let package = Package(
             dependencies: ["Events", "EventsTesting"],
             path: "Tests/History"
         ),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: ["TestSupport", "daybook", "daybook-history", "daybook-media"]
+        // Speed is a ratio: each row runs beside the same work in plain C, in the same run (DESIGN §10).
+        .target(
+            name: "Baselines",
+            path: "Benchmarks/Baselines",
+            linkerSettings: [
+                .linkedLibrary("lmdb"), .linkedLibrary("sqlite3"), .linkedLibrary("vpx"),
+            ]
+        ),
+        .executableTarget(
+            name: "daybook-benchmarks",
+            dependencies: [
+                "Baselines", "Commands", "Events", "EventsTesting", "Media", "MediaTesting",
+                "Projections", "Replay",
+            ],
+            path: "Benchmarks/Rows"
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -45,7 +45,11 @@ func files(below folder: String, _ extensions: String...) throws -> [URL] {
 
     /// Where the sources of a target lie.
     private static func folder(of target: String) -> String {
-        target == "daybook-history" ? "Tests/History" : "Sources/\(target)"
+        switch target {
+        case "daybook-history": "Tests/History"
+        case "daybook-benchmarks": "Benchmarks/Rows"
+        default: "Sources/\(target)"
+        }
     }
 
     @Test func `lists every target of ours`() throws {

@@ -24,7 +24,7 @@ case "walk":
     Walker.walk(part, of: URL(filePath: folder), from: start, to: STDOUT_FILENO)
 case nil: try await measure(Measurement.allCases)
 default:
-    // Some of the rows, by name: `DaybookBenchmarks append verify`.
+    // Some of the rows, by name: `daybook-benchmarks append verify`.
     try await measure(arguments.dropFirst().compactMap { Measurement(rawValue: $0) })
 }
 
