@@ -10,116 +10,54 @@ BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev pkg-co
 	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
 TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
 DEMO_PACKAGES := python3
-# Browsers for the tests of the pages, and what pages use of others; where they cannot be had, those are skipped, and say so.
+# Browsers for the tests of the pages, and what pages use of others. Without them those tests are skipped, which the end of the run says.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
 
 # What the map of the world is made of.
 MAP_PACKAGES := libmagics++-data
 
-# More at once only wait for each other on two cores, and run into their time limits.
-FEW_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3
-# Freed memory is overwritten, so that whoever reads it fails.
-FREED := MALLOC_PERTURB_=165
+# No debug information: a build takes a quarter less, and crashes still name functions. Every debug build says so, or each rebuilds the other's.
+DEBUG := -debug-info-format none
+RELEASE_PROGRAM = "$$(swift build -c release --show-bin-path)/daybook"
 
-# REQUESTS=10000000 takes hours; how many a second is printed at the end.
-REQUESTS ?= 1000000
-
-.PHONY: help build test release demo bench doubling basemap fuzz fuzz-requests edges reach crowd damage format lint lint-web test-web install-build install-test install-demo
+.PHONY: help build test campaign release demo bench basemap format lint lint-web test-web install-build install-test install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-build: install-build ## build everything, debug
-	swift build
+build: install-build ## build everything, debug (5 min the first time)
+	swift build $(DEBUG)
 
-test: install-test lint-web test-web ## build and run every test
-	swift build --build-tests
-	$(FREED) $(FEW_AT_ONCE) .ci/tests --skip-build --skip EndToEndTests
-	$(FEW_AT_ONCE) .ci/tests --skip-build --filter EndToEndTests
-	.ci/tests --package-path Tests/ProjectorSample --scratch-path .build-sample
+test: install-test ## what must hold at each change: pages, build, unit tests, smoke set of outside programs and browsers (15 min on a clean clone, 8 with the build kept)
+	.ci/tests
 
-PROGRAM = "$$(swift build -c release --show-bin-path)/daybook"
+campaign: install-test ## all outside programs and browsers on the release program, fuzzing, the sample package (90 min); PART=name for one part, TIMES=10 for ten times, OPTIONS="…" for its program
+	.ci/campaign $(PART) $(if $(TIMES),--times $(TIMES)) $(if $(OPTIONS),-- $(OPTIONS))
 
-release: install-test ## build the program that people run, and try that: the optimiser has faults of its own
+release: install-test ## build the program that people run, read its async frames, play the demo on it: the optimiser has faults of its own (10 min)
 	swift build -c release --product daybook
-	python3 Tests/Tools/async_frames.py $(PROGRAM)
-	python3 Tests/Tools/request_fuzz.py --daybook $(PROGRAM) --requests 20000
-	python3 Tests/Tools/demo.py --daybook $(PROGRAM) --data .demo
+	python3 Tests/Tools/async_frames.py $(RELEASE_PROGRAM)
+	python3 Tests/Tools/demo.py --daybook $(RELEASE_PROGRAM) --data .demo
 
-demo: install-demo ## play a whole incident through a real gateway and prove it
-	swift build --product daybook
-	python3 Tests/Tools/demo.py --daybook "$$(swift build --show-bin-path)/daybook" --data .demo
+demo: install-demo ## play a whole incident through a real gateway and prove it (5 min the first time)
+	swift build $(DEBUG) --product daybook
+	python3 Tests/Tools/demo.py --daybook "$$(swift build $(DEBUG) --show-bin-path)/daybook" --data .demo
 
-bench: install-build ## measure beside plain C; DAYBOOK_BENCH_SCALE=0.1 for a quick look
+bench: install-build ## measure speed beside plain C, as ratios (40 min, on a quiet machine); DAYBOOK_BENCH_SCALE=0.1 for a quick look
 	@.ci/install gcc openssl
-	swift build -c release --package-path Benchmarks --scratch-path .build-bench
-	.build-bench/release/DaybookBenchmarks
-
-# What a run finds stays in .build-fuzz; the same command with that file in place of the folder repeats it.
-FUZZ_ROUNDS ?= 50000
-FUZZ_SECONDS ?= 60
-FUZZ_PARSERS := entry data json note checkpoint vkey tile bundle webm frame
-
-fuzz: install-test ## hostile bytes for the parsers of events, proofs, chat and video; FUZZ_SECONDS=60 each under libFuzzer, FUZZ_ROUNDS=50000 besides
-	swift build --build-tests
-	DAYBOOK_FUZZ_ROUNDS=$(FUZZ_ROUNDS) swift test --skip-build --filter FuzzTests
-	swift build --package-path Tests/Fuzzing --scratch-path .build-fuzz --sanitize fuzzer
-	for parser in $(FUZZ_PARSERS); do \
-		.build-fuzz/debug/daybook-fuzz $$parser .build-fuzz/corpus/$$parser -max_total_time=$(FUZZ_SECONDS) \
-			-max_len=70000 -artifact_prefix=.build-fuzz/found-$$parser- -print_final_stats=1; \
-	done
-
-fuzz-requests: install-test ## random requests from the OpenAPI file; REQUESTS=1000000 of them, against a release build
-	swift build -c release --product daybook
-	python3 Tests/Tools/request_fuzz.py --daybook "$$(swift build -c release --show-bin-path)/daybook" --requests $(REQUESTS) --people 70
-
-edges: install-test ## every number that comes from outside, at its edges, as every role; every text that is dear to read
-	swift build --product daybook
-	python3 Tests/Tools/edges.py --daybook "$$(swift build --show-bin-path)/daybook" --all-roles
-	python3 Tests/Tools/dear_text.py --daybook "$$(swift build --show-bin-path)/daybook"
-
-reach: install-test ## who reaches what: every route, socket and topic, as every role of two organisations; what still comes when a right has ended; holds
-	swift build --product daybook
-	python3 Tests/Tools/reach.py --daybook "$$(swift build --show-bin-path)/daybook" --table
-	python3 Tests/Tools/endings.py --daybook "$$(swift build --show-bin-path)/daybook"
-	python3 Tests/Tools/held_body.py --daybook "$$(swift build --show-bin-path)/daybook"
-	python3 Tests/Tools/holds.py --daybook "$$(swift build --show-bin-path)/daybook"
-
-CROWD := python3 Tests/Tools/crowd.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
-
-crowd: install-test ## what a crowd at the door costs those inside: silent peers, strangers, unfinished pictures; against a release build, on a quiet machine
-	swift build -c release --product daybook
-	$(CROWD) --silent 4096
-	$(CROWD) --silent 4096 --tls
-	python3 Tests/Tools/media_flood.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
-	python3 Tests/Tools/strangers.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
-	python3 Tests/Tools/latency.py --daybook "$$(swift build -c release --show-bin-path)/daybook"
-
-damage: install-test ## what verify says, and serve does, of sixty kinds of damage and a thousand flipped bits
-	swift build --product daybook
-	python3 Tests/Tools/damage.py --daybook "$$(swift build --show-bin-path)/daybook"
-	python3 Tests/Tools/recordings.py --daybook "$$(swift build --show-bin-path)/daybook"
-	python3 Tests/Tools/demo.py --daybook "$$(swift build --show-bin-path)/daybook" --data .demo
-	python3 Tests/Tools/flip.py "$$(swift build --show-bin-path)/daybook" .demo
-
-DOUBLING_EVENTS ?= 50000
-
-doubling: install-test ## show that builds are linear: processor time at 50,000 to 400,000 events; DOUBLING_EVENTS=5000 for a quick look
-	swift build -c release --product daybook
-	swift build -c release --product daybook-history
-	python3 Tests/Tools/doubling.py --daybook "$$(swift build -c release --show-bin-path)/daybook" \
-		--history "$$(swift build -c release --show-bin-path)/daybook-history" --events $(DOUBLING_EVENTS) --rounds 5
+	swift build -c release --product daybook-benchmarks
+	"$$(swift build -c release --show-bin-path)/daybook-benchmarks"
 
 basemap: install-build ## make the map of the world, .build/world.mbtiles, that gateways find by themselves
 	@.ci/install $(MAP_PACKAGES)
 	swift build -c release --product daybook
-	"$$(swift build -c release --show-bin-path)/daybook" basemap world -o .build/world.mbtiles
+	$(RELEASE_PROGRAM) basemap world -o .build/world.mbtiles
 
 format: ## rewrite the sources in the project's form
-	swift format --in-place --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
+	swift format --in-place --recursive --parallel Sources Tests Benchmarks Package.swift
 
 lint: lint-web ## say what is not in that form
-	swift format lint --strict --recursive --parallel Sources Tests Benchmarks/Sources Package.swift
+	swift format lint --strict --recursive --parallel Sources Tests Benchmarks Package.swift
 
 # Debian 12's Node is enough: no package of others is needed.
 lint-web: ## say what is wrong with the pages' files by themselves: syntax, names that are imported, files that are named, words that old phones do not know
@@ -134,6 +72,6 @@ install-build:
 	@.ci/install $(BUILD_PACKAGES)
 install-test: install-build
 	@.ci/install $(TEST_PACKAGES)
-	@.ci/install $(BROWSER_PACKAGES) || echo "WARNING: without $(BROWSER_PACKAGES) the tests of the pages will be SKIPPED" >&2
+	@.ci/install $(BROWSER_PACKAGES) || echo "WARNING: without $(BROWSER_PACKAGES) the tests of the pages are skipped" >&2
 install-demo: install-build
 	@.ci/install $(DEMO_PACKAGES)

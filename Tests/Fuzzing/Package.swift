@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The parsers under libFuzzer, which sees which branches its bytes reach: `make fuzz`. Links only with --sanitize fuzzer.
+// The parsers under libFuzzer, which sees which branches its bytes reach: `make campaign PART=fuzz`. Links only with --sanitize fuzzer.
 let package = Package(
     name: "daybook-fuzz",
     platforms: [.macOS(.v15)],

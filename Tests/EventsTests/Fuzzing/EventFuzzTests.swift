@@ -3,7 +3,7 @@ import EventsTesting
 import TestSupport
 import Testing
 
-/// Promise 10; at length by `make fuzz`.
+/// Promise 10; at length by `make campaign PART=fuzz`.
 @Suite(.tags(.promise10)) struct `Any bytes` {
     @Test(arguments: EventParser.all.map(\.name))
     func `are read or refused by the parser of a ledger's`(name: String) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// Promise 10; at length by `make fuzz`.
+/// Promise 10; at length by `make campaign PART=fuzz`.
 @Suite(.tags(.promise10)) struct `Any bytes from a chat's peer` {
     @Test func `are read or refused as a frame of the source's JSON`() throws {
         let samples = [

@@ -5,7 +5,7 @@ import MediaTesting
 import TestSupport
 import Testing
 
-/// Promise 10; at length by `make fuzz`.
+/// Promise 10; at length by `make campaign PART=fuzz`.
 @Suite(.tags(.promise10)) struct `Any bytes of video` {
     @Test func `are read or refused as WebM`() throws {
         let video = try Samples.tiny()

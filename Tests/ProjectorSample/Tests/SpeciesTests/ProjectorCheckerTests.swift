@@ -3,10 +3,9 @@ import Events
 import Projections
 import ProjectionsTesting
 import Species
-import TestSupport
 import Testing
 
-@Suite(.tags(.promise6)) struct `The projector checker` {
+@Suite struct `The projector checker` {
     @Test func `accepts a right projector`() throws {
         try ProjectorChecker(SpeciesProjector()).check(reports())
     }

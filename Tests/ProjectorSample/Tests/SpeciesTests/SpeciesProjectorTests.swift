@@ -4,10 +4,9 @@ import EventsTesting
 import Projections
 import ProjectionsTesting
 import Species
-import TestSupport
 import Testing
 
-@Suite(.tags(.promise6)) struct `A projector of somebody else` {
+@Suite struct `A projector of somebody else` {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func `keeps every promise over a made-up history`(seed: UInt64) throws {
         let keys = SeededKeys(seed: seed)

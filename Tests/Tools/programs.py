@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The outside programs: what each shows, of which promises, and with which options `make test` and `make campaign` run it.
+
+A row without `test` runs in the campaign only; one without `campaign` there with the same options. `{media}` and `{history}` are the executables
+`daybook-media` and `daybook-history`. Documentation/Testing.md lists these rows by promise.
+"""
+
+import dataclasses
+import os
+import shlex
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A row: one run of a program of this folder."""
+
+    name: str
+    shows: str
+    promises: tuple = ()
+    test: str | None = None
+    campaign: str | None = ""
+    # The program's file, where one program has several rows.
+    file: str | None = None
+
+    @property
+    def script(self):
+        return os.path.join(FOLDER, f"{self.file or self.name}.py")
+
+    @property
+    def is_in_test(self):
+        return self.test is not None
+
+    def command(self, products, folder, is_campaign=False, more=()):
+        """What is run: `products` has the paths of the executables by name."""
+        options = self.campaign if is_campaign and (self.campaign or not self.is_in_test) else self.test
+        named = options.format(media=products["daybook-media"], history=products["daybook-history"])
+        return ["python3", self.script, "--daybook", products["daybook"], "--folder", folder, *shlex.split(named), *more]
+
+
+# In `make test`: what must hold at each change, over processes and pixels.
+SMOKE = (
+    Program("append_proof", "receipts, export, tiles and signed root agree", (2, 5), "--messages 20", "--messages 200"),
+    Program("kill_rounds", "kill -9 loses and doubles nothing", (1, 3), "--rounds 5", "--rounds 50 --seed random"),
+    Program("sync_order", "no receipt before the sync of its commit", (1, 9), "--messages 40"),
+    Program("claims", "one of many operators gets a session that all claim at once", (4,), "--operators 8", "--operators 50"),
+    Program("bad_input", "bad input is refused in words, and nothing else is stored", (10,), ""),
+    Program("request_fuzz", "no random request ends the gateway", (10,), "--requests 3000 --people 2", "--requests 100000 --people 70 --seed random"),
+    Program("private_session", "a claimed session is closed to every other operator and caller", (10,), ""),
+    Program("reach", "each route, socket and topic lets in the declared roles alone", (10,), "--few", "--table"),
+    Program("holds", "what a court holds is not erased", (7, 10), ""),
+    Program("read_models", "deleted read models come back equal", (6,), "--messages 120"),
+    Program("damaged_models", "a damaged read model is rebuilt while the others serve", (6, 10), "--models conversations"),
+    Program("read_only_copy", "a read-only copy without keys is replayed and proved", (5, 7), ""),
+    Program("bar_codes", "every picture is archived in its place, over kill -9 and parts", (9,), "--media {media}"),
+    Program("door", "certificates are read on SIGHUP, and peers of HTTP/2 have limits", (10,), ""),
+    Program("trends_check", "trends count what a reader of the export counts", (6,), "--history {history} --events 5000", "--history {history} --events 100000"),
+    Program("browser_emergency", "an emergency from signing in to closing, over kill -9 and reloads", (9,), "--media {media}"),
+    Program("browser_link", "a one-use link lets an unregistered browser in", (10,), ""),
+    Program("browser_admin", "an administrator is asked before what cannot be undone", (7,), ""),
+    Program("browser_console", "operators work with a faulty browser or device", (), ""),
+    Program("browser_incident", "the videos of two callers of one event stand side by side", (4,), ""),
+    Program("browser_replay", "an incident is played back as it stood at each moment", (5,), ""),
+    Program("browser_pictures", "pictures go both ways, and survive a reload until they are sent", (), ""),
+    Program("browser_old", "a phone of four years ago is served", (), ""),
+    Program("browser_map", "a map shows where a caller is, without parts of others", (), ""),
+)
+
+# In `make campaign` alone: long, dear, or measuring time.
+CAMPAIGN = (
+    Program("demo", "an incident is played through and proved", (), campaign="--data {folder}/demo"),
+    Program("edges", "no number or text at its edge ends the gateway, as any role", (10,), campaign="--all-roles"),
+    Program("dear_text", "a text costs in proportion to its length", (10,)),
+    Program("endings", "a reader falls silent when the right has ended", (10,)),
+    Program("held_body", "a body that was held back until a right had ended changes nothing", (10,)),
+    Program("doubling", "read models are built in linear time", (6,), campaign="--history {history} --events 50000 --rounds 5"),
+    Program("damage", "each kind of damage is named, and nothing forged is signed", (5,)),
+    Program("flip", "each flipped bit of a log is found", (5,)),
+    Program("recordings", "no forged or altered recording is signed", (5, 9)),
+    Program("many_streams", "many streams at once are looked at while they are live", (9,)),
+    Program("media_flood", "pictures that are never finished have a limit", (10,)),
+    Program("crowd", "a crowd that is silent costs those inside nothing", (10,), campaign="--silent 4096"),
+    Program("crowd_tls", "the same crowd over TLS", (10,), campaign="--silent 4096 --tls", file="crowd"),
+    Program("strangers", "strangers who invent ids write no history", (10,)),
+    Program("latency", "a command over HTTP to its receipt, at 500 a second"),
+    Program("operations", "whoever runs a gateway is told how it is"),
+    Program("unheard", "faults are told where somebody looks", (10,)),
+    Program("disks", "a disk that is not mounted and a file that stays are waited for", (9, 10)),
+    Program("moved_folder", "nothing is written into a folder that is no longer the ledger's", (1, 5)),
+    Program("little_room", "little disk and few descriptors keep desks in service", (10,)),
+    Program("chat_frames", "the chat's frames are those of the source's files"),
+    Program("restart_chat", "a chat goes on after kill -9", (3,)),
+    Program("push", "a phone is told by Web Push, once, over kill -9", (8,), campaign="--rounds 4"),
+    Program("clock_steps", "a wrong clock changes neither order nor limits", (2,)),
+    Program("replay_model", "the pages' model makes of a timeline what the gateway tells", (), campaign="--acts 120"),
+    Program("browser_calls", "who claimed first is told, an unanswered call ends, a page opens without network"),
+    Program("browser_asleep", "a page that slept catches up", (), campaign="--asleep 8 --claims 10"),
+    Program("browser_crash", "a caller's page that dies loses no encoded picture", (9,), campaign="--media {media}"),
+    Program("browser_walk", "the pages are worked by keyboard alone"),
+    Program("browser_caller", "a caller without network, camera, storage or right clock is served"),
+    Program("browser_frame", "pages hold where the gateway is frozen or a file is missing"),
+    Program("browser_film", "which camera, its light and size are told truly"),
+    Program("browser_conversation", "a conversation by text alone goes on until it is ended"),
+    Program("browser_told", "who had to leave, who has whose number, what waits to be sent"),
+    Program("browser_push", "a push tells a caller in time, and not too late"),
+    Program("browser_kept", "the rest of a video that was stopped without network is sent"),
+    Program("browser_stage", "a picture has the room, and the last one stays"),
+    Program("browser_outage", "nothing old looks new after an outage"),
+    Program("browser_whole", "a caller from link to closing, in Chromium", (), campaign="--media {media} --browser chromium"),
+    Program("browser_whole_firefox", "the same in Firefox", (), campaign="--media {media} --browser firefox", file="browser_whole"),
+    Program("browser_webkit", "live video and recordings in WebKit, over TLS"),
+    Program("browser_speed", "what people wait for, measured", (), campaign="--media {media}"),
+)
+
+ALL = SMOKE + CAMPAIGN
+
+# Parts of the campaign that are no programs of this folder: what each shows, of which promises.
+OTHERS = {
+    "fuzz": ("hostile bytes for the parsers of events, proofs, chat and video end nothing", (10,)),
+    "sample": ("a projector of somebody else is checked with the public products alone", (6,)),
+}
