@@ -11,13 +11,12 @@ import struct
 
 import film
 from centre import Centre, arguments, hold, run
-from daybook import new_id
+from daybook import DEADLINE, new_id
 
 # What a refusal may leave behind: who was turned away, and a sender's message that was not taken.
 NOTES_OF_REFUSAL = {"access.refused/2", "chat.message_rejected/1", "patrol.check_in_refused/1"}
-# What a sender of video leaves whose connection ends, and what sound video is followed by.
-NOTES_OF_LEAVING = {"stream.interrupted/1"}
-NOTES_OF_LOOKING = {"stream.chunks_inspected/1"}
+# What the gateway makes of a stream by itself, in its own time: it was looked at, its sender is gone, its session has ended.
+OF_STREAMS = {"stream.chunks_inspected/1", "stream.interrupted/1", "stream.stopped/1", "stream.finalized/1"}
 
 
 class Cases:
@@ -42,7 +41,7 @@ class Cases:
         self.done(name, notes)
 
     def done(self, name, notes=frozenset()):
-        hold(set(notes) <= NOTES_OF_REFUSAL | NOTES_OF_LEAVING | NOTES_OF_LOOKING, f"{name}: {notes} are no notes of a refusal")
+        hold(set(notes) <= NOTES_OF_REFUSAL, f"{name}: {notes} are no notes of a refusal")
         self.notes |= set(notes)
         self.count += 1
         print(f"ok  {name}", flush=True)
@@ -54,14 +53,14 @@ class Cases:
         gained = [json.loads(line) for line in self.entries[len(before):]]
         # Strangers are counted, and told of once a minute: not when they were turned away.
         gained = [entry for entry in gained if entry["actor"] != "stranger/unknown"]
-        kinds = {entry["type"] for entry in gained}
+        kinds = {entry["type"] for entry in gained} - OF_STREAMS
         hold(kinds <= self.notes, f"the log gained {sorted(kinds - self.notes)}")
         return gained
 
 
 def raw(centre, method, path, body, headers):
     """A request as it is, even where a client would not send it so."""
-    connection = http.client.HTTPConnection("127.0.0.1", centre.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", centre.port, timeout=DEADLINE)
     connection.request(method, path, body, headers)
     response = connection.getresponse()
     answer = type("Answer", (), {})()
@@ -194,7 +193,7 @@ def other_bytes(cases, caller, session):
     cases.begin()
     other = data[:2048] + bytes([data[2048] ^ 1]) + data[2049:65_536]
     cases.case("other bytes at a known offset", caller.put(path, other), 409, "media-conflict",
-               {"access.refused/2"} | NOTES_OF_LOOKING | NOTES_OF_LEAVING)
+               {"access.refused/2"})
     over_a_socket(cases, caller, stream, "other bytes at a known offset, over a socket", other, 0, "media-conflict")
     noted(cases.settle(), stream)
 
@@ -212,7 +211,7 @@ def over_a_socket(cases, caller, stream, name, bad, part, slug):
     told = socket.wait_for(lambda frame: frame["type"] == "refused")
     hold(told["problem"] == f"urn:daybook:problem:{slug}" and told["detail"], f"{name}: {told}")
     hold(socket.receive() is None and socket.closed == 1008, f"{name}: the socket closed with {socket.closed}")
-    cases.done(name, {"access.refused/2"} | NOTES_OF_LEAVING)
+    cases.done(name, {"access.refused/2"})
 
 
 def noted(entries, stream):

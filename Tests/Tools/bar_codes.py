@@ -11,10 +11,10 @@ acknowledged.
 import os
 import struct
 import subprocess
-import time
 
 import film
 from centre import Centre, arguments, hold, run
+from daybook import until
 
 PARTS = ["browser-320x180", "browser-640x360", "browser-320x180"]
 
@@ -82,10 +82,7 @@ def send_part(caller, stream, part, data):
 
 def finalized(auditor, stream):
     """Waits until duration and cues are written, which follows the stop."""
-    until = time.monotonic() + 60
-    while (state := auditor.get(f"/v1/streams/{stream}").json["state"]) != "finalized":
-        hold(time.monotonic() < until, f"the stream is {state} a minute after the stop")
-        time.sleep(0.1)
+    until(lambda: auditor.get(f"/v1/streams/{stream}").json["state"] == "finalized", "the stream is finalized")
 
 
 def main(options, folder):

@@ -12,10 +12,10 @@ import ssl
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 import traceback
 
-from daybook import DEADLINE, Client, Gateway, Newest, until
+from daybook import DEADLINE, Client, Gateway, Newest
 
 PASSWORD = "correct horse battery staple"
 # A program that could not look ends so; the test that ran it says why.
@@ -54,6 +54,18 @@ def arguments(description):
     parser.add_argument("--daybook", required=True, help="the executable")
     parser.add_argument("--folder", help="where to work; kept afterwards (default: a temporary folder)")
     return parser
+
+
+def seed(parser):
+    """Adds the option of a program in which chance plays; the same seed does the same again."""
+    parser.add_argument("--seed", default="1", help="of all chance: a whole number, or random (default: 1)")
+
+
+def chosen(options):
+    """The seed to begin with; it is printed, so that what failed can be repeated."""
+    number = int.from_bytes(os.urandom(4), "big") if options.seed == "random" else int(options.seed)
+    print(f"seed {number}: repeat with --seed {number}", flush=True)
+    return number
 
 
 def run(main, options):
@@ -147,7 +159,7 @@ class Centre:
         self.gateway = Gateway(
             serve or self.program, self.folder, [*listen, *options], log=os.path.join(folder, "gateway.log")
         )
-        self.numbers, self.sockets = 0, []
+        self.numbers, self.sockets, self.leave = 0, [], threading.Event()
 
     @classmethod
     def stop_all(cls):
@@ -236,6 +248,17 @@ class Centre:
         client = self.client(used.json["token"])
         client.device = used.json["device"]
         return client
+
+    def stays_signed_in(self, *clients):
+        """Does something as these operators now and then, as people at a desk do; who is silent for five minutes is signed out."""
+        def attend():
+            while not self.leave.wait(DEADLINE / 2):
+                for client in clients:
+                    try:
+                        self.client(client.token).get("/v1/me")
+                    except OSError:
+                        pass  # the gateway is away
+        threading.Thread(target=attend, daemon=True).start()
 
     def chat(self, caller):
         """Begins a chat: the socket and the session's id."""

@@ -5,20 +5,16 @@
   claims.py --daybook PATH [--operators 100]
 """
 import threading
-import time
 
 from centre import Centre, arguments, hold, run
 
 
 def staff(centre, count):
-    """Signs operators in; those who wait for the rest stay signed in as people at a desk do, by doing something."""
-    operators, busy = [], time.monotonic()
+    """Signs operators in; those who wait for the rest stay signed in."""
+    operators = []
     for number in range(count):
         operators.append(centre.staff(f"operator{number}"))
-        if time.monotonic() - busy > 60:
-            busy = time.monotonic()
-            for operator in operators:
-                hold(operator.get("/v1/me").ok, f"{operator.name} was signed out")
+        centre.stays_signed_in(operators[-1])
     return operators
 
 

@@ -15,7 +15,8 @@ import struct
 import subprocess
 import time
 
-from centre import Centre, arguments, free_port, hold, make_certificate, run
+from centre import Centre, arguments, hold, make_certificate, run
+from daybook import DEADLINE, until
 from talker import numbers
 
 STREAMS_MAX = 100
@@ -30,7 +31,7 @@ class Peer:
     def __init__(self, centre):
         context = ssl.create_default_context(cafile=centre.tls_files[0])
         context.set_alpn_protocols(["h2"])
-        self.socket = context.wrap_socket(socket.create_connection(("127.0.0.1", centre.port), timeout=20), server_hostname="127.0.0.1")
+        self.socket = context.wrap_socket(socket.create_connection(("127.0.0.1", centre.port), timeout=DEADLINE), server_hostname="127.0.0.1")
         hold(self.socket.selected_alpn_protocol() == "h2", "the gateway does not speak HTTP/2")
         self.authority = f"127.0.0.1:{centre.port}".encode()
         self.buffer = b""
@@ -53,14 +54,14 @@ class Peer:
             head = self._read(9)
             length, flags, stream = struct.unpack("!I", b"\0" + head[:3])[0], head[4], struct.unpack("!I", head[5:])[0]
             return head[3], flags, stream, self._read(length)
-        except OSError:
+        except (ConnectionError, ssl.SSLError):
             return None
 
     def _read(self, count):
         while len(self.buffer) < count:
             piece = self.socket.recv(1 << 16)
             if not piece:
-                raise OSError("closed")
+                raise ConnectionResetError("closed")
             self.buffer += piece
         taken, self.buffer = self.buffer[:count], self.buffer[count:]
         return taken
@@ -135,22 +136,18 @@ def reads_certificates(centre, folder):
     for made, used in zip(make_certificate(other), centre.tls_files):
         shutil.copy(made, used)
     os.kill(pid, signal.SIGHUP)
-    begin = time.monotonic()
-    while serial(centre) == first:
-        hold(time.monotonic() - begin < 30, "the second certificate is not shown")
-        time.sleep(0.05)
+    until(lambda: serial(centre) != first, "the second certificate is shown")
     hold(centre.admin.get("/v1/me").ok, "who was connected is not served any more")
     with open(centre.tls_files[0], "w") as file:
         file.write("no certificate")
     second = serial(centre)
     os.kill(pid, signal.SIGHUP)
-    begin = time.monotonic()
-    while True:
+
+    def faults():
         services = {service["name"]: service for service in centre.admin.get("/readyz").json["services"]}
-        if any(services[name].get("fault") for name in ("hang-up signal", "certificate")):
-            break
-        hold(time.monotonic() - begin < 30, "nobody says that the file is no certificate")
-        time.sleep(0.05)
+        return [services[name]["fault"] for name in ("hang-up signal", "certificate") if services[name].get("fault")]
+
+    until(faults, "readyz says that the file is no certificate")
     hold(serial(centre) == second, "a broken file took a good certificate's place")
     print("SIGHUP: the second certificate is shown to whoever comes, who was there stayed; a broken file is named, and the one before stays")
 
@@ -169,8 +166,8 @@ def survives_hang_up(folder):
 def refuses_too_few_descriptors(folder):
     def few():
         resource.setrlimit(resource.RLIMIT_NOFILE, (2_000, 2_000))
-    ended = subprocess.run([options.daybook, "serve", "--data", os.path.join(folder, "few"), "--listen", f"127.0.0.1:{free_port()}"],
-                           preexec_fn=few, capture_output=True, timeout=60, text=True)
+    ended = subprocess.run([options.daybook, "serve", "--data", os.path.join(folder, "few"), "--listen", "127.0.0.1:0"],
+                           preexec_fn=few, capture_output=True, timeout=DEADLINE, text=True)
     hold(ended.returncode != 0 and "2000" in ended.stderr, f"with 2,000 descriptors it ended with {ended.returncode}: {ended.stderr[-400:]}")
     print(f"2,000 descriptors: {ended.stderr.strip().splitlines()[-1]}")
 

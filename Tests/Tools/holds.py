@@ -11,11 +11,11 @@ hold, the same erasure is done.
 import hashlib
 import json
 import os
-import time
 
 import centre
 import film
 from centre import PASSWORD, Centre, hold
+from daybook import until
 from private_session import PICTURE
 from sides import made, say, together
 
@@ -102,10 +102,7 @@ class Case:
 
 def finalised(desk, cases):
     """Waits until the recordings have their last form."""
-    until = time.monotonic() + 60
-    while sum(entry["type"].startswith("stream.finalized") for entry in desk.entries()) < len(cases):
-        hold(time.monotonic() < until, "recordings were not finalised")
-        time.sleep(0.1)
+    until(lambda: sum(entry["type"].startswith("stream.finalized") for entry in desk.entries()) == len(cases), "every recording is finalised")
 
 
 def kept(desk):

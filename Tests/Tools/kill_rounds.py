@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills the gateway at random moments under load: nothing acknowledged is lost, nothing is doubled, the ledger is sound.
 
-  kill_rounds.py --daybook PATH [--rounds 200] [--callers 3] [--seed N]
+  kill_rounds.py --daybook PATH [--rounds 200] [--callers 3] [--seed N|random]
 
 Each client is a process of its own, over HTTP or over the chat socket. It writes what it was told into a file of its own,
 synced before it goes on; what got no answer it repeats under the same Idempotency-Key or TempMessageID until it has one.
@@ -16,8 +16,8 @@ import subprocess
 import sys
 import time
 
-from centre import Centre, arguments, check_order, hold, run
-from daybook import Client, new_id
+from centre import Centre, arguments, check_order, chosen, hold, run, seed
+from daybook import DEADLINE, Client, new_id, until
 
 
 # --- A client, in its own process
@@ -43,7 +43,7 @@ class HTTPSender:
 
     def send(self, name, text):
         """The message's id and position; nothing if the gateway wants the command again."""
-        answer = self.client.post(self.path, {"text": text, "temporaryID": name}, key=name, timeout=20)
+        answer = self.client.post(self.path, {"text": text, "temporaryID": name}, key=name, patiently=False)
         if answer.status in (429, 503):
             time.sleep(float(answer.headers.get("Retry-After", 0.1)))
             return None
@@ -65,7 +65,7 @@ class ChatSender:
             self.socket.send_json({"IncidentID": self.session, "Type": "message", "Message": text,
                                    "Timestamp": "437647234", "TempMessageID": name})
             report = self.socket.wait_for(
-                lambda frame: frame["Type"] == "message_report" and frame.get("TempMessageID") == name, timeout=20)
+                lambda frame: frame["Type"] == "message_report" and frame.get("TempMessageID") == name)
         except (OSError, IndexError):
             self.socket = None
             raise
@@ -129,13 +129,13 @@ class Load:
         for process in self.processes:
             process.terminate()
         for process in self.processes:
-            hold(process.wait(300) == 0, f"a client ended with {process.returncode}")
+            hold(process.wait(DEADLINE) == 0, f"a client ended with {process.returncode}")
 
     def told(self):
         notes = []
         for path in self.paths:
             with open(path, encoding="utf-8") as file:
-                notes += [json.loads(line) for line in file]
+                notes += [json.loads(line) for line in file if line.endswith("\n")]
         return notes
 
     def kill(self):
@@ -153,7 +153,9 @@ def kill_and_restart(centre, load, rounds, chance):
         centre.start()
         if number % 20 == 0:
             print(f"round {number}", flush=True)
-    time.sleep(0.5)
+    # The last gateway takes messages, too.
+    before = len(load.told())
+    until(lambda: len(load.told()) > max(before, rounds), f"more than {rounds} messages, and some after the last kill")
 
 
 def check_messages(entries, told):
@@ -179,12 +181,11 @@ def check_messages(entries, told):
 
 
 def main(options, folder):
-    seed = options.seed if options.seed is not None else random.randrange(2**32)
-    print(f"seed {seed}", flush=True)
+    number = chosen(options)
     centre = Centre(options.daybook, folder).open()
     load = Load(centre, folder, options.callers)
     try:
-        kill_and_restart(centre, load, options.rounds, random.Random(seed))
+        kill_and_restart(centre, load, options.rounds, random.Random(number))
         load.end()
     finally:
         load.kill()
@@ -206,5 +207,5 @@ if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--callers", type=int, default=3)
-    parser.add_argument("--seed", type=int)
+    seed(parser)
     run(main, parser.parse_args())

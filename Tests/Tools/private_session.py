@@ -151,7 +151,7 @@ def shut_out(phone, owner, session, giver, words):
     hold(phone.post(f"{talk}/messages", {"text": "false alarm"}).status == 404, f"{words} writes")
     chat = phone.socket("/chat")
     chat.send_json({"Type": "start_session"})
-    answered = chat.receive_json(10)
+    answered = chat.receive_json()
     hold(answered["Status"] != "open", f"{words} goes on in the chat: {answered}")
     chat.drop()
     shown = {one["device"]: one for one in owner.get(talk).json["letIn"]}.get(phone.device)
@@ -229,7 +229,7 @@ def written(desk, amina, john):
     hold(amina.post(f"/v1/sessions/{session}/claim").ok, "claiming")
     topic = phone.socket("/v1/ws")
     topic.send_json({"type": "subscribe", "topic": "me"})
-    topic.receive_json(10)
+    topic.receive_json()
     offered = amina.post(f"/v1/sessions/{session}/offer", {"to": john.name, "reason": f"{NAME}, drunk again"})
     after = {"Daybook-After": offered.headers["Daybook-Position"]}
     shown = {one["id"]: one for one in john.get("/v1/sessions", headers=after).json["items"]}[session]["offer"]

@@ -47,8 +47,7 @@ def main(options, folder):
     lasting = [admin, Reader("nobody", desk.client())] + [reader for side in sides for reader in side.lasting()]
     if options.few:
         lasting = [reader for reader in lasting if reader.label.removeprefix("main's ") in FEW_LASTING]
-    # Operators that are silent for five minutes are signed out, and on a busy machine the others take longer.
-    lasting.sort(key=lambda reader: reader.role != "operator")
+    desk.stays_signed_in(*(side.operator for side in sides))
     movers = [lambda side=side: [walk.all(side.reader(role, side.move(role))) for role in (FEW if options.few else ROLES)] for side in sides]
     try:
         together(movers + [lambda: [walk.all(reader) for reader in lasting]])
@@ -102,7 +101,7 @@ class Walk:
                 told = []
                 for one in (known, invented):
                     value = one if name == "owner" else f"{SUBJECTS.get(kind, kind)}/{one}"
-                    answer = self.patiently(reader, "GET", f"{route.path}?follow=false&{name}={value}")
+                    answer = reader.client.get(f"{route.path}?follow=false&{name}={value}")
                     told.append((answer.status, plain(answer.body, {kind: one})))
                     self.tried += 1
                 if told[0] != told[1]:
@@ -182,16 +181,7 @@ class Walk:
         self.tried += 1
         if route.is_socket:
             return knock(reader.client, target), target
-        return self.patiently(reader, route.method, target, body, headers), target
-
-    @staticmethod
-    def patiently(reader, method, target, body=None, headers=None):
-        """Asks again when the gateway says so."""
-        while True:
-            answer = reader.client.request(method, target, body, dict(headers or {}), timeout=60)
-            if answer.status != 429 or "Retry-After" not in answer.headers:
-                return answer
-            time.sleep(float(answer.headers["Retry-After"]))  # what the gateway asks for; not a wait for something to happen
+        return reader.client.request(route.method, target, body, headers), target
 
     def judge(self, reader, route, thing, refusals, answer, target, point):
         words = f"{route.method} {target} ({thing.label if thing else 'at large'}) as {reader.label} answered {str(answer)[:300]}"

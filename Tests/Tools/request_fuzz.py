@@ -4,7 +4,7 @@
 answered by 500, nine of ten are answered, a twentieth of them as asked (2xx), and afterwards the ledger verifies. Several processes, requests in batches on one connection, an address of the
 loopback for each batch so that the limit of one address is nobody's excuse.
 
-  request_fuzz.py --daybook PATH [--requests 20000] [--processes 2] [--seed N]
+  request_fuzz.py --daybook PATH [--requests 20000] [--processes 2] [--seed N|random]
 """
 import collections
 import concurrent.futures
@@ -13,11 +13,10 @@ import os
 import random
 import re
 import socket
-import sys
 import time
 
-from centre import Centre, arguments, hold, run
-from daybook import new_id
+from centre import Centre, arguments, chosen, hold, run, seed
+from daybook import DEADLINE
 from described import EDGES, Description
 
 # One fewer than the gateway takes on one connection before the first is answered: the last asks for nothing but the end.
@@ -111,7 +110,7 @@ def send(port, address, batch, mark):
     last = f"GET /healthz HTTP/1.1\r\nHost: gateway\r\nX-Request-ID: {mark}\r\nConnection: close\r\n\r\n".encode()
     received = bytearray()
     with socket.socket() as connection:
-        connection.settimeout(60)
+        connection.settimeout(DEADLINE)
         connection.bind((address, 0))
         connection.connect(("127.0.0.1", port))
         try:
@@ -156,8 +155,7 @@ def processor(pid):
 
 
 def main(options, folder):
-    seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "big")
-    print(f"seed {seed}: repeat with --seed {seed}", flush=True)
+    number = chosen(options)
     centre = Centre(options.daybook, folder).open()
     desk = centre.staff("desk")
     tokens = [desk.token, "nobody"]
@@ -171,7 +169,7 @@ def main(options, folder):
     pid, began, statuses, sent = centre.gateway.process.pid, time.monotonic(), collections.Counter(), 0
     used, share = processor(pid), options.requests // options.processes
     with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
-        parts = [pool.submit(work, number, seed + number, share, centre.port, tokens, names) for number in range(options.processes)]
+        parts = [pool.submit(work, place, number + place, share, centre.port, tokens, names) for place in range(options.processes)]
         for part in concurrent.futures.as_completed(parts):
             try:
                 sent_here, found = part.result()
@@ -203,6 +201,6 @@ if __name__ == "__main__":
     parser.add_argument("--requests", type=int, default=20_000, help="how many (default: 20000)")
     parser.add_argument("--processes", type=int, default=2, help="how many send them (default: 2)")
     parser.add_argument("--people", type=int, default=14, help="how many users (default: 14)")
-    parser.add_argument("--seed", type=int, help="of all chance; printed by each run")
+    seed(parser)
     run_options = parser.parse_args()
     run(main, run_options)

@@ -17,6 +17,7 @@ import subprocess
 import threading
 
 from centre import Centre, arguments, hold, run, skip
+from daybook import until
 from film import film
 
 CALLS = "openat,write,pwrite64,writev,pwritev,sendto,sendmsg,fsync,fdatasync,msync,close"
@@ -167,10 +168,17 @@ def traced(program, folder):
         skip(f"this kernel lets nobody trace: {probe.stderr.strip()}")
     script, trace = os.path.join(folder, "traced"), os.path.join(folder, "trace")
     with open(script, "w", encoding="utf-8") as file:
-        file.write(f"#!/bin/sh\nexec strace -D -f -y -qq -s 1000000 -e signal=none -e trace={CALLS} "
+        file.write(f"#!/bin/sh\nexec strace -D -f -y -q -s 1000000 -e signal=none -e trace={CALLS} "
                    f"-o '{trace}' '{os.path.abspath(program)}' \"$@\"\n")
     os.chmod(script, os.stat(script).st_mode | stat.S_IXUSR)
     return script, trace
+
+
+def has_ended(trace, pid):
+    """Whether the trace is whole: strace is nobody's child here, and ends a little after what it traces."""
+    with open(trace, "rb") as file:
+        file.seek(max(0, os.path.getsize(trace) - 4096))
+        return re.search(rb"^%d +\+\+\+ exited with" % pid, file.read(), re.M)
 
 
 def write_both_ways(caller, chat, session, count):
@@ -203,6 +211,7 @@ def main(options, folder):
     film(caller, session)
     chat.close()
     centre.stop()
+    until(lambda: has_ended(trace, centre.gateway.process.pid), "strace has written the gateway's end")
     entries = centre.entries()
     positions = {entry["data"]["message"]: int(entry["position"]) for entry in entries
                  if entry["type"] == "chat.message_sent/1"}

@@ -227,7 +227,7 @@ class Trends:
 
 
 def output(*command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     hold(done.returncode == 0, f"{' '.join(command)} ended with {done.returncode}: {done.stderr[-800:]}")
     return done.stdout
 
