@@ -50,6 +50,12 @@ class AnyBrowser:
             raise BrowserError(f"the browser ended during {method}")
         return answer
 
+    def tell(self, method, parameters=None, **more):
+        """A request whose answer nobody waits for."""
+        with self.lock:
+            self.number += 1
+            self._write({"id": self.number, "method": method, "params": parameters or {}, **more})
+
     def _answered(self, message):
         with self.lock:
             self.waiting[message["id"]] = message

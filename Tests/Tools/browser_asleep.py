@@ -12,6 +12,7 @@ import centre
 from browser_emergency import open_browser, register, said, sign_in
 from browser_speed import percentiles
 from centre import Centre, hold
+from daybook import until
 from story import tell, watched
 
 
@@ -48,7 +49,7 @@ class Sleep:
         """Messages, a new chat, and another's claim, while the console cannot be reached."""
         self.mark(self.amina)
         self.amina.sleep(True)
-        begun = time.monotonic()
+        self.amina.has("reconnecting", "#feed-state")
         for number in range(3):
             self.say(self.caller, "#write textarea", f"asleep {number}")
         other = self.desk.caller(self.john_client)
@@ -57,7 +58,7 @@ class Sleep:
         self.john.has("Take it", "#queue")
         claim = self.john_client.post(f"/v1/sessions/{taken}/claim")
         hold(claim.ok, f"john's claim: {claim}")
-        time.sleep(max(0, self.options.asleep - (time.monotonic() - begun)))  # this is the sleep itself
+        time.sleep(self.options.asleep)
         hold("asleep" not in self.amina.text("#main chat-log"), "nothing reaches who sleeps")
         self.amina.sleep(False)
         begun = time.monotonic()
@@ -77,14 +78,14 @@ class Sleep:
         """Messages and a question of the operator, while the caller's page cannot be reached."""
         self.mark(self.caller)
         self.caller.sleep(True)
-        begun = time.monotonic()
+        self.caller.has("No network", "#connection")
         for number in range(2):
             self.say(self.amina, "#main textarea", f"are you there? {number}")
         self.amina.press("Ask for the place", within="#main")
         self.amina.has("sent", "#main .asked")
         self.caller.type("#write textarea", "I am here")
         self.caller.key("Enter")
-        time.sleep(max(0, self.options.asleep - (time.monotonic() - begun)))  # this is the sleep itself
+        time.sleep(self.options.asleep)
         self.caller.sleep(False)
         begun = time.monotonic()
         self.caller.has("Send your location?", "#asked")
@@ -102,14 +103,14 @@ class Sleep:
         hold(len(messages) == 7, f"{len(messages)} messages are in the ledger")
 
     def is_not_asked(self):
-        """While nothing happens, the console asks for nothing."""
-        before = -1
-        while before != len(self.amina.sent):
-            before = len(self.amina.sent)
-            time.sleep(1)  # so long nothing was asked: what was under way is answered
-        time.sleep(6)  # so long is looked whether anything is asked
-        asked = [address for address in self.amina.sent[before:] if "/v1/sessions" in address]
-        hold(not asked, f"the console asks though nothing happened: {asked}")
+        """While nothing happens, the console hears where its topics stand, and asks for nothing."""
+        def is_quiet():
+            asked, heard = len(self.amina.sent), self.amina.heard
+            until(lambda: self.amina.heard >= heard + 3, "the topics are told")
+            return not any("/v1/sessions" in address for address in self.amina.sent[asked:])
+
+        # What was under way before may still be asked for.
+        until(is_quiet, "the console asks for nothing")
 
     def claims(self):
         """From the other's claim until this console's queue shows it."""
@@ -156,6 +157,6 @@ class Sleep:
 
 if __name__ == "__main__":
     parser = centre.arguments(__doc__)
-    parser.add_argument("--asleep", type=float, default=20, help="seconds that each page sleeps")
+    parser.add_argument("--asleep", type=float, default=0, help="seconds that each page sleeps longer than it takes it to notice")
     parser.add_argument("--claims", type=int, default=50)
     centre.run(main, parser.parse_args())

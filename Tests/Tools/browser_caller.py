@@ -14,11 +14,12 @@ from browser_console import BLOCKED, FILLED
 from browser_emergency import open_browser, register, said, sign_in, state_of
 from browser_link import open_link
 from centre import Centre, hold
+from daybook import until
 from story import tell, watched
 
 SIZE = {"width": 390, "height": 844, "touch": True}
-#: Longer than a touch is remembered.
-STALE = 5.5
+# More passes than a touch is remembered.
+STALE = "void (() => { const passed = performance.now.bind(performance); performance.now = () => passed() + 6000; })()"
 # The camera is refused from now on, until `window.isRefused` says otherwise.
 REFUSED = """void (() => { const devices = navigator.mediaDevices, open = devices.getUserMedia.bind(devices); window.isRefused = true;
     devices.getUserMedia = async (wanted) => { if (window.isRefused) throw new DOMException('no', 'NotAllowedError'); return open(wanted); }; })()"""
@@ -40,6 +41,7 @@ CAMERA = "document.querySelector('#preview').srcObject"
 def main(options, folder):
     desk = Centre(options.daybook, folder).open()
     with open_browser(folder) as browser:
+        browser.is_patient = False
         play = Play(desk, browser)
         with watched(play.pages, folder):
             tell(play.says_so_before_it_runs, play.a_file_does_not_come, play.video_without_a_network, play.chat_without_a_network, play.place_without_a_network, play.half_written, play.half_a_character, play.second_tab, play.clock, play.clock_is_wrong, play.gateway_is_frozen,
@@ -69,7 +71,7 @@ class Play:
         page.key("Enter")
 
     def has_number(self, page, where):
-        page.wait_for(NUMBER, timeout=10, what=f"the number to dial is first {where}")
+        page.wait_for(NUMBER, what=f"the number to dial is first {where}")
 
     def says_so_before_it_runs(self):
         page = self.phone.page("about:blank", **SIZE)
@@ -116,7 +118,7 @@ class Play:
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
         self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
-        time.sleep(STALE)
+        self.caller.evaluate(STALE)
         self.caller.sleep(False)
         self.caller.wait_for("!document.querySelector('#video-again').hidden", what="it is asked once more")
         hold(not self.caller.evaluate(f"Boolean({CAMERA})"), "the camera is off")
@@ -169,7 +171,7 @@ class Play:
         page.wait_for("document.querySelector('#no-answer').checkVisibility()", what="the caller is told that nobody answers")
         self.has_number(page, "where nothing answers")
         page.sleep(False)
-        page.has("Your location was sent")
+        page.noticed("Your location was sent")
         page.wait_for("document.querySelector('#place-waits').hidden && !document.querySelector('#no-answer').checkVisibility()")
         session = self.kinds("location.reported/1")[0]["subject"].split("/")[1]
         fixes = [place["fix"]["latitude"] for place in self.desk.admin.get(f"/v1/sessions/{session}").json["locations"]]
@@ -240,14 +242,14 @@ class Play:
 
     def is_told_at(self, text, what):
         age = f"Math.abs(Date.now() - window.off - Date.parse([...document.querySelectorAll('#log li')].find((one) => one.querySelector('.bubble')?.textContent === {text!r})?.querySelector('time').dateTime))"
-        self.caller.wait_for(f"{age} < 60_000", timeout=10, what=what)
+        self.caller.wait_for(f"{age} < 60_000", what=what)
 
     def clock_is_wrong(self):
         """A question is shown, and its time counted, by the centre's clock: whichever way the phone's is wrong."""
         for off in (150_000, -150_000):
             page = self.phone.page("about:blank", **SIZE)
             self.pages.append(page)
-            page.send("Page.addScriptToEvaluateOnNewDocument", {"source": OFF % (off, off)})
+            page.before(OFF % (off, off))
             page.go(f"{self.address}/call")
             hold(abs(page.evaluate("Date.now()") - off - time.time() * 1000) < 60_000, "the clock is wrong")
             page.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#chat-notices').textContent === ''", what="the chat is open")
@@ -255,10 +257,7 @@ class Play:
             page.has("Send your location?", "#asked")
             page.press("Not now", within="#asked")
             page.wait_for("document.querySelector('#asked').hidden")
-            until = time.monotonic() + 30
-            while self.answer() != "declined":
-                hold(time.monotonic() < until, f"the answer is {self.answer()}")
-                time.sleep(0.1)
+            until(lambda: self.answer() == "declined", "it is answered")
             page.close()
             self.pages.remove(page)
 
@@ -345,13 +344,10 @@ class Play:
     def camera_is_gone(self):
         """Where it cannot be opened, the page says at once that nothing is live, and the stream ends with the reason."""
         self.caller.evaluate(f"void (window.isRefused = true, {CAMERA}.getTracks()[0].stop())")
-        self.caller.has("No picture from your camera", "#film-state", timeout=5)
-        self.caller.has("the video has stopped", timeout=40)
+        self.caller.has("No picture from your camera", "#film-state")
+        self.caller.noticed("the video has stopped")
         self.caller.wait_for("!document.querySelector('#chat').hidden")
-        until = time.monotonic() + 20
-        while not self.kinds("stream.stopped/1"):
-            hold(time.monotonic() < until, "the stream is stopped")
-            time.sleep(0.1)
+        until(lambda: self.kinds("stream.stopped/1"), "the stream is stopped")
         self.amina.has("The video ended: the camera gave no picture any more", "#main chat-log")
         hold("no picture" in self.kinds("stream.stopped/1")[0]["data"]["reason"], "the ledger says why")
 
@@ -363,7 +359,7 @@ class Play:
         self.caller.send("Network.setBlockedURLs", {"urlPatterns": [{"urlPattern": "*://*:*/v1/requests/*", "block": True}]})
         self.caller.press("Show video", within="#asked")
         self.caller.wait_for(f"Boolean({CAMERA})", what="the camera is open")
-        self.caller.wait_for(f"!{CAMERA} && !document.querySelector('#wish-video').hidden", timeout=15, what="the camera is off again, and the page says why")
+        self.caller.wait_for(f"!{CAMERA} && !document.querySelector('#wish-video').hidden", what="the camera is off again, and the page says why")
         hold(self.answer() is None, "nothing is told")
         self.caller.send("Network.setBlockedURLs", {"urlPatterns": []})
         self.caller.press("Show video", within="#video-again")
@@ -428,7 +424,7 @@ class Play:
         """Where the browser keeps nothing, a phone is registered, writes and films as long as the page is open."""
         page = self.browser.context().page("about:blank", **SIZE)
         self.pages.append(page)
-        page.send("Page.addScriptToEvaluateOnNewDocument", {"source": BLOCKED})
+        page.before(BLOCKED)
         page.go(f"{self.address}/call")
         code = self.operator.post("/v1/devices/codes", {"phone": "+447712345681", "reason": "x"}).json["code"]
         page.type("#register [name=phone]", "+44 7712 345681")

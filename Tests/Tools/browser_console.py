@@ -13,7 +13,7 @@ import time
 import centre
 from browser_emergency import details, open_browser, said, sign_in, sign_out, state_of
 from browser_link import command
-from centre import PASSWORD, Centre, hold, timely
+from centre import PASSWORD, Centre, hold
 from story import tell, watched
 
 BLOCKED = """for (const name of ["localStorage", "sessionStorage", "indexedDB"])
@@ -22,6 +22,11 @@ BLOCKED = """for (const name of ["localStorage", "sessionStorage", "indexedDB"])
 FILLED = """(() => { let count = 0;
     for (let size = 1 << 20; size > 0; size >>= 1) try { for (;;) localStorage.setItem(`filler${count++}`, "x".repeat(size)); } catch {}
     return count; })()"""
+
+
+def has_looked(page):
+    """Waits until the page has looked whether somebody is there, which it does every second: a timer of the same page that is due later comes later."""
+    page.evaluate("new Promise((done) => setTimeout(done, 1100))")
 
 
 def main(options, folder):
@@ -98,7 +103,7 @@ class Console:
         self.asks()
         self.closed_elsewhere(session)
         self.page.wait_for("!document.querySelector('#leave-dialog').open", what="the question is withdrawn")
-        self.page.has("Nothing was closed.", ".toasts")
+        self.page.noticed("Nothing was closed.")
         self.page.press("Back", within="#main")
         self.page.has("No session is open", "#main")
         chat.drop()
@@ -136,7 +141,7 @@ class Console:
         self.page.has("country code", "#command ul")
         hold("Call" not in self.page.text("#command ul"), "no such number is called")
         self.page.key("Enter")
-        self.page.has("Write the number with + and its country code", ".toasts")
+        self.page.noticed("Write the number with + and its country code")
         phone = self.browser.context().page(f"{self.address}/call")
         for text, is_number in (("07700 900999", False), ("0044 (0)7700 900999", True)):
             phone.type("#register [name=phone]", text)
@@ -207,7 +212,7 @@ class Console:
         os.kill(self.desk.gateway.process.pid, signal.SIGSTOP)
         begun = time.monotonic()
         try:
-            page.wait_for("!document.querySelector('#connection-bar').hidden", timeout=30, what="the bar")
+            page.wait_for("!document.querySelector('#connection-bar').hidden", what="the bar")
             seconds = time.monotonic() - begun
             hold("Not connected since" in page.text("#connection-bar"), "it says since when")
             width = page.evaluate("document.querySelector('#connection-bar').getBoundingClientRect().width / innerWidth")
@@ -215,7 +220,6 @@ class Console:
         finally:
             os.kill(self.desk.gateway.process.pid, signal.SIGCONT)
         print(f"a gateway that stands still was seen after {seconds:.1f} s")
-        timely(seconds <= 9, f"a gateway that stands still was seen after {seconds:.1f} s")
         page.wait_for("document.querySelector('#connection-bar').hidden", what="the bar goes when it answers")
 
     def locks(self):
@@ -225,7 +229,7 @@ class Console:
         page.evaluate("""(() => { window.tones = 0; const make = AudioContext.prototype.createOscillator; AudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); };
             const passed = performance.now.bind(performance); window.ahead = 0; performance.now = () => passed() + window.ahead * 1000; })()""")
         page.evaluate("window.ahead = 700")
-        time.sleep(2.5)  # so long it would have been asked
+        has_looked(page)
         hold(page.evaluate("!document.querySelector('#idle-dialog').open && !document.querySelector('#desk').hidden"), "who has a session is left to work")
         page.evaluate("window.ahead = 850")
         page.has("The page is locked in", "#idle-dialog")
@@ -308,6 +312,9 @@ class Console:
 
     def knows_not_what_arrived(self):
         """A message that was posted without an answer may have arrived: it is not said that it did not."""
+        usual, self.browser.is_patient = self.page, False
+        self.page = sign_in(self.browser.context(), self.address, "amina")
+        self.pages.append(self.page)
         chat, session = self.begins()
         self.says("I hear you")
         state_of(self.page, "#main chat-log", "I hear you", "taken")
@@ -320,11 +327,10 @@ class Console:
             os.kill(self.desk.gateway.process.pid, signal.SIGCONT)
         self.page.has("You are signed out.", "#sign-in-fault")
         self.signs_in("john")
-        self.page.has("1 message of somebody else who was signed in here may not have arrived.", ".toasts")
-        self.signs_out()
-        self.signs_in("amina")
+        self.page.noticed("1 message of somebody else who was signed in here may not have arrived.")
         self.closed_elsewhere(session)
         chat.drop()
+        self.page, self.browser.is_patient = usual, True
 
     def signs_out(self):
         sign_out(self.page)
@@ -351,7 +357,7 @@ class Console:
         """A browser that lets pages keep nothing: the console works as long as the page is open."""
         page = self.browser.context().page("about:blank")
         self.pages.append(page)
-        page.send("Page.addScriptToEvaluateOnNewDocument", {"source": BLOCKED})
+        page.before(BLOCKED)
         page.go(f"{self.address}/console")
         page.type("#sign-in-form [name=login]", "john")
         page.type("#sign-in-form [name=password]", PASSWORD)

@@ -9,16 +9,15 @@ Ends with 77 where no Chromium is installed.
 
 import json
 import os
-import subprocess
-import time
 
 import centre
 from centre import PASSWORD, Centre, hold
 from chromium import CannotStart, Chromium
+from daybook import until
+from numbered import ENCODED, FILM, LEFT_OUT_MOST, NOTES, missing, numbered_film, numbers
 from story import tell, watched
 
 PHONE = "+447712345678"
-PICTURES_A_SECOND = 25
 
 
 def open_browser(folder, **options):
@@ -89,6 +88,21 @@ def state_of(page, selector, text, state):
         f"?.querySelector('{marks}'))", what=f"{text!r} is {state}")
 
 
+def keeps(caller, least=2):
+    """Waits until the caller's page keeps some seconds of video that it cannot send; how many it says that it keeps."""
+    return int(caller.wait_for(f"(() => {{ const kept = document.querySelector('#film-state').textContent.match(/No connection · kept (\\d+)/)?.[1]; return Number(kept) >= {least} && kept; }})()", what=f"{least} seconds are kept"))
+
+
+def whole_recording(operator, stream, encoded):
+    """Waits until every picture that a page had encoded is in the recording; that so far."""
+    def look():
+        answer = operator.get(f"/v1/streams/{stream}/media")
+        return answer.ok and missing(encoded, answer.body) <= LEFT_OUT_MOST and answer.body
+
+    hold(len(encoded) > LEFT_OUT_MOST, f"the page encoded {len(encoded)} pictures")
+    return until(look, f"all of {len(encoded)} pictures are recorded, but at most {LEFT_OUT_MOST} in a row", pause=0.5)
+
+
 def main(options, folder):
     shots = options.screenshots
     if shots:
@@ -97,13 +111,6 @@ def main(options, folder):
     with open_browser(folder, camera=options.media and numbered_film(options.media, folder)) as browser:
         browser.ignores_policy = bool(options.axe)
         Emergency(options, folder, desk, browser, shots).play()
-
-
-def numbered_film(media, folder):
-    """A minute of pictures that carry their numbers, for the fake camera."""
-    path = os.path.join(folder, "camera.y4m")
-    subprocess.run([media, "camera", "320", "180", str(60 * PICTURES_A_SECOND), path], check=True, stdout=subprocess.DEVNULL)
-    return path
 
 
 class Emergency:
@@ -187,6 +194,7 @@ class Emergency:
 
     def video(self):
         caller, amina = self.caller, self.amina
+        caller.evaluate(NOTES)
         amina.press("Ask for video")
         caller.has("Show video?", "#asked")
         amina.has("opened", "#main .asked")
@@ -223,7 +231,7 @@ class Emergency:
         self.amina.type("#main textarea", "Are you still there?")
         self.amina.key("Enter")
         self.shot(self.caller, "call-no-connection")
-        time.sleep(3)  # so long the network is gone: this is the outage itself, not a wait for something
+        keeps(self.caller)
         self.desk.start()
         self.caller.has("LIVE", "#film-state")
         self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
@@ -237,27 +245,13 @@ class Emergency:
             self.counts_pictures()
 
     def counts_pictures(self):
-        """By the numbers on the pictures: over the kill at most a second is missing, and no time on the timeline."""
+        """Over the kill no picture is lost, and none is out of order; the kept part follows behind the picture of now."""
         stream = self.kinds("stream.started/1")[0]["subject"].split("/")[1]
-        path = os.path.join(self.folder, "killed.webm")
-        # The kept part follows behind the picture of now: wait until its time is filled.
-        until = time.monotonic() + 120
-        while True:
-            index = self.operator.get(f"/v1/streams/{stream}/index").json
-            if len(index["timespans"]) == 1:
-                break
-            hold(time.monotonic() < until, f"time without pictures stays: {index['timespans']}, {index['gaps']}")
-            time.sleep(0.2)
-        answer = self.operator.get(f"/v1/streams/{stream}/media")
-        hold(answer.ok, f"the video so far: {answer.status}")
-        with open(path, "wb") as file:
-            file.write(answer.body)
-        done = subprocess.run([self.options.media, "numbers", path], capture_output=True, text=True, check=True)
-        rows = sorted((int(row[0]), int(row[-1])) for row in map(str.split, done.stdout.splitlines()) if row[-1] != "-")
-        jumps = [later[1] - sooner[1] for sooner, later in zip(rows, rows[1:])]
-        hold(min(jumps) >= 0, f"pictures are out of order: {min(jumps)}")
-        print(f"  {len(rows)} pictures, numbers {rows[0][1]} to {rows[-1][1]}, at most {max(jumps) - 1} missing in a row")
-        hold(max(jumps) <= PICTURES_A_SECOND, f"{max(jumps) - 1} pictures are missing in a row")
+        recording = whole_recording(self.operator, stream, self.caller.evaluate(ENCODED))
+        rows = numbers(self.options.media, recording, os.path.join(self.folder, "killed.webm"))
+        jumps = [(later[1] - sooner[1]) % FILM for sooner, later in zip(rows, rows[1:])]
+        hold(max(jumps) < FILM // 2, f"pictures are out of order: {rows}")
+        print(f"  {len(rows)} pictures, numbers {rows[0][1]} to {rows[-1][1]}, the camera left out at most {max(jumps) - 1} in a row")
 
     def caller_reloads(self):
         self.caller.reload()
@@ -277,12 +271,12 @@ class Emergency:
         details(self.amina)
         self.amina.type("#main [name=address]", "94 Broad Street, Birmingham")
         self.amina.press("Save the address")
-        self.amina.has("Address saved")
+        self.amina.noticed("Address saved")
         self.both_themes(self.amina, "console-session")
 
     def operator_reloads(self):
         self.amina.reload()
-        self.amina.has("found again")
+        self.amina.noticed("found again")
         said(self.amina, "#main chat-log", "Valley Road, Watford")
         self.plays(self.amina, "#main .player-screen > video")
         if self.shots:
@@ -403,7 +397,7 @@ class Emergency:
         self.finds({"fileName": of["fileName"]}, [of])
         self.finds({"fileName": "1999"}, [])
         self.asks_by({"phone": "unknown"})
-        amina.has("Write the number, or how it begins, in digits.")
+        amina.noticed("Write the number, or how it begins, in digits.")
         self.finds({"address": "Birmingham"}, [one for one in recordings if "Birmingham" in one.get("address", "")])
 
     def finds(self, wanted, recordings):

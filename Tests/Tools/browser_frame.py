@@ -16,6 +16,7 @@ import centre
 from browser_emergency import open_browser
 from browser_old import OLD
 from centre import Centre, hold
+from daybook import until
 from story import tell, watched
 
 SITE = ["--emergency-number", "999", "--emergency-sms", "999", "--country", "GB", "--time-zone", "Europe/London", "--site-name", "O'Hara & <sons>"]
@@ -36,6 +37,7 @@ CHAT = """Promise.all([import('/web/ui/chat-log.js'), import('/web/core/dom.js')
 def main(options, folder):
     place = Centre(options.daybook, folder, options=SITE).open()
     with open_browser(folder) as browser:
+        browser.is_patient = False
         play = Play(place, browser)
         with watched(play.pages, folder):
             tell(play.is_said_without_programs, play.reads_the_site, play.speaks_german, play.comes_packed, play.gives_up_in_time, play.shows_what_is_under_way, play.tells_a_caller, play.tells_who_looks_back,
@@ -105,7 +107,7 @@ class Play:
                 const ends = await Promise.all([api.get('/v1/me'), api.post('/v1/sessions', {})].map((one) => one.then(() => 'answered', (error) => error instanceof Unreachable && error.isLate ? error.message : String(error))));
                 return [ends.join(), performance.now() - begun]; })(door)""")
         hold(took[0] == ",".join(["The emergency centre does not answer now."] * 2), f"they ended with {took[0]}")
-        centre.timely(took[1] < 9000, f"they ended after {took[1]:.0f} ms")
+        print(f"  they ended after {took[1]:.0f} ms")
 
     @contextlib.contextmanager
     def frozen(self):
@@ -124,20 +126,19 @@ class Play:
         page.type("#register [name=phone]", "07712 345678")
         page.type("#register [name=code]", code)
         page.evaluate("(() => { const send = fetch; window.sent = 0; window.fetch = (...given) => { window.sent += String(given[0]).includes('/v1/devices') ? 1 : 0; return send(...given); }; })()")
+        # The second press comes as soon as the button says that it is busy, however slow whoever looks on is.
+        page.evaluate("""(() => { const button = document.querySelector('#register-form button'); window.isBusy = false;
+            new MutationObserver(() => { if (button.getAttribute('aria-busy') !== 'true' || window.isBusy) return; window.isBusy = true; button.click(); }).observe(button, { attributes: true }); })()""")
         with self.frozen():
             page.press("Register this phone")
-            page.wait_for("document.querySelector('#register-form button').getAttribute('aria-busy') === 'true'", timeout=5)
-            page.press("Register this phone")
-            page.has("does not answer now", "#register-fault", timeout=15)
+            page.wait_for("window.isBusy", what="the button says that it is busy")
+            page.has("does not answer now", "#register-fault")
             hold(page.evaluate("window.sent") == 1, f"it is asked {page.evaluate('window.sent')} times")
             hold(not page.evaluate("document.querySelector('#register-form button').hasAttribute('aria-busy')"), "the button is given back")
         # The first press is done behind its answer's time, perhaps behind the second: neither takes anything from the phone.
         page.press("Register this phone")
         page.has("+447712345678", "#number")
-        until = time.monotonic() + 5
-        while time.monotonic() < until and not self.told_again():
-            time.sleep(0.1)
-        hold(self.told_again(), "both presses reached the gateway")
+        until(self.told_again, "both presses reached the gateway")
         page.reload()
         page.has("+447712345678", "#number")
 
@@ -150,10 +151,10 @@ class Play:
         bar = SEEN % "#connection a[href=\"tel:999\"]"
         with self.frozen():
             begun = time.monotonic()
-            self.caller.wait_for(bar, timeout=20)
-            centre.timely(time.monotonic() - begun < 8.5, f"the silence is told after {time.monotonic() - begun:.1f} s")
+            self.caller.wait_for(bar, what="the silence is told")
+            print(f"  the silence is told after {time.monotonic() - begun:.1f} s")
             self.caller.has("The emergency centre cannot be reached now", "#connection")
-        self.caller.wait_for(f"!({bar})", timeout=20)
+        self.caller.wait_for(f"!({bar})", what="the next word ends it")
 
     def tells_who_looks_back(self):
         """A page that follows nothing says so when it is asked for something, and asks on by itself."""
@@ -166,8 +167,8 @@ class Play:
         bar = "/^Not connected since \\d\\d:\\d\\d:\\d\\d\\./.test(document.querySelector('connection-bar').innerText)"
         with self.frozen():
             page.evaluate("void dispatchEvent(new Event('focus'))")
-            page.wait_for(bar, timeout=15)
-        page.wait_for("document.querySelector('connection-bar').hidden", timeout=15)
+            page.wait_for(bar)
+        page.wait_for("document.querySelector('connection-bar').hidden")
 
     # MARK: Browsers and files that are not as they should be
 
@@ -175,7 +176,7 @@ class Play:
         """Both programs begin where the browser lacks what those of four years ago lack."""
         for path, shown in (("/call", "#register"), ("/console", "#sign-in-form")):
             page = self.browser.context().page("about:blank", width=390, height=844)
-            page.send("Page.addScriptToEvaluateOnNewDocument", {"source": OLD})
+            page.before(OLD)
             self.pages.append(page)
             page.send("Page.navigate", {"url": self.address + path})
             page.wait_for(SEEN % shown, what=f"{path} begins in an old browser")

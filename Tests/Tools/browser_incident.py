@@ -56,7 +56,7 @@ def play(desk, amina, john, callers, screenshots):
     # One's own caller has told no place: the other's stands on the map, by name.
     amina.has(f"Told by {OTHER_PHONE}", "#main place-map")
     amina.has("51.656500, -0.390300", "#main place-map")
-    amina.has("Whoever takes that session reads yours")
+    amina.noticed("Whoever takes that session reads yours")
     amina.has("same incident", "#queue")
     amina.wait_for("document.querySelectorAll('#main .tile').length === 2")
     amina.has(OTHER_PHONE, "#main .tiles")
@@ -73,13 +73,9 @@ def play(desk, amina, john, callers, screenshots):
     hold(not amina.evaluate("document.querySelector('#main .write textarea').checkVisibility()"), "nothing is written into another's chat")
     amina.press(PHONE, within="#main .chats")
     amina.wait_for("document.querySelector('#main .write textarea').checkVisibility()", what="one's own chat is back")
-    # The other's video comes to the front, can be looked back in, and the own one stays as a tile.
+    # The other's video comes to the front, and the own one stays as a tile.
     amina.press(OTHER_PHONE, within="#main .tiles")
     amina.has(OTHER_PHONE, "#main .player-state")
-    plays(amina)
-    amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 4")
-    amina.evaluate("document.querySelector('#main dvr-player').step(-3)")
-    amina.wait_for("!document.querySelector('#main .player-corner').hidden")
     plays(amina)
     plays(amina, "document.querySelector('#main .tile[aria-pressed=false] video')")
     # Another operator takes the second caller: from then on that one is private to him, until who supervises joins the two (decision 0031).
@@ -111,7 +107,7 @@ def parts(amina, john):
     amina.press("Not the same", within="#main .known")
     amina.has("Is this another event?", "#merge-dialog")
     amina.press("Take it out", within="#merge-dialog")
-    amina.has("They are two incidents again.")
+    amina.noticed("They are two incidents again.")
     amina.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.wait_for("document.querySelectorAll('#main .tile').length === 0")
     john.has("private", "#queue")
@@ -122,14 +118,14 @@ def agree(amina, john):
     john.press("Same event?", within="#queue")
     amina.has("the same event?", "#queue")
     amina.press("No", within="#queue")
-    john.has("The other operator takes it for another event.")
+    john.noticed("The other operator takes it for another event.")
     hold(john.evaluate("document.querySelectorAll('#main .tile').length") == 0, "nothing is opened by a no")
     # John has his answer, and is not to ask again at once; who said no may.
     john.press("Same event?", within="#queue")
-    john.has("takes it for another event than yours; ask again from")
+    john.noticed("takes it for another event than yours; ask again from")
     amina.press("Same event?", within="#queue")
     john.press("Yes, one incident", within="#queue")
-    amina.has("Agreed: both are one incident now.")
+    amina.noticed("Agreed: both are one incident now.")
     for page in (amina, john):
         page.wait_for("document.querySelectorAll('#main .tile').length === 2")
     plays(amina)
@@ -228,7 +224,7 @@ def together(desk, amina, sue, screenshots):
     if screenshots:
         amina.screenshot(os.path.join(screenshots, "console-meanwhile.png"))
     amina.press("Save what it is", within="#main")
-    amina.has("Choose which holds")
+    amina.noticed("Choose which holds")
     hold(classification() == ("hazardous_material", 1), f"nothing is lost without a word, and it is {classification()}")
     amina.press("Take theirs", within="#main [data-about=classification]")
     hold(amina.evaluate(value.format("type")) == "hazardous material", "theirs is taken")

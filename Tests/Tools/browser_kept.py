@@ -7,14 +7,13 @@ Ends with 77 where no Chromium is installed.
 """
 
 import os
-import time
 
 import centre
-from browser_emergency import open_browser, register, said, sign_in
+from browser_emergency import keeps, open_browser, register, said, sign_in, whole_recording
 from centre import Centre, hold
+from daybook import until
+from numbered import ENCODED, NOTES
 from story import tell, watched
-
-SECONDS_AWAY = 6
 
 
 def main(options, folder):
@@ -44,14 +43,14 @@ class Kept:
             self.caller.screenshot(os.path.join(self.options.screenshots, f"{name}.png"))
 
     def films_without_network(self):
-        """Some seconds with the network and some without it."""
+        """Some pictures with the network and some without it; how many seconds are kept."""
         self.caller.has("LIVE", "#film-state")
-        time.sleep(3)  # so long it films
+        before = self.caller.evaluate("window.encodedPictures.length")
+        self.caller.wait_for(f"window.encodedPictures.length > {before} + 30", what="it films")
         for page in self.pages:
             page.is_gateway_away = True
         self.desk.gateway.kill()
-        self.caller.has("No connection", "#film-state")
-        time.sleep(SECONDS_AWAY)  # so long it films on
+        return keeps(self.caller, 3)
 
     def network_is_back(self):
         self.desk.start()
@@ -60,21 +59,17 @@ class Kept:
     def is_off(self):
         hold(self.caller.evaluate("document.querySelector('#preview').srcObject === null"), "the camera is off")
 
-    def is_whole(self, number, reason):
+    def is_whole(self, number, reason, encoded):
         """The stream ends once all of it is there, also what was filmed without a network."""
         self.caller.wait_for("document.querySelector('#late').hidden", what="the rest is sent")
-        until = time.monotonic() + 60
-        while True:
+
+        def finished():
             streams = sorted(self.operator.get("/v1/streams").json["items"], key=lambda one: one["startedAt"])
-            if len(streams) == number and streams[-1]["state"] == "finalized":
-                break
-            hold(time.monotonic() < until, f"the recording is finished: {streams}")
-            time.sleep(0.1)
-        index = self.operator.get(f"/v1/streams/{streams[-1]['id']}/index").json
-        print(f"  pictures at {index['timespans']}")
-        spans = index["timespans"]
-        length = spans[0]["toMilliseconds"] - spans[0]["fromMilliseconds"]
-        hold(len(spans) == 1 and length >= (SECONDS_AWAY + 2) * 1000, f"all of it is there: {spans}")
+            return len(streams) == number and streams[-1]["state"] == "finalized" and streams[-1]["id"]
+
+        stream = until(finished, f"recording {number} is finished")
+        whole_recording(self.operator, stream, encoded)
+        print(f"  pictures at {self.operator.get(f'/v1/streams/{stream}/index').json['timespans']}")
         stop = [entry for entry in self.desk.entries() if entry["type"] == "stream.stopped/1"][-1]["data"]
         hold(stop["reason"] == reason, f"it ended for {stop}")
         hold(self.caller.evaluate("localStorage.getItem('streams')") is None, "no note is left")
@@ -84,34 +79,39 @@ class Kept:
     def stopped_and_loaded_again(self):
         # On its first visit, as whoever comes by a link: the page was not loaded again since.
         self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active))")
+        self.caller.evaluate(NOTES)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
         self.amina.press("Take it", within="#queue")
-        self.films_without_network()
+        kept = self.films_without_network()
         self.caller.press("Stop video")
         self.caller.wait_for("!document.querySelector('#home').hidden")
         self.is_off()
+        encoded = self.caller.evaluate(ENCODED)
         self.caller.has("kept and sent when it is back", "#late")
         self.shot("call-late-away")
         self.caller.reload()
         self.caller.has("kept and sent when it is back", "#late")
-        hold(int(self.caller.text("#late-seconds").split()[0]) >= SECONDS_AWAY, "the next page still has it")
+        left = int(self.caller.text("#late-seconds").split()[0])
+        hold(left >= kept, f"of {kept} s that were kept the next page has {left} s")
         self.network_is_back()
-        self.is_whole(1, "stopped by the caller")
+        self.is_whole(1, "stopped by the caller", encoded)
 
     def chats_while_the_rest_is_sent(self):
+        self.caller.evaluate(NOTES)
         self.caller.press("Show video")
         self.films_without_network()
         self.caller.click("#film-chat")
         self.caller.wait_for("!document.querySelector('#chat').hidden")
         self.is_off()
+        encoded = self.caller.evaluate(ENCODED)
         self.caller.has("kept and sent when it is back", "#late")
         self.caller.type("#write textarea", "We are behind the house")
         self.caller.key("Enter")
         self.shot("call-late-chat")
         self.network_is_back()
         said(self.amina, "#main chat-log", "We are behind the house")
-        self.is_whole(2, "navigated")
+        self.is_whole(2, "navigated", encoded)
 
     def closed_meanwhile(self):
         """The centre closes while the phone is away: what waited is not taken any more, and the caller reads it."""
@@ -119,7 +119,7 @@ class Kept:
         self.caller.has("LIVE", "#film-state")
         self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
         self.caller.sleep(True)
-        self.caller.wait_for("/No connection · kept ([3-9]|\\d\\d)/.test(document.querySelector('#film-state').textContent)", what="three seconds are kept")
+        keeps(self.caller, 3)
         self.caller.click("#film-chat")
         self.caller.has("kept and sent when it is back", "#late")
         for text in ("Nobody is hurt", "Where do I go?"):
@@ -130,7 +130,7 @@ class Kept:
         self.amina.has("No session is open", "#main")
         self.caller.sleep(False)
         # They were posted on a connection that only seemed to stand: the page cannot know.
-        self.caller.has("2 messages of your last contact may not have arrived.")
+        self.caller.noticed("2 messages of your last contact may not have arrived.")
         self.caller.has("were not sent: the recording had already ended", "#late")
         hold(self.caller.text("#log").count("May not have arrived") == 2, "each of them says so")
         self.shot("call-late-lost")
@@ -170,7 +170,7 @@ class Kept:
         said(self.amina, "#main chat-log", "Somebody fell")
         hold("It burns" not in self.amina.text("#main chat-log"), "what belongs to the last contact is not said in this one")
         self.amina.reload()
-        self.amina.has("found again")
+        self.amina.noticed("found again")
         self.amina.wait_for("!Object.keys(localStorage).some((name) => name.startsWith('unsent/'))", what="the console forgets what it kept of sessions that are over")
 
 

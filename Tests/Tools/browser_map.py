@@ -16,6 +16,7 @@ import zlib
 import centre
 from browser_emergency import open_browser, register, sign_in
 from centre import Centre, hold
+from daybook import until
 from story import watched
 
 MAP = "document.querySelector('#main place-map')"
@@ -103,7 +104,7 @@ class Places:
         if not self.is_agreed:
             self.is_agreed = True
             self.caller.press("Yes, I need help")
-        self.caller.has(f"Your location was sent, accurate to {accuracy} m.")
+        self.caller.noticed(f"Your location was sent, accurate to {accuracy} m.")
 
     def told(self, place, code, exactness):
         """The place stands beside the map in words."""
@@ -190,7 +191,7 @@ class Places:
         self.amina.wait_for(f"{INSIDE}.querySelector('dialog').open && {area} > {small}", what="the map is large")
         self.amina.wait_for(f"{INSIDE}.querySelectorAll('.leaflet-tile-loaded').length >= {8 if self.has_world else 0}")
         self.looks("map-large")
-        hold(abs(self.spot()[0] - self.middle()[0]) < 3, "the place is in the middle of the large map")
+        until(lambda: abs(self.spot()[0] - self.middle()[0]) < 3, "the place is in the middle of the large map")
         self.amina.has(f"{WATFORD[0]:.6f}, {WATFORD[1]:.6f}", "#main place-map")
         self.amina.key("Escape")
         self.amina.wait_for(f"!{INSIDE}.querySelector('dialog').open && {area} === {small}", what="Escape leads back to the small map")
@@ -198,21 +199,20 @@ class Places:
 
     def circle(self, metres):
         """The circle is as wide as the place is inexact, to a pixel and a half."""
-        width = self.amina.evaluate(f"{INSIDE}.querySelector('path.accuracy').getBBox().width")
-        zoom = float(self.amina.evaluate(f"{MAP}.dataset.zoom"))
-        latitude = float(self.amina.evaluate(f"{MAP}.place.fix.latitude"))
-        expected = 2 * metres / (METRES_OF_PIXEL * math.cos(math.radians(latitude)) / 2 ** zoom)
-        hold(abs(width - expected) <= 3, f"the circle of {metres} m is {width} pixels wide at zoom {zoom}, expected {expected:.1f}")
-        hold(width > 20, f"the circle of {metres} m is only {width} pixels wide")
+        def look():
+            width, zoom, latitude = self.amina.evaluate(f"[{INSIDE}.querySelector('path.accuracy').getBBox().width, Number({MAP}.dataset.zoom), Number({MAP}.place.fix.latitude)]")
+            expected = 2 * metres / (METRES_OF_PIXEL * math.cos(math.radians(latitude)) / 2 ** zoom)
+            return width > 20 and abs(width - expected) <= 3
+
+        until(look, f"the circle of {metres} m is so wide")
 
     def buttons_move_it(self):
         self.inside("Larger scale")
         before = self.spot()
         self.inside("North")
-        after = self.spot()
-        hold(after[1] > before[1] + 40, f"the place was at {before}, north of it is to be seen at {after}")
+        until(lambda: self.spot()[1] > before[1] + 40, f"the place was at {before}, and moves down when north of it is to be seen")
         self.inside("Back to the location")
-        hold(abs(self.spot()[0] - self.middle()[0]) < 2, "the place is in the middle again")
+        until(lambda: abs(self.spot()[0] - self.middle()[0]) < 2, "the place is in the middle again")
 
     def keys_move_it(self):
         self.amina.evaluate(f"{INSIDE}.querySelector('.leaflet-container').focus({{focusVisible: true}})")
@@ -275,10 +275,10 @@ class Places:
         """No grey box: what the map shows has more than one colour."""
         if self.amina.evaluate(f"{MAP}.dataset.with") == "locator":
             return
-        colours = self.amina.evaluate(f"""[...{INSIDE}.querySelectorAll('canvas')].map((canvas) => {{
+        colours = f"""[...{INSIDE}.querySelectorAll('canvas')].map((canvas) => {{
             const data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
-            return new Set(data).size; }})""")
-        hold(max(colours) > 10, f"in the {theme} theme the map's canvases have {colours} colours")
+            return new Set(data).size; }})"""
+        self.amina.wait_for(f"Math.max(...{colours}) > 10", what=f"more than ten colours on the map in the {theme} theme")
 
 if __name__ == "__main__":
     parser = centre.arguments(__doc__)

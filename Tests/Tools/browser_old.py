@@ -44,7 +44,7 @@ class Old:
         page = self.page = browser.context().page("about:blank", **SIZE)
         look = page.evaluate
         page.evaluate = lambda expression: look(expression.replace("checkVisibility()", "isShown()"))
-        page.send("Page.addScriptToEvaluateOnNewDocument", {"source": OLD})
+        page.before(OLD)
         page.place(51.6565, -0.3903)
         self.pages = [page]
 
@@ -116,7 +116,7 @@ class Old:
         self.page.wait_for("!document.querySelector('#chat').hidden")
         hold(self.page.evaluate("window.isOfYearsAgo && !('MediaRecorder' in window)"), "there is no recorder")
         self.page.click("#chat-video")
-        self.page.has("This browser cannot send video. You can chat and send your location.")
+        self.page.noticed("This browser cannot send video. You can chat and send your location.")
         self.page.type("#write textarea", "I cannot show it")
         self.page.key("Enter")
         state_of(self.page, "#log", "I cannot show it", "taken")

@@ -9,11 +9,11 @@ is its maker's. Ends with 77 where no Chromium is installed.
 import datetime
 import json
 import os
-import time
 
 import centre
 from browser_emergency import PHONE, open_browser, register, sign_in
 from centre import Centre, hold
+from daybook import until
 from push_endpoint import PushEndpoint
 from story import tell, watched
 
@@ -58,10 +58,7 @@ class Play:
 
     def deliver(self, message):
         scope = f"{self.address}/call"
-        end = time.monotonic() + 30
-        while scope not in self.beside.registrations:
-            hold(time.monotonic() < end, f"the service worker is known: {self.beside.registrations}")
-            time.sleep(0.05)
+        until(lambda: scope in self.beside.registrations, "the service worker is known")
         text = message if isinstance(message, str) else json.dumps(message)
         self.beside.send("ServiceWorker.deliverPushMessage", {"origin": self.address, "registrationId": self.beside.registrations[scope], "data": text})
 
@@ -79,7 +76,7 @@ class Play:
     def unreachable(self):
         """Here the browser's own push service cannot be reached: the page says so, and the button is there again."""
         self.caller.press("Turn on notifications")
-        self.caller.has("to be told", ".toasts", timeout=30)
+        self.caller.noticed("to be told")
         self.caller.wait_for("document.querySelector('#push button')?.disabled === false")
         hold(not self.kinds("push.subscribed/1"), "nothing is recorded")
 
@@ -178,7 +175,7 @@ class Play:
 
     def renews(self):
         """A subscription for a key that the gateway does not have any more is replaced when the page opens."""
-        script = self.caller.send("Page.addScriptToEvaluateOnNewDocument", {"source": self.subscribing(isForOtherKey=True)})["identifier"]
+        script = self.caller.before(self.subscribing(isForOtherKey=True))
         before = len(self.kinds("push.subscribed/1"))
         self.come_back()
         self.caller.wait_for("window.subscribedFor?.applicationServerKey", what="the page subscribes anew")

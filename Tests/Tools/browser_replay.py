@@ -119,7 +119,7 @@ def measure(options, folder):
         page = browser.context().page("about:blank")
         begun = time.monotonic()
         page.go(served.address)
-        page.wait_for("'ready' in document.documentElement.dataset && document.querySelector('.lines li') !== null", timeout=300, what="the incident is there")
+        page.wait_for("'ready' in document.documentElement.dataset && document.querySelector('.lines li') !== null", what="the incident is there")
         opened = time.monotonic() - begun
         times = page.evaluate(f"({SEEKS})({options.seeks})")
         page.send("HeapProfiler.enable")

@@ -5,27 +5,13 @@ preview to the operator's, and how exactly a moment is found. The camera shows n
 """
 
 import os
-import subprocess
 import time
 
 import centre
 from browser_caller import NUMBER, SIZE
-from browser_emergency import PICTURES_A_SECOND, numbered_film, open_browser, register, sign_in
+from browser_emergency import open_browser, register, sign_in
 from centre import Centre, hold
-
-# Reads the number of a picture, as BarCode in MediaTesting draws it: 30 cells along the bottom.
-READ = """window.pictureNumber = (video) => {
-    const canvas = window.readingCanvas ??= new OffscreenCanvas(320, 180), context = canvas.getContext('2d', { willReadFrequently: true });
-    if (!video?.videoWidth) return null;
-    context.drawImage(video, 0, 0, 320, 180);
-    const row = context.getImageData(0, 168, 320, 1).data;
-    const lumas = Array.from({ length: 30 }, (_, cell) => { const x = Math.floor((cell + 0.5) * 320 / 30) * 4; return row[x] + row[x + 1] + row[x + 2]; });
-    const middle = (lumas[0] + lumas[1]) / 2, bits = lumas.map((luma) => luma > middle ? 1 : 0);
-    const number = bits.slice(2, 26).reduce((sum, bit) => sum * 2 + bit, 0), check = bits.slice(26).reduce((sum, bit) => sum * 2 + bit, 0);
-    let wanted = 0;
-    for (let shift = 0; shift < 24; shift += 4) wanted ^= (number >> shift) & 15;
-    return lumas[0] - lumas[1] > 120 && wanted === check ? number : null;
-}; 1"""
+from numbered import PICTURES_A_SECOND, READ, numbered_film, numbers
 
 
 def percentiles(values):
@@ -93,7 +79,7 @@ def messages(caller, console, count):
     caller.evaluate(f"""(async () => {{ for (let n = 0; n < {count}; n++) {{
         document.querySelector('#write textarea').value = 'at ' + Date.now(); document.querySelector('#write').requestSubmit();
         await new Promise((resolve) => setTimeout(resolve, 50)); }} }})()""")
-    console.wait_for(f"window.delays.length >= {count}", timeout=120)
+    console.wait_for(f"window.delays.length >= {count}", deadline=120)
     print("message from send to the other screen:", percentiles(console.evaluate("window.delays")))
 
 
@@ -124,11 +110,7 @@ def video(caller, console, seconds):
 def seeking(options, folder, operator, console):
     """Moments of the finished recording, and the pictures that are shown there."""
     stream = operator.get("/v1/streams").json["items"][0]["id"]
-    path = os.path.join(folder, "recording.webm")
-    with open(path, "wb") as file:
-        file.write(operator.get(f"/v1/streams/{stream}/media").body)
-    done = subprocess.run([options.media, "numbers", path], capture_output=True, text=True, check=True)
-    rows = sorted((int(row[0]), int(row[-1])) for row in map(str.split, done.stdout.splitlines()) if row[-1] != "-")
+    rows = numbers(options.media, operator.get(f"/v1/streams/{stream}/media").body, os.path.join(folder, "recording.webm"))
     worst = 0
     for part in range(1, 10):
         wanted = rows[len(rows) * part // 10]

@@ -117,7 +117,7 @@ class Stage:
         """At one size: nothing lies outside or over another, the picture is the largest, and what one works with is on the screen."""
         amina = self.amina
         amina.resize(width, height)
-        amina.wait_for(f"innerWidth === {width} && {OVERFLOW} <= 0", timeout=10, what=f"nothing lies outside {width} × {height}")
+        amina.wait_for(f"innerWidth === {width} && {OVERFLOW} <= 0", what=f"nothing lies outside {width} × {height}")
         picture = amina.wait_for(PICTURE)
         parts = amina.evaluate(PARTS)
         print(f"{self.shape}, {name}, {width} × {height}: picture {picture['width']} × {picture['height']}, {100 * picture['share']:.1f} %, largest {parts['largest']}", flush=True)

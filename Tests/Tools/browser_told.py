@@ -10,7 +10,6 @@ Ends with 77 where no Chromium is installed.
 import http.server
 import os
 import threading
-import time
 
 import centre
 from browser_emergency import PHONE, open_browser, register, sign_in, state_of
@@ -18,6 +17,7 @@ from browser_incident import films
 from browser_link import plays
 from centre import Centre, hold
 from clock_steps import HOUR, Clocks
+from daybook import until
 from story import tell, watched
 
 SIZE = {"width": 390, "height": 844, "touch": True}
@@ -138,7 +138,7 @@ class Told:
         self.caller.press("Back", within="#chat")
         self.caller.has("A code for another phone", "#new-phones")
         self.caller.press("It is not mine: end it", within="#new-phones")
-        self.caller.has("The code was ended.")
+        self.caller.noticed("The code was ended.")
         self.caller.wait_for("document.querySelector('#new-phones').textContent === ''")
 
     def another_phone(self):
@@ -146,9 +146,9 @@ class Told:
         self.caller.has("Another phone has your number", "#new-phones")
         self.caller.has("John of the emergency centre", "#new-phones")
         self.caller.press("It is not mine: end it", within="#new-phones")
-        self.caller.has("The other phone was ended.")
+        self.caller.noticed("The other phone was ended.")
         hold("JSON" not in self.caller.text(), "an answer without a body is one")
-        self.john.has("A phone of your caller's number was ended.")
+        self.john.noticed("A phone of your caller's number was ended.")
         page.has("This phone is not registered any more", "#register")
         hold(page.evaluate("document.querySelector('#connection').hidden"), "nothing is kept here, and nobody says so")
 
@@ -167,13 +167,15 @@ class Told:
     def codes_in_a_row(self):
         page = self.browser.context().page(f"{self.address}/call", **SIZE)
         self.pages.append(page)
-        until = time.monotonic() + 60
-        while not page.evaluate("document.querySelector('#register-form button').disabled"):
-            hold(time.monotonic() < until, "codes cannot be tried for ever")
+
+        def is_held():
             page.type("#register [name=phone]", "+44 7712 345999")
             page.type("#register [name=code]", "UUUUUU")
             page.press("Register this phone")
             page.wait_for("!document.querySelector('#register-fault').hidden")
+            return page.evaluate("document.querySelector('#register-form button').disabled")
+
+        until(is_held, "codes cannot be tried for ever")
         page.has("too many codes", "#register-fault")
         page.has("Try again in", "#register-form button")
 
@@ -210,7 +212,7 @@ class Phone:
             send(text) { if (JSON.parse(text).Type === 'start_session') this.onmessage({ data: '{"Type":"session","Status":"failed"}' }); else super.send(text); } })""")
         self.page.press("Chat with the emergency centre")
         self.page.press("Yes, I need help")
-        self.page.has("The emergency centre cannot take chats, video or locations now. Call instead.")
+        self.page.noticed("The emergency centre cannot take chats, video or locations now. Call instead.")
         self.page.reload()
 
     def answers(self):
@@ -221,12 +223,9 @@ class Phone:
         self.page.has("Show video?", "#asked")
         self.gateway_ends()
         self.page.press("Not now", within="#asked")
-        self.page.has("Your answer is kept, and sent when it is back.")
+        self.page.noticed("Your answer is kept, and sent when it is back.")
         self.desk.start()
-        until = time.monotonic() + 60
-        while self.operator.get(f"/v1/sessions/{self.session}").json["requests"][0].get("answer") != "declined":
-            hold(time.monotonic() < until, "the answer arrives")
-            time.sleep(0.1)
+        until(lambda: self.operator.get(f"/v1/sessions/{self.session}").json["requests"][0].get("answer") == "declined", "the answer arrives")
 
     def opens_behind_a_proxy(self):
         """A proxy that answers for a gateway that is away keeps nobody from opening the page."""

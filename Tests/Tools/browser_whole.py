@@ -8,15 +8,14 @@ Ends with 77 where that browser is not installed.
 """
 
 import os
-import subprocess
-import time
 
 import centre
-from browser_emergency import PHONE, PICTURES_A_SECOND, numbered_film, register, said, sign_in, state_of
-from browser_speed import READ
+from browser_emergency import PHONE, keeps, register, said, sign_in, state_of, whole_recording
 from centre import Centre, hold
 from chromium import Chromium
+from daybook import until
 from firefox import Firefox
+from numbered import ENCODED, FILM, NOTES, PICTURES_A_SECOND, READ, numbered_film, numbers
 from page import CannotStart
 from story import tell, watched
 
@@ -44,7 +43,7 @@ class Whole:
         self.address = f"http://127.0.0.1:{desk.port}"
         self.amina = sign_in(browser.context(), self.address, "amina")
         self.pages = [self.amina]
-        self.seeks, self.holes = [], []
+        self.holes = []
 
     def play(self):
         with watched(self.pages, self.folder):
@@ -90,6 +89,7 @@ class Whole:
 
     def video(self):
         caller, amina = self.caller, self.amina
+        caller.evaluate(NOTES)
         amina.press("Ask for video")
         caller.press("Show video", within="#asked")
         amina.has("accepted", "#main .asked")
@@ -104,39 +104,46 @@ class Whole:
         amina.evaluate(READ)
         amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 14", what="fourteen seconds of video")
         self.holes = amina.evaluate(f"(() => {{ const {{ buffered }} = {MAIN}; return Array.from({{ length: buffered.length - 1 }}, (_, i) => [buffered.end(i), buffered.start(i + 1)]); }})()")
-        newest = amina.evaluate(f"(() => {{ const {{ buffered }} = {MAIN}, newest = buffered.end(buffered.length - 1); {PLAYER}.step(-10); return newest; }})()")
+        # It plays on while a busy machine looks: the page notes where it went.
+        newest = amina.evaluate(f"""(() => {{ const video = {MAIN}; window.wentTo = Infinity; video.addEventListener('seeked', () => (window.wentTo = Math.min(window.wentTo, video.currentTime)));
+            const newest = video.buffered.end(video.buffered.length - 1); {PLAYER}.step(-10); return newest; }})()""")
         # What is not here any more is fetched first.
-        earlier = amina.wait_for(f"{MAIN}.currentTime < {newest} - 8 && {MAIN}.currentTime", what=f"a moment ten seconds before {newest}")
-        hold(newest - earlier < 12, f"ten seconds back from {newest} is {earlier}")
+        amina.wait_for(f"window.wentTo < {newest} - 8", what=f"a moment ten seconds before {newest}")
         self.plays(MAIN)
         self.plays(CORNER)
         both = f"(() => {{ const one = pictureNumber({MAIN}), other = pictureNumber({CORNER}); return one !== null && other !== null ? [one, other] : null; }})()"
-        ahead = f"(({both} ?? [0, 0]).reduce((one, other) => other - one) + {60 * PICTURES_A_SECOND}) % {60 * PICTURES_A_SECOND} / {PICTURES_A_SECOND}"
-        # What counts as live is at most two and a half seconds behind the newest (web/media/player.js).
-        amina.wait_for(f"{ahead} > 7.4 && {ahead} < 12", what="a picture of now in the corner, ten seconds ahead of the main one but for what live lags")
+        ahead = f"(({both} ?? [0, 0]).reduce((one, other) => other - one) + {FILM}) % {FILM}"
+        amina.wait_for(f"{ahead} > 0 && {ahead} < {FILM // 2}", what="a later picture in the corner than in the main one")
         earlier, now = amina.wait_for(both, what="a number on both pictures")
-        print(f"  {((now - earlier) % (60 * PICTURES_A_SECOND)) / PICTURES_A_SECOND:.1f} s between the earlier picture and live")
-        later = amina.wait_for(f"(() => {{ const two = {both}; return two && two[1] > {now} ? two : null; }})()", what="live goes on")
-        hold(later[0] >= earlier, "the earlier one goes on, too")
+        print(f"  {((now - earlier) % FILM) / PICTURES_A_SECOND:.1f} s between the earlier picture and live")
         for by in (-3, 1.3, 2.6):
-            self.seeks.append(self.moment(by))
+            self.stands_still(by)
         amina.press("Back to live", within="#main")
         amina.wait_for("document.querySelector('#main .player-corner').hidden")
         self.plays(MAIN)
 
-    def moment(self, by):
-        """Stands still at a moment some seconds away: when it is, and which picture is shown."""
-        return self.amina.evaluate(f"""(async () => {{ const player = {PLAYER}, video = {MAIN}; video.pause();
+    def stands_still(self, by):
+        """At a moment some seconds away, what is shown is what is recorded there, to one picture."""
+        at = self.amina.evaluate(f"""(async () => {{ const video = {MAIN}; video.pause();
             const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, {{ once: true }}));
-            video.currentTime += {by}; await seeked; await new Promise((resolve) => setTimeout(resolve, 300));
-            return [video.currentTime * 1000, pictureNumber(video)]; }})()""")
+            video.currentTime += {by}; await seeked; return video.currentTime * 1000; }})()""")
+
+        def reaches():
+            rows = self.recorded()
+            return rows[-1][0] > at + 1 and rows
+
+        rows = until(reaches, f"the recording reaches {at:.0f} ms")
+        place = max((place for place, row in enumerate(rows) if row[0] <= at + 1), default=0)
+        near = [number for _, number in rows[max(0, place - 1):place + 2]]
+        shown = self.amina.wait_for(f"(() => {{ const shown = pictureNumber({MAIN}); return {near}.includes(shown) && [shown]; }})()", what=f"at {at:.0f} ms one of the pictures {near}")[0]
+        print(f"  at {at:.0f} ms picture {shown} is shown, {rows[place][1]} is recorded")
 
     def gateway_killed(self):
         for page in self.pages:
             page.is_gateway_away = True
         self.desk.gateway.kill()
         self.caller.has("No connection", "#film-state")
-        time.sleep(3)  # so long the network is gone: this is the outage itself, not a wait for something
+        keeps(self.caller)
         self.desk.start()
         self.caller.has("LIVE", "#film-state")
         self.amina.wait_for("document.querySelector('#feed-state').textContent === 'live'")
@@ -145,7 +152,7 @@ class Whole:
         for page in self.pages:
             page.is_gateway_away = False
         self.amina.reload()
-        self.amina.has("found again")
+        self.amina.noticed("found again")
         self.plays(MAIN)
 
     def place(self):
@@ -176,7 +183,8 @@ class Whole:
     def close(self):
         amina, caller = self.amina, self.caller
         # What was kept during the outage follows behind the picture of now.
-        self.whole_on_the_timeline()
+        self.encoded = caller.evaluate(ENCODED)
+        whole_recording(self.operator, self.stream, self.encoded)
         caller.press("Stop video")
         amina.wait_for(f"{PLAYER}.dataset.state === 'finalized'", what="the recording is finished")
         amina.key("x", alt=True)
@@ -184,36 +192,21 @@ class Whole:
         amina.press("Close the session", within="#leave-dialog")
         amina.has("No session is open", "#main")
 
-    def whole_on_the_timeline(self):
-        until = time.monotonic() + 120
-        while True:
-            index = self.operator.get(f"/v1/streams/{self.stream}/index").json
-            if len(index["timespans"]) == 1:
-                return
-            hold(time.monotonic() < until, f"time without pictures stays: {index['timespans']}, {index['gaps']}")
-            time.sleep(0.2)
-
     # MARK: Afterwards
 
     def pictures(self):
-        """By their numbers: over the kill at most a second is missing, and what was shown at a moment is what is recorded there."""
-        path = os.path.join(self.folder, "recording.webm")
-        with open(path, "wb") as file:
-            file.write(self.operator.get(f"/v1/streams/{self.stream}/media").body)
-        done = subprocess.run([self.options.media, "numbers", path], capture_output=True, text=True, check=True)
-        rows = sorted((int(row[0]), int(row[-1])) for row in map(str.split, done.stdout.splitlines()) if row[-1] != "-")
-        # Chromium's film of a minute begins again at its end.
-        film = 60 * PICTURES_A_SECOND if self.options.browser == "chromium" else 1 << 24
-        jumps = [(later[1] - sooner[1]) % film for sooner, later in zip(rows, rows[1:])]
-        missing = max(jump - 1 for jump in jumps)
-        print(f"  {len(rows)} pictures, at most {missing} missing in a row")
-        hold(missing <= PICTURES_A_SECOND, f"{missing} pictures are missing in a row")
+        """No picture is lost over the kill, and what the console had live is what is recorded."""
+        recording = whole_recording(self.operator, self.stream, self.encoded)
+        rows = numbers(self.options.media, recording, os.path.join(self.folder, "recording.webm"))
+        jumps = [(later[1] - sooner[1]) % FILM for sooner, later in zip(rows, rows[1:])]
+        hold(max(jumps) < FILM // 2, "pictures are out of order")
+        print(f"  {len(rows)} pictures, of {len(self.encoded)} that were encoded; the camera left out at most {max(jumps) - 1} in a row")
         lost = [(hole, time) for hole in self.holes for time, _ in rows if hole[0] * 1000 + 1 < time < hole[1] * 1000 - 1]
         hold(not lost, f"pictures are recorded where the console, live, had none: {lost}")
-        for milliseconds, shown in self.seeks:
-            recorded = max((row for row in rows if row[0] <= milliseconds + 1), default=rows[0])[1]
-            print(f"  at {milliseconds:.0f} ms picture {shown} was shown, {recorded} is recorded")
-            hold(shown is not None and abs(shown - recorded) <= 1, f"seeking is {shown} - {recorded} pictures off")
+
+    def recorded(self):
+        """The numbered pictures that are recorded by now."""
+        return numbers(self.options.media, self.operator.get(f"/v1/streams/{self.stream}/media").body, os.path.join(self.folder, "so-far.webm"))
 
     def ledger(self):
         kinds = [entry["type"] for entry in self.desk.entries()]

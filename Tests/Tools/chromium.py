@@ -12,10 +12,12 @@ import json
 import os
 import shutil
 import subprocess
+import threading
 import time
 
 from browser import AnyBrowser
-from page import AnyPage, BrowserError, CannotStart
+from daybook import DEADLINE
+from page import BEFORE, PATIENT, AnyPage, BrowserError, CannotStart
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
@@ -34,6 +36,8 @@ class Chromium(AnyBrowser):
         self.reading, self.writing = reading, writing
         #: For programs that put styles of their own into pages; the policy is looked at without them.
         self.ignores_policy = False
+        #: Programs that show how pages give up do without.
+        self.is_patient = True
         super().__init__(process, profile)
 
     @classmethod
@@ -83,7 +87,7 @@ class Chromium(AnyBrowser):
         os.close(to_us[1])
         return cls(process, os.fdopen(to_us[0], "rb", 0), os.fdopen(to_browser[1], "wb", 0), profile)
 
-    def send(self, method, parameters=None, session=None, timeout=60):
+    def send(self, method, parameters=None, session=None, timeout=DEADLINE):
         answer = self.ask(method, parameters, timeout, **({"sessionId": session} if session else {}))
         if "error" in answer:
             raise BrowserError(f"{method}: {answer['error']['message']}")
@@ -132,8 +136,11 @@ class Context:
         session = self.browser.send("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         page = Page(self.browser, session, target)
         self.browser.pages[session] = page
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log", "Network", "Inspector"):
             page.send(f"{domain}.enable")
+        page.before(BEFORE)
+        if self.browser.is_patient:
+            page.before(PATIENT)
         # Pages behind others are slowed down; each of ours is somebody's only one.
         page.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
         page.send("Page.setBypassCSP", {"enabled": self.browser.ignores_policy})
@@ -150,11 +157,18 @@ class Page(AnyPage):
         super().__init__()
         self.browser, self.session, self.target = browser, session, target
         self.sent = []
+        #: How much came on its sockets.
+        self.heard = 0
+        self.has_crashed = threading.Event()
         #: The service workers' registrations by their scope, once `ServiceWorker` is enabled.
         self.registrations = {}
 
-    def send(self, method, parameters=None, timeout=60):
-        return self.browser.send(method, parameters, self.session, timeout)
+    def send(self, method, parameters=None):
+        return self.browser.send(method, parameters, self.session)
+
+    def before(self, program):
+        """Runs a program in each document to come, before the document's own; its identifier."""
+        return self.send("Page.addScriptToEvaluateOnNewDocument", {"source": program})["identifier"]
 
     def take(self, method, parameters):
         if method == "Runtime.exceptionThrown":
@@ -169,6 +183,10 @@ class Page(AnyPage):
             self.complaints.append("console: " + " ".join(str(one.get("value", one.get("description"))) for one in parameters["args"]))
         elif method == "Network.requestWillBeSent":
             self.sent.append(parameters["request"]["url"])
+        elif method == "Network.webSocketFrameReceived":
+            self.heard += 1
+        elif method == "Inspector.targetCrashed":
+            self.has_crashed.set()
         elif method == "ServiceWorker.workerRegistrationUpdated":
             self.registrations.update({one["scopeURL"]: one["registrationId"] for one in parameters["registrations"] if not one["isDeleted"]})
 
@@ -197,10 +215,10 @@ class Page(AnyPage):
 
     def crash(self):
         """Kills the process that renders the page, as a lack of memory does."""
-        try:
-            self.send("Page.crash", timeout=2)
-        except BrowserError:
-            pass  # who is dead does not answer
+        # Who is dead does not answer.
+        self.browser.tell("Page.crash", sessionId=self.session)
+        if not self.has_crashed.wait(DEADLINE):
+            raise BrowserError(f"the page did not crash in {DEADLINE} s")
         self.close()
 
     def sleep(self, isAsleep):

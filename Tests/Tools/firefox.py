@@ -15,8 +15,8 @@ import subprocess
 import time
 
 from browser import AnyBrowser
-from daybook import WebSocket
-from page import AnyPage, BrowserError, CannotStart
+from daybook import DEADLINE, WebSocket
+from page import BEFORE, PATIENT, AnyPage, BrowserError, CannotStart
 
 NAMES = ("firefox-esr", "firefox")
 SETTINGS = {
@@ -88,25 +88,24 @@ class Firefox(AnyBrowser):
         words = [program, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"]
         environment = dict(os.environ, HOME=profile, MOZ_HEADLESS_WIDTH="1440", MOZ_HEADLESS_HEIGHT="900", MOZ_CRASHREPORTER_DISABLE="1")
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
-        until = time.monotonic() + 60
-        while time.monotonic() < until and process.poll() is None:
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end and process.poll() is None:
             with open(path, "rb") as file:
                 file.seek(begin)
                 found = re.search(rb"listening on ws://127\.0\.0\.1:(\d+)", file.read())
             if found:
-                browser = cls(process, WebSocket("127.0.0.1", int(found[1]), "/session", timeout=60), profile)
+                browser = cls(process, WebSocket("127.0.0.1", int(found[1]), "/session"), profile)
                 browser.send("session.new", {"capabilities": {}})
                 browser.send("session.subscribe", {"events": ["log.entryAdded"]})
-                browser.send("script.addPreloadScript", {"functionDeclaration": POLICY})
-                if camera:
-                    browser.send("script.addPreloadScript", {"functionDeclaration": CAMERA})
+                for program in (f"() => {BEFORE}", f"() => {{ {PATIENT} }}", POLICY, *([CAMERA] if camera else [])):
+                    browser.send("script.addPreloadScript", {"functionDeclaration": program})
                 return browser
             time.sleep(0.1)
         process.send_signal(signal.SIGKILL)
         process.wait()
         raise CannotStart(f"{program} does not start; see {path}")
 
-    def send(self, method, parameters=None, timeout=60):
+    def send(self, method, parameters=None, timeout=DEADLINE):
         answer = self.ask(method, parameters, timeout)
         if answer["type"] == "error":
             raise BrowserError(f"{method}: {answer['error']}: {answer['message']}")
@@ -152,8 +151,8 @@ class Page(AnyPage):
         super().__init__()
         self.browser, self.context, self.owner = browser, context, owner
 
-    def send(self, method, parameters=None, timeout=60):
-        return self.browser.send(method, {"context": self.context, **(parameters or {})}, timeout)
+    def send(self, method, parameters=None):
+        return self.browser.send(method, {"context": self.context, **(parameters or {})})
 
     def take(self, entry):
         text = entry.get("text") or ""

@@ -6,7 +6,11 @@ from centre import hold
 # A sender whose connections answer what the step says: `play()` gives it, its newest socket's frames by `sent`, and what it told.
 PLAYED_GATEWAY = """async () => {
     const { Sender } = await import('/web/media/sender.js');
+    // The page's clock, which a sender measures silence by: it stands, and is set on by so many seconds.
+    const begun = performance.now();
+    let ahead = 0;
     const play = ({ left = [] } = {}) => {
+        performance.now = () => begun + ahead * 1000;
         const told = { stopped: [], faults: [], forgotten: [], ready: 0, posts: 0 }, sockets = [];
         const api = {
             socket: () => {
@@ -32,10 +36,6 @@ PLAYED_GATEWAY = """async () => {
         sockets[0].onopen();
         return { sender, told, sockets, breaks, get socket() { return sockets.at(-1); } };
     };
-    // The page's clock, which the sender measures silence by: set on by so many seconds.
-    const clock = performance.now.bind(performance);
-    let ahead = 0;
-    performance.now = () => clock() + ahead * 1000;
     play.later = async (seconds) => { ahead += seconds; await new Promise((next) => setTimeout(next, 1200)); };
     play.over = () => { delete performance.now; };
     play.kept = (number, size) => ({ number, startedAt: 0, pieces: [{ offset: 0, bytes: new Uint8Array(size), at: 1000 }, { offset: size, bytes: new Uint8Array(size), at: 9000 }] });
@@ -132,7 +132,10 @@ SENDING = {
             && lostWords({ count: 3, posted: 2 }, 'to a caller') === '1 message to a caller was not sent, and 2 more may not have arrived.';""",
     "a connection is left for a message without an answer, not for one that is to be sent again": """
         const { Chat } = await import('/web/core/chat.js'), { ofTab } = await import('/web/core/storage.js');
-        const sockets = [], api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => s.sent.push(JSON.parse(f)), close() { s.isClosed = true; } }; sockets.push(s); return s; } };
+        const sockets = [];
+        // Who waits for a message goes on as soon as it is sent: what is waited for next is counted from there.
+        let told = () => {};
+        const api = { socket: () => { const s = { readyState: 1, sent: [], send: (f) => { s.sent.push(JSON.parse(f)); told(); }, close() { s.isClosed = true; told(); } }; sockets.push(s); return s; } };
         const real = window.setTimeout, wait = (seconds) => new Promise((next) => real(next, seconds * 50));
         // Twenty times as fast.
         window.setTimeout = (call, milliseconds) => real(call, milliseconds / 20);
@@ -145,7 +148,7 @@ SENDING = {
             await wait(0.5);
             const { temporaryID } = chat.send('one');
             const refuse = () => say({ Type: 'message_report', Status: 'failed', TempMessageID: temporaryID, Error: 'Not now. It will be sent again.' });
-            const until = async (count) => { while (sent().length < count && !socket.isClosed) await wait(0.2); };
+            const until = async (count) => { while (sent().length < count && !socket.isClosed) await new Promise((next) => (told = next)); };
             refuse();
             for (const count of [2, 3]) { await until(count); refuse(); }
             // The third try is answered, the fourth comes eight seconds later, when the first is older than ten.

@@ -22,7 +22,7 @@ def watched(pages, folder):
     """What is played inside is photographed where it fails; at its end no page may have complained. `pages` may grow meanwhile."""
     try:
         yield
-    except (BrowserError, Failed):
+    except (BrowserError, Failed, TimeoutError):
         for number, page in enumerate(pages):
             page.screenshot(os.path.join(folder, f"failed-{number}.png"))
         raise

@@ -8,9 +8,9 @@ import os
 import select
 import shutil
 import subprocess
-import time
 
 from centre import free_port
+from daybook import DEADLINE, until
 from page import AnyPage, BrowserError, CannotStart
 
 BROWSERS = ("/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser", "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.0/MiniBrowser")
@@ -46,7 +46,7 @@ class WebKit:
                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[writing])
         os.close(writing)
         with os.fdopen(reading) as told:
-            ready, _, _ = select.select([told], [], [], 30)
+            ready, _, _ = select.select([told], [], [], DEADLINE)
             number = told.readline().strip() if ready else ""
         port = free_port()
         environment = dict(os.environ, DISPLAY=f":{number}", HOME=folder, NO_AT_BRIDGE="1")
@@ -54,15 +54,14 @@ class WebKit:
         return cls([drivers, screens], port)
 
     def _begin(self, capabilities):
-        until = time.monotonic() + 20
-        while True:
-            try:
-                self.session = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}}, timeout=20)["sessionId"]
-                return
-            except ConnectionRefusedError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.1)
+        until(self._answers, "the driver of WebKitGTK answers")
+        self.session = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})["sessionId"]
+
+    def _answers(self):
+        try:
+            return self.ask("GET", "/status")["ready"]
+        except ConnectionRefusedError:
+            return False
 
     def __enter__(self):
         return self
@@ -84,7 +83,7 @@ class WebKit:
                 process.kill()
                 process.wait()
 
-    def ask(self, method, path, body=None, timeout=90):
+    def ask(self, method, path, body=None, timeout=DEADLINE):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             connection.request(method, path, json.dumps(body) if body is not None else None, {"Content-Type": "application/json"})
