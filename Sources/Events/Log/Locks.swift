@@ -4,8 +4,8 @@ import Synchronization
 
 /// Takes the exclusive lock of an open file, without waiting for another process to give it up.
 ///
-/// A child that this process has just forked holds a copy of every open file until it starts its own program, so a lock
-/// that was given back a moment ago may still look taken: it is asked for again for a fifth of a second.
+/// Retries for 200 ms: a process that only looks holds the lock for a moment, and a child that was just forked by a killed process
+/// holds its copies of open files until it starts its own program.
 ///
 /// - Returns: Whether it was taken; `errno` says why not.
 func lockExclusively(_ descriptor: Int32) -> Bool {
@@ -15,6 +15,14 @@ func lockExclusively(_ descriptor: Int32) -> Bool {
         usleep(10_000)
     }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+}
+
+/// Releases the lock of an open file, then closes it.
+///
+/// Closing alone would leave the lock with the copies of children that were forked at that moment and have not started their program.
+func unlockAndClose(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    Foundation.close(descriptor)
 }
 
 /// The lock that says that one process serves a folder; the system drops it when the process ends, however it ends.
@@ -36,7 +44,7 @@ final class FolderLock: Sendable {
             throw .cannotOpen(path: folder.path, reason: String(cString: strerror(errno)))
         }
         guard lockExclusively(opened) else {
-            Foundation.close(opened)
+            unlockAndClose(opened)
             throw .cannotOpen(
                 path: folder.path,
                 reason: "another process serves it; stop that one, or use another folder"
@@ -52,14 +60,13 @@ final class FolderLock: Sendable {
             O_RDONLY | O_CLOEXEC
         )
         guard descriptor >= 0 else { return false }
-        // Closing lets go again of what nobody else held.
-        defer { Foundation.close(descriptor) }
+        defer { unlockAndClose(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
     /// Lets another process serve the folder.
     func release() {
-        if let open = descriptor.withLock({ $0.take() }) { Foundation.close(open) }
+        if let open = descriptor.withLock({ $0.take() }) { unlockAndClose(open) }
     }
 
     deinit {

@@ -15,7 +15,7 @@ final class KeyFile: Sendable {
     }
 
     deinit {
-        close(descriptor)
+        unlockAndClose(descriptor)
     }
 
     /// Keeps other writers away for as long as the file is open.
