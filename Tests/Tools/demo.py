@@ -536,7 +536,7 @@ def fresh(folder):
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--daybook", required=True, help="the program")
-    options.add_argument("--data", default=".demo", help="the ledger's folder; an earlier demo's is replaced")
+    options.add_argument("--data", "--folder", dest="data", default=".demo", help="the ledger's folder; an earlier demo's is replaced")
     options = options.parse_args()
     fresh(options.data)
     began = time.monotonic()

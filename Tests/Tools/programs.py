@@ -69,7 +69,7 @@ SMOKE = (
 
 # In `make campaign` alone: long, dear, or measuring time.
 CAMPAIGN = (
-    Program("demo", "an incident is played through and proved", (), campaign="--data {folder}/demo"),
+    Program("demo", "an incident is played through and proved"),
     Program("edges", "no number or text at its edge ends the gateway, as any role", (10,), campaign="--all-roles"),
     Program("dear_text", "a text costs in proportion to its length", (10,)),
     Program("endings", "a reader falls silent when the right has ended", (10,)),
