@@ -312,9 +312,6 @@ class Console:
 
     def knows_not_what_arrived(self):
         """A message that was posted without an answer may have arrived: it is not said that it did not."""
-        usual, self.browser.is_patient = self.page, False
-        self.page = sign_in(self.browser.context(), self.address, "amina")
-        self.pages.append(self.page)
         chat, session = self.begins()
         self.says("I hear you")
         state_of(self.page, "#main chat-log", "I hear you", "taken")
@@ -322,15 +319,18 @@ class Console:
         try:
             self.says("Do not open the door")
             self.page.wait_for("Object.values(localStorage).some((value) => value.includes('Do not open the door') && JSON.parse(value).isPosted)", what="it is known to be posted")
+            self.page.gives_up_after(1)
             sign_out(self.page)
         finally:
             os.kill(self.desk.gateway.process.pid, signal.SIGCONT)
+            self.page.gives_up_after()
         self.page.has("You are signed out.", "#sign-in-fault")
         self.signs_in("john")
         self.page.noticed("1 message of somebody else who was signed in here may not have arrived.")
+        self.signs_out()
+        self.signs_in("amina")
         self.closed_elsewhere(session)
         chat.drop()
-        self.page, self.browser.is_patient = usual, True
 
     def signs_out(self):
         sign_out(self.page)

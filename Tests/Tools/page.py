@@ -61,6 +61,10 @@ class AnyPage:
         at = f"window.keptNotices.findIndex((text) => text.includes({json.dumps(words)}))"
         self.wait_for(f"(() => {{ const at = {at}; return at >= 0 && Boolean(window.keptNotices.splice(at, 1)); }})()", f"the notice {words!r}")
 
+    def gives_up_after(self, seconds=DEADLINE):
+        """From now on the page waits so long for an answer before it says that there is none."""
+        self.evaluate(f"window.daybookAnswerMilliseconds = {seconds * 1000}")
+
     def _place(self, finding, what):
         # What is found must be seen, stand still, and be on top at its middle, as for a person's finger.
         spot = f"""(async () => {{ const e = {finding}; if (!e || e.disabled) return null; e.scrollIntoView({{block: "center"}});

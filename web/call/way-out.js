@@ -33,7 +33,7 @@ export class WayOut {
 
   #wait() {
     if (this.#isDismissed) return;
-    this.#timer ||= setTimeout(() => this.#say(), answerMost);
+    this.#timer ||= setTimeout(() => this.#say(), answerMost());
   }
 
   async #say() {

@@ -111,7 +111,7 @@ export class API {
    */
   async post(path, body = {}, { key = newID(), tries = 3, method = "POST", ifMatch = null } = {}) {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": key, ...(ifMatch === null ? {} : { "If-Match": ifMatch }) };
-    const until = performance.now() + answerMost;
+    const until = performance.now() + answerMost();
     for (let attempt = 1; ; attempt++) {
       const limit = until - performance.now();
       try {
@@ -169,7 +169,7 @@ export class API {
    * @param {{headers?: Record<string, string>, body?: BodyInit, limit?: number, signal?: AbortSignal, goesOn?: boolean}} asked
    * @param {(response: Response) => any} read
    */
-  async #ask(method, path, { headers = {}, body, limit = answerMost, signal, goesOn = false }, read) {
+  async #ask(method, path, { headers = {}, body, limit = answerMost(), signal, goesOn = false }, read) {
     const ending = new AbortController();
     const stop = () => ending.abort();
     const timer = setTimeout(stop, limit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** So long an answer may take, in milliseconds, until a page says that there is none. A program that drives the page on a slow machine sets more before the page begins. */
-export const answerMost = globalThis.daybookAnswerMilliseconds ?? 8000;
+/** So long an answer may take, in milliseconds, until a page says that there is none. A program that drives the page sets more on a slow machine, and less where it waits for those words. */
+export const answerMost = () => globalThis.daybookAnswerMilliseconds ?? 8000;
 
 /**
  * How long to wait before trying again: twice as long each time, up to `most`, and never all devices at once.

@@ -105,7 +105,7 @@ export class Shell {
   /** Asks as nobody, so that a page that only stands open keeps nobody signed in. */
   async #look() {
     const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(), answerMost);
+    const timer = setTimeout(() => ending.abort(), answerMost());
     try {
       await fetch("/healthz", { credentials: "omit", cache: "no-store", signal: ending.signal });
       this.#api.onReach(true);
