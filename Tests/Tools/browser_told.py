@@ -212,7 +212,7 @@ class Phone:
             send(text) { if (JSON.parse(text).Type === 'start_session') this.onmessage({ data: '{"Type":"session","Status":"failed"}' }); else super.send(text); } })""")
         self.page.press("Chat with the emergency centre")
         self.page.press("Yes, I need help")
-        self.page.noticed("The emergency centre cannot take chats, video or locations now. Call instead.")
+        self.page.has("The emergency centre cannot take chats, video or locations now. Call instead.")
         self.page.reload()
 
     def answers(self):
