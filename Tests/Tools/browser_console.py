@@ -124,7 +124,7 @@ class Console:
         is_kept = "Object.keys(localStorage).some((name) => name.startsWith('unsent/'))"
         self.page.wait_for(f"{field} === '' && !{is_kept}", what="nothing is kept of what was sent")
         self.page.type("#main .write textarea", "and do not")
-        hold(self.page.evaluate(is_kept), "the next is kept")
+        self.page.wait_for(is_kept, what="the next is kept")
         self.signs_out()
         hold(not self.page.evaluate(is_kept), "nothing is kept of who signed out")
         self.signs_in("amina")
@@ -186,10 +186,10 @@ class Console:
         """The address holds what is shown: a reload leads to the same, and Back to what was before; out of one's own session it asks."""
         page = self.page
         chat, session = self.begins()
-        hold(page.evaluate("location.search") == f"?session={session}", "the address holds the session")
+        page.wait_for(f"location.search === '?session={session}'", what="the address holds the session")
         page.key("f", alt=True)
         page.has("Footage", "#main h1")
-        hold(page.evaluate("location.search") == "?footage", "the address holds the search")
+        page.wait_for("location.search === '?footage'", what="the address holds the search")
         page.evaluate("history.back()")
         page.has("yours", "#main")
         page.reload()
@@ -197,9 +197,9 @@ class Console:
         page.evaluate("history.back()")
         page.wait_for("document.querySelector('#leave-dialog').open", what="Back asks how the session is left")
         page.press("Stay", within="#leave-dialog")
-        hold(page.evaluate("location.search") == f"?session={session}" and "yours" in page.text("#main"), "who stays, stays")
+        page.wait_for(f"location.search === '?session={session}' && document.querySelector('#main').innerText.includes('yours')", what="who stays, stays")
         self.ends()
-        hold(page.evaluate("location.search") == "", "the address holds nothing that is over")
+        page.wait_for("location.search === ''", what="the address holds nothing that is over")
         self.page.go(f"{self.address}/console?session={session}")
         page.has("closed", "#session-state")
         page.press("Back", within="#main")

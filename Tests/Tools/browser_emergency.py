@@ -207,11 +207,12 @@ class Emergency:
 
     def look_back(self):
         amina = self.amina
-        amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 8", what="eight seconds of video")
+        amina.wait_for("Number(document.querySelector('#main .player-bar input').max) > 5", what="five seconds of video")
         self.both_themes(amina, "console-live")
-        before = amina.evaluate("document.querySelector('#main .player-screen > video').currentTime")
-        amina.evaluate("document.querySelector('#main dvr-player').step(-6)")
-        amina.wait_for(f"document.querySelector('#main .player-screen > video').currentTime < {before} - 2", what="an earlier moment is shown")
+        # It plays on while a busy machine looks: the page notes where it went.
+        before = amina.evaluate("""(() => { const video = document.querySelector('#main .player-screen > video'), before = video.currentTime; window.wentTo = before;
+            video.addEventListener('seeked', () => (window.wentTo = Math.min(window.wentTo, video.currentTime))); document.querySelector('#main dvr-player').step(-4); return before; })()""")
+        amina.wait_for(f"window.wentTo < {before} - 1", what="an earlier moment is shown")
         amina.wait_for("!document.querySelector('#main .player-corner').hidden")
         self.plays(amina, "#main .player-screen > video")
         self.plays(amina, "#main .player-corner video")
@@ -375,7 +376,7 @@ class Emergency:
         self.finds_by_each()
         amina.press("Play", within="#main tbody")
         self.plays(amina, "#main .player-screen > video")
-        amina.wait_for("document.querySelector('#main .player-screen > video').duration > 10", what="a duration")
+        amina.wait_for("document.querySelector('#main .player-screen > video').duration > 6", what="a duration")
         amina.evaluate("document.querySelector('#main dvr-player').step(5)")
         amina.wait_for("document.querySelector('#main .player-screen > video').currentTime > 4", what="seeking in the recording")
         self.both_themes(amina, "console-footage")

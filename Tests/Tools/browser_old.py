@@ -13,6 +13,7 @@ from browser_caller import NUMBER, SIZE
 from browser_emergency import open_browser, said, state_of
 from browser_pictures import bitmap, choose
 from centre import Centre, hold
+from daybook import until
 from story import tell, watched
 
 # What came later than Safari 16.1 and Chrome 107, or was never everywhere. This program itself looks with what is taken away.
@@ -102,8 +103,9 @@ class Old:
         self.page.press("Show video", within="#asked")
         self.page.has("LIVE", "#film-state")
         self.page.wait_for("document.querySelector('#preview').videoWidth > 0")
-        self.page.click("#film-stop")
         stream = self.kinds("stream.started/1")[0]["subject"].split("/")[1]
+        until(lambda: self.kinds("stream.chunk_archived/1"), "video arrives")
+        self.page.click("#film-stop")
         self.page.press("Continue the chat")
         self.page.has("You stopped your video.", "#log")
         found = self.operator.get(f"/v1/streams/{stream}").json
