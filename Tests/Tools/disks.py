@@ -17,7 +17,8 @@ import film
 from centre import hold
 from private_session import PICTURE
 from sides import made
-from unheard import part, wait_for
+from daybook import until
+from unheard import part
 
 PARTS = {"media": "archive folder", "blobs": "blob folder"}
 
@@ -47,7 +48,7 @@ def main(options, folder):
     live = place.caller(desk)
     _, session = place.chat(live)
     hold(desk.post(f"/v1/sessions/{session}/claim").ok, "the claim was refused")
-    wait_for("three finished recordings", lambda: all(desk.get(f"/v1/streams/{one.stream}").json["state"] == "finalized" for one in (gone, kept, damaged)))
+    until(lambda: all(desk.get(f"/v1/streams/{one.stream}").json["state"] == "finalized" for one in (gone, kept, damaged)), "three finished recordings")
     names_what_is_wrong_with_a_file(place, desk, damaged)
     filmed = waits_for_a_disk(place, desk, gone, kept, live, session)
     waits_for_a_file(place, desk, kept)
@@ -99,7 +100,7 @@ def waits_for_a_disk(place, desk, gone, kept, live, session):
         os.mkdir(f"{place.folder}/{name}")
     place.start()
     for name, shown in PARTS.items():
-        status, words = wait_for(f"the fault of {name}", lambda: fault(place, shown))
+        status, words = until(lambda: fault(place, shown), f"the fault of {name}")
         hold(status == 503 and "mount" in words, f"{name}: {status} {words}")
     look = place.daybook("doctor")
     hold(look.returncode == 1 and b"fail mounts" in look.stdout, f"the doctor says {look.returncode} {look.stdout}")
@@ -119,8 +120,8 @@ def waits_for_a_disk(place, desk, gone, kept, live, session):
     for name in PARTS:
         os.rmdir(f"{place.folder}/{name}")
         os.rename(f"{place.folder}/{name}.disk", f"{place.folder}/{name}")
-    wait_for("readyz to be well", lambda: place.client().get("/readyz").status == 200)
-    wait_for("the recording of who was erased to go", lambda: not os.path.exists(file), 30)
+    until(lambda: place.client().get("/readyz").status == 200, "readyz to be well")
+    until(lambda: not os.path.exists(file), "the recording of who was erased to go")
     hold(kept.shown(desk) == (200, 200), f"what is on the disks is answered {kept.shown(desk)}")
     filmed = film.film(live, session)
     print("mounted again: well, shown, filmed on, and who was erased is gone, without a restart")
@@ -138,14 +139,14 @@ def waits_for_a_file(place, desk, kept):
     os.mkdir(path)
     shutil.copy(path + ".backup", os.path.join(path, name))
     place.start()
-    status, words = wait_for("the fault of the erasure", lambda: fault(place, "erasures"))
+    status, words = until(lambda: fault(place, "erasures"), "the fault of the erasure")
     hold(status == 200 and name in words, f"an undeletable recording: {status} {words}")
     hold(desk.get("/v1/me").ok and not part(place, "erasures")[1]["isNeeded"], "nobody is served")
     hold("erasures" in place.client().get("/readyz").json["warnings"], "readyz does not warn")
     shutil.rmtree(path)
     os.rename(path + ".backup", path)
-    wait_for("the recording to go", lambda: not os.path.exists(path), 30)
-    wait_for("the erasure to be finished", lambda: not fault(place, "erasures"))
+    until(lambda: not os.path.exists(path), "the recording to go")
+    until(lambda: not fault(place, "erasures"), "the erasure to be finished")
     print(f"a recording that cannot be deleted: the gateway serves, readyz names it ({words[:70]}…), and it goes once it can")
     cannot_be_touched(place, path, name)
 
@@ -161,10 +162,10 @@ def cannot_be_touched(place, path, name):
         return print("chattr +i: not on this file system")
     try:
         place.start()
-        wait_for("the fault of the erasure", lambda: name in (fault(place, "erasures") or (0, ""))[1])
+        until(lambda: name in (fault(place, "erasures") or (0, ""))[1], "the fault of the erasure")
     finally:
         subprocess.run(["chattr", "-i", path], check=True)
-    wait_for("the recording to go", lambda: not os.path.exists(path), 30)
+    until(lambda: not os.path.exists(path), "the recording to go")
     print("chattr +i: the same")
 
 
@@ -173,7 +174,7 @@ def without_inodes(options, folder):
     mounted = os.path.join(folder, "few")
     os.makedirs(mounted)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8g,nr_inodes=600", "none", mounted], capture_output=True).returncode != 0:
-        return print("SKIPPED without inodes: nothing may be mounted here")
+        return print("without inodes: not shown, nothing may be mounted here")
     try:
         place = centre.Centre(options.daybook, mounted, ["--media-reserve", "0"]).open()
         desk = place.staff("amina")
@@ -184,7 +185,7 @@ def without_inodes(options, folder):
                 open(os.path.join(mounted, f"filler-{number}"), "w").close()
         except OSError:
             pass
-        status, words = wait_for("readyz to tell of it", lambda: fault(place, "disk"))
+        status, words = until(lambda: fault(place, "disk"), "readyz to tell of it")
         hold(status == 200 and "df -i" in words, f"without inodes: {status} {words}")
         refused = caller.post(f"/v1/sessions/{session}/streams", dict(film.SETTINGS, transport="websocket"))
         hold(refused.status == 507 and "inode" in refused.json["detail"], f"video without inodes: {refused}")

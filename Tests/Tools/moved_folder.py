@@ -16,7 +16,8 @@ import time
 
 import centre
 from centre import PASSWORD, hold
-from unheard import part, wait_for
+from daybook import DEADLINE, until
+from unheard import part
 
 
 def main(options, folder):
@@ -76,7 +77,7 @@ class Contact:
         hold({one.status for one in answers.values()} == {503}, f"what is lost is answered {answers}")
         hold("another folder" in answers["a message"].json["detail"], f"a message hears {answers['a message']}")
         hold(self.desk.get("/v1/me").status in (200, 503), "who only reads is answered neither from what is open nor that it is not there")
-        status, found = wait_for("readyz to say so", lambda: told(self.place))
+        status, found = until(lambda: told(self.place), "readyz to say so")
         hold(status == 503 and found["fault"], f"readyz: {status} {found}")
         hold(self.place.client().get("/healthz").status == 503, "healthz is well")
 
@@ -147,7 +148,7 @@ def stands_where_nothing_is_mounted(options, folder):
     unchanged(place.folder, {}, "below the mount point")
     os.rmdir(place.folder)
     os.rename(away, place.folder)
-    wait_for("readyz to be well", lambda: place.client().get("/readyz").status == 200)
+    until(lambda: place.client().get("/readyz").status == 200, "readyz to be well")
     hold(contact.says("it is back").status == 201, "a message is refused when the folder is back")
     os.rename(place.folder, away)
     os.mkdir(place.folder)
@@ -171,7 +172,7 @@ def stands_where_nothing_is_mounted(options, folder):
 def refused(place, words):
     """A start ends by itself, with the reason."""
     command = [place.program, "serve", "--data", place.folder, "--listen", "127.0.0.1:0"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE)
     hold(done.returncode != 0 and words in (done.stdout + done.stderr).decode(), f"a start ended with {done.returncode}: {done.stdout} {done.stderr}")
 
 
