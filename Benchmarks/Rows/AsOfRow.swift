@@ -22,7 +22,8 @@ struct AsOfRow {
             let point = AsOf.Point.position(LogPosition(log.size - 1))
             let rows = [
                 try await row("desk") {
-                    try await !asOf.operatorDesk(of: reference, at: point).sessions().isEmpty
+                    try await !asOf.operatorDesk(of: reference, at: point)
+                        .sessions(of: reference).isEmpty
                 },
                 try await row("timeline") {
                     let timeline = try await asOf.timeline(of: reference, at: point)

@@ -87,7 +87,7 @@ struct VerifyRows {
         var options = VerifyOptions()
         options.isQuick = isQuick
         options.without = [.keys, .media, .blobs]
-        options.vkey = try Self.signer.verifier.vkey
+        options.vkeys = [try Self.signer.verifier.vkey]
         let before = processorSeconds()
         let report = try await Verify.ledger(at: folder, options: options)
         let took = processorSeconds() - before
