@@ -46,7 +46,7 @@ class AnyPage:
             if value:
                 return value
             if is_last:
-                raise BrowserError(f"{what or expression} did not hold in {deadline} s; the page says: {self.text()[:1500]}; {self.complaints}")
+                raise BrowserError(f"{what or expression} did not hold in {deadline} s; the page says: {self.text()[:1500]}; notices: {self.evaluate('window.keptNotices ?? []')}; {self.complaints}")
             time.sleep(0.05)
 
     def text(self, selector="body"):
