@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 
-from centre import arguments, hold, run
+from centre import arguments, chosen, hold, run, seed
 
 HOUR = 3_600_000_000
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -234,7 +234,7 @@ def output(*command):
 
 def main(options, folder):
     ledger = os.path.join(folder, "ledger")
-    output(options.history, ledger, str(options.events), str(options.seed))
+    output(options.history, ledger, str(options.events), str(chosen(options)))
     trends, count = Trends(), 0
     for line in output(options.daybook, "export", "--data", ledger).splitlines():
         trends.take(json.loads(line))
@@ -255,5 +255,5 @@ if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("--history", required=True, help="the executable daybook-history")
     parser.add_argument("--events", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
+    seed(parser)
     run(main, parser.parse_args())
