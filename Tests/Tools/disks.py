@@ -15,9 +15,9 @@ import subprocess
 import centre
 import film
 from centre import hold
+from daybook import until
 from private_session import PICTURE
 from sides import made
-from daybook import until
 from unheard import part
 
 PARTS = {"media": "archive folder", "blobs": "blob folder"}

@@ -10,13 +10,14 @@ open recording, before it is stopped, and before a decoder looked at them. What 
 
 import glob
 import hashlib
+import itertools
 import json
 import os
 import struct
-import time
 
 import film
 from centre import Centre, arguments, hold, run
+from daybook import until
 
 TRAILER = 24
 
@@ -69,14 +70,12 @@ def write(path, data):
 
 def warned(centre, part, words):
     """Waits until /readyz warns of a part; an admin hears why."""
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
+    def fault():
         told = centre.admin.get("/readyz").json
         faults = [service.get("fault") or "" for service in told["services"] if service["name"] == part]
-        if part in told["warnings"] and any(words in fault for fault in faults):
-            return faults[0]
-        time.sleep(0.2)
-    hold(False, f"/readyz does not warn of {part}: {told}")
+        return faults[0] if part in told["warnings"] and any(words in fault for fault in faults) else None
+
+    return until(fault, f"/readyz warns of {part}")
 
 
 def blanked(path, chunks):
@@ -142,7 +141,8 @@ def forged(options, folder):
 
 def altered(options, folder):
     centre, _, phone, stream, socket = begun(options, folder)
-    time.sleep(3)
+    last = chunks_of(centre, stream)[-1]["number"]
+    until(lambda: inspected(centre, 0) >= last, "the whole recording was looked at")
     socket.drop()
     centre.stop()
     known, chunks = len(centre.entries()), chunks_of(centre, stream)
@@ -169,25 +169,31 @@ def altered(options, folder):
 
 
 def finalised(centre, known):
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        final = since(centre, known, "stream.finalized")
-        if final:
-            file = read(os.path.join(centre.folder, "media", final[0]["file"]))
-            return hold(hashlib.sha256(file).hexdigest() in json.dumps(final[0]), f"another digest than the file's: {final}")
-        time.sleep(0.5)
-    hold(False, "the recording that was put back is not finalised")
+    final = until(lambda: since(centre, known, "stream.finalized"), "the recording that was put back is finalised")
+    file = read(os.path.join(centre.folder, "media", final[0]["file"]))
+    hold(hashlib.sha256(file).hexdigest() in json.dumps(final[0]), f"another digest than the file's: {final}")
 
 
-def unseen(options, folder):
+def inspected(centre, known):
+    """The last chunk that was looked at since then."""
+    return max([event["lastChunk"] for event in since(centre, known, "stream.chunks_inspected")], default=-1)
+
+
+def killed_before_it_looked(options, folder):
+    """A ledger whose gateway was killed while chunks were left to look at, the stream, and these chunks; nothing where the decoder was quicker."""
     centre, _, _, stream, socket = begun(options, folder)
     centre.gateway.kill()
     socket.drop()
     centre.sockets = []
+    seen = inspected(centre, 0)
+    left = [chunk for chunk in chunks_of(centre, stream) if chunk["number"] > seen]
+    return (centre, stream, left) if len(left) > 2 else None
+
+
+def unseen(options, folder):
+    tries = itertools.count()
+    centre, stream, left = until(lambda: killed_before_it_looked(options, os.path.join(folder, str(next(tries)))), "chunks are left to look at")
     known, chunks = len(centre.entries()), chunks_of(centre, stream)
-    seen = [event["lastChunk"] for event in since(centre, 0, "stream.chunks_inspected")]
-    left = [chunk for chunk in chunks if chunk["number"] > max(seen, default=-1)]
-    hold(len(left) > 2, f"hardly a chunk is left to look at: {len(left)} of {len(chunks)}")
     path = path_of(centre, chunks)
     whole = read(path)
     # The last one is held against its digest before anything is written behind it.
@@ -199,9 +205,7 @@ def unseen(options, folder):
     hold(not words, f"said of bytes that nobody archived: {words}")
     write(path, whole)
     centre.start()
-    until = time.monotonic() + 60
-    while time.monotonic() < until and max([event["lastChunk"] for event in since(centre, known, "stream.chunks_inspected")], default=-1) < chunks[-1]["number"]:
-        time.sleep(0.5)
+    until(lambda: inspected(centre, known) >= chunks[-1]["number"], "what was put back is looked at")
     centre.stop()
     words = since(centre, known, "stream.chunks_inspected")
     hold(words and all(event["outcome"] == "decoded" for event in words), f"put back, it says {words}")
