@@ -19,6 +19,7 @@ import centre
 import film
 import talker
 from centre import Centre, Failed, hold, timely
+from daybook import DEADLINE
 
 
 def main(options, folder):
@@ -79,7 +80,7 @@ def flood(caller, stream, limit):
             for offset in range(0, len(torn), piece):
                 socket.send_bytes(struct.pack(">IQ", part, offset) + torn[offset:offset + piece])
                 sent += piece
-        frame = socket.receive_json(30)
+        frame = socket.receive_json()
     except OSError:
         frame = {"type": "closed"}
     socket.drop()
@@ -125,27 +126,27 @@ class Filming:
         _, session = desk.chat(caller)
         self.caller, self.stream = caller, film.begin(caller, session)
         self.socket, _ = film.connect(caller, self.stream)
-        self.delays, self.ends, self.fault = [], False, None
+        self.delays, self.ends, self.fault = [], threading.Event(), None
         self.thread = threading.Thread(target=self._film, daemon=True)
         self.thread.start()
 
     def _film(self):
         part = 0
         try:
-            while not self.ends or part == 0:
+            while not self.ends.is_set() or part == 0:
                 recorded = film.recorded()
                 self.socket.send_bytes(struct.pack(">IQ", part, 0) + recorded)
                 begun = time.monotonic()
                 film.send(self.socket, recorded, part=part, offset=len(recorded))
                 self.delays.append(time.monotonic() - begun)
                 part += 1
-                time.sleep(8)  # half a minute of video each: it may be ten minutes ahead of life, and no more
+                self.ends.wait(8)  # half a minute of video each: it may be ten minutes ahead of life, and no more
         except (OSError, Failed) as fault:
             self.fault = fault
 
     def end(self):
-        self.ends = True
-        self.thread.join(60)
+        self.ends.set()
+        self.thread.join(DEADLINE)
         hold(self.fault is None, f"another's video broke: {self.fault}")
         self.socket.close()
         return self.delays

@@ -10,8 +10,8 @@ from centre import hold, timely
 from daybook import Client
 
 PAUSE_SECONDS = 0.02
-# By when 99 of 100 messages are recorded.
-P99_MILLISECONDS = 50
+# By when 99 of 100 messages are recorded, or within how many times what they take on the same machine when it is quiet.
+P99_MILLISECONDS, P99_TIMES = 50, 4
 
 
 class Talker:
@@ -96,8 +96,8 @@ def compared(quiet, crowded):
 def undisturbed(quiet, crowded):
     """Holds the times with a crowd beside those without."""
     hold(quiet and crowded, f"{len(quiet)} messages before and {len(crowded)} meanwhile say nothing")
-    p99 = percentile(crowded, 99)
-    timely(p99 <= P99_MILLISECONDS, f"p99 {p99:.1f} ms, allowed are {P99_MILLISECONDS}")
+    p99, allowed = percentile(crowded, 99), max(P99_MILLISECONDS, P99_TIMES * percentile(quiet, 99))
+    timely(p99 <= allowed, f"p99 {p99:.1f} ms, allowed are {allowed:.1f}")
 
 
 def numbers(admin, name):
