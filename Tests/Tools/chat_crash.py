@@ -12,7 +12,7 @@ import re
 import sys
 import time
 
-from daybook import Gateway
+from daybook import Gateway, until
 
 PHONE, OTHER = "+447712345678", "+447712345754"
 PASSWORD = "correct horse battery"
@@ -93,13 +93,7 @@ def main(program, folder):
     transcript = desk.get(f"/v1/sessions/{session}/transcript").json["messages"]
     assert [entry["id"] for entry in transcript] == [first, second_id], transcript
 
-    until = time.monotonic() + 20
-    while True:
-        state = second.get(f"/v1/sessions/{limited.json['session']}").json["session"]["state"]
-        if state == "expired":
-            break
-        assert time.monotonic() < until, f"the start limit did not fire: {state}"
-        time.sleep(0.1)
+    until(lambda: second.get(f"/v1/sessions/{limited.json['session']}").json["session"]["state"] == "expired", "the start limit fires")
     lines = admin.get("/v1/events?follow=false&type=session.expired/1").body.split()
     assert len(lines) == 1, lines
     actor = json.loads(lines[0])["actor"]

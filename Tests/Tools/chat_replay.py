@@ -14,7 +14,7 @@ import socket
 import sys
 import threading
 
-from daybook import Client
+from daybook import DEADLINE, Client
 
 
 class Listener:
@@ -28,14 +28,14 @@ class Listener:
     def _read(self):
         try:
             while True:
-                text = self.socket.receive(timeout=60)
+                text = self.socket.receive(timeout=None)
                 self.frames.put(text)
                 if text is None:
                     return
         except (OSError, ValueError):
             self.frames.put(None)
 
-    def receive(self, timeout=20):
+    def receive(self, timeout=DEADLINE):
         return self.frames.get(timeout=timeout)
 
     def send_text(self, text):

@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 
-from daybook import Gateway
+from daybook import Gateway, until
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 MEDIA = os.path.join(ROOT, "fixtures", "media")
@@ -262,13 +262,11 @@ class Play:
 
     def wait_for_inspection(self):
         """The decoder looks at chunks behind the archive; wait until it has seen them all."""
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
+        def inspected():
             stream = self.people["arne"].get(f"/v1/streams/{self.stream}").json
-            if stream["state"] == "finalized" and stream["inspectedChunks"] == stream["chunks"]:
-                break
-            time.sleep(0.2)
-        self.recording = stream
+            return stream if stream["state"] == "finalized" and stream["inspectedChunks"] == stream["chunks"] else None
+
+        self.recording = stream = until(inspected, "the decoder has looked at every chunk")
         media = expect(self.people["arne"].get(f"/v1/streams/{self.stream}/media"), 200)
         self.media = media.body
         say("decoder", f"looked at {stream['inspectedChunks']} of {stream['chunks']} chunks")
@@ -453,11 +451,11 @@ class Camera:
         self.socket.send_bytes(struct.pack("!IQ", part, offset) + piece)
 
     def wait_for_archive(self, part, size):
-        self.socket.wait_for(lambda m: m["type"] == "archived" and m["part"] == part and m["through"] >= size, 60)
+        self.socket.wait_for(lambda m: m["type"] == "archived" and m["part"] == part and m["through"] >= size)
 
     def stop(self):
         self.socket.send_json({"type": "stop", "reason": "the caller hung up"})
-        told = self.socket.wait_for(lambda m: m["type"] == "stopped", 60)
+        told = self.socket.wait_for(lambda m: m["type"] == "stopped")
         if (told["by"], told["reason"]) != ("caller", "the caller hung up"):
             raise RuntimeError(f"the sender is told of another end: {told}")
         self.socket.close()

@@ -10,13 +10,15 @@ import http.client
 import json
 import sys
 
+from daybook import DEADLINE
+
 
 def events(port, token, last=None):
     """Yields (id, data) for each block of the stream."""
     headers = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
     if last is not None:
         headers["Last-Event-ID"] = last
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
     connection.request("GET", "/v1/events", headers=headers)
     response = connection.getresponse()
     assert response.status == 200, response.read()

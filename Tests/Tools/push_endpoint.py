@@ -19,7 +19,8 @@ try:
 except ImportError:
     # Debian's module is Debian's Python's: the program begins again with that.
     if os.path.realpath(sys.executable) == os.path.realpath("/usr/bin/python3"):
-        raise
+        print("skipped: python3-cryptography is not installed")
+        sys.exit(77)
     os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
