@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFaults
 public import Foundation
+internal import Testing
 
 /// Makes the system fail for the files of one path, until it is healed or forgotten.
 ///
@@ -36,8 +37,10 @@ public final class DiskFaults: Sendable {
     public func release() { faults_set(path, FAULTS_SYNC, 0, 0) }
 
     /// Returns once somebody is held.
-    public func holds() async {
-        while faults_held(path) == 0 { await Task.yield() }
+    ///
+    /// - Throws: When nobody comes before the deadline of tests.
+    public func holds() async throws {
+        try await eventually("a sync is held") { faults_held(path) > 0 }
     }
 
     /// Everything works again, and who was held goes on.

@@ -3,6 +3,7 @@ import Events
 import EventsTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -32,7 +33,9 @@ import Testing
         }
         let first = Task { try await settled(store, long).events }
         // Whoever asks before the first page is there waits for it on the thread that he asks on.
-        while store.eventsRead < CommandLimits.pageEvents { await Task.yield() }
+        try await eventually("the first page is read") {
+            store.eventsRead >= CommandLimits.pageEvents
+        }
         // More than there are threads to ask on.
         let askers =
             [first]
@@ -57,7 +60,7 @@ import Testing
             return page(of: source, behind: place, of: 9)
         }
         let asker = Task { _ = try await settled(store, long) }
-        while !isReading.load(ordering: .relaxed) { await Task.yield() }
+        try await eventually("the thread reads") { isReading.load(ordering: .relaxed) }
         asker.cancel()
         gate.signal()
         await #expect(throws: CancellationError.self) { try await asker.value }

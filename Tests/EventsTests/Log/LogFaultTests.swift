@@ -133,7 +133,7 @@ import Testing
         )
         logDisk.hold()
         async let held = log.append([SubjectWrite(subject, [first])], command: once)
-        await logDisk.holds()
+        try await logDisk.holds()
         // These wait while the first one syncs, and make one batch.
         async let full = answer { () async throws(EventLogError) in
             try await log.append([SubjectWrite(subject, [fits])], command: stamps.0)
@@ -148,7 +148,9 @@ import Testing
         async let repeated = answer { () async throws(EventLogError) in
             try await log.append([SubjectWrite(subject, [first])], command: once)
         }
-        while log.state.withLock({ $0.waiting.count }) < 3 { await Task.yield() }
+        // Whatever happens below, those above get an answer.
+        defer { logDisk.heal() }
+        try await eventually("three appends wait") { log.state.withLock { $0.waiting.count } == 3 }
         // The held commit still has its meta page to write.
         logDisk.fail(.write, with: ENOSPC, after: 1)
         logDisk.release()
@@ -175,7 +177,7 @@ import Testing
         }
         logDisk.hold()
         let held = Task { try await log.append(prepared[0]) }
-        await logDisk.holds()
+        try await logDisk.holds()
         let waiting = Task {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for append in prepared.dropFirst().dropLast() {
@@ -184,8 +186,8 @@ import Testing
                 try await group.waitForAll()
             }
         }
-        while log.state.withLock({ $0.waiting.count }) < LogLimits.appendsWaitingMax {
-            await Task.yield()
+        try await eventually("as many appends wait as may") {
+            log.state.withLock { $0.waiting.count } == LogLimits.appendsWaitingMax
         }
         await #expect(throws: EventLogError.busy(waiting: LogLimits.appendsWaitingMax)) {
             try await log.append(prepared[prepared.count - 1])

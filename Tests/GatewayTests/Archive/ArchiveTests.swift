@@ -403,7 +403,7 @@ import Testing
                 disposition: "handled"
             )
         )
-        while !archive.faults.owed.contains(stream) { await Task.yield() }
+        try await eventually("the recording is owed") { archive.faults.owed.contains(stream) }
         #expect(try archive.index(of: stream).finalized == nil)
         await #expect(throws: RecordingsUnfinished.self) { try await archive.tryAgain() }
         let changes = archive.signals.changes(of: stream)
@@ -412,7 +412,7 @@ import Testing
         for await _ in changes {
             if try archive.index(of: stream).finalized != nil { break }
         }
-        while !archive.faults.owed.isEmpty { await Task.yield() }
+        try await eventually("no recording is owed") { archive.faults.owed.isEmpty }
         again.cancel()
         service.cancel()
         _ = await (again.result, service.result)

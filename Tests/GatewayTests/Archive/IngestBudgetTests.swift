@@ -179,12 +179,12 @@ import Testing
             )
         }
         async let first = still(for: "device/1")
-        while desk.waiting == 0 { await Task.yield() }
+        try await eventually("the first still is being made") { desk.waiting == 1 }
         let own = await #expect(throws: Problem.self) { try await still(for: "device/1") }
         #expect(own?.type.status == .tooManyRequests)
         #expect(own?.headers[.retryAfter] != nil)
         async let second = still(for: "operator/2")
-        while desk.waiting == 1 { await Task.yield() }
+        try await eventually("the second still waits") { desk.waiting == 2 }
         let refusal = await #expect(throws: Problem.self) { try await still(for: "operator/3") }
         #expect(refusal?.type.status == .serviceUnavailable)
         #expect(refusal?.headers[.retryAfter] != nil)

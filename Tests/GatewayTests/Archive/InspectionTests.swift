@@ -88,7 +88,7 @@ import Testing
         disk.fail(.write, with: ENOSPC)
         let service = service(scene, scene.archive, worker: try worker())
         let running = Task { try await service.run() }
-        while service.faults.owed.isEmpty { await Task.yield() }
+        try await eventually("an inspection is owed") { !service.faults.owed.isEmpty }
         #expect(try findings(scene, stream).isEmpty)
         disk.heal()
         for try await _ in scene.log.follow(from: LogPosition(0)) {
@@ -117,7 +117,7 @@ import Testing
         try altered.write(to: path)
         let service = service(scene, scene.archive, worker: try worker())
         let running = Task { try await service.run() }
-        while service.faults.owed.isEmpty { await Task.yield() }
+        try await eventually("an inspection is owed") { !service.faults.owed.isEmpty }
         #expect(try findings(scene, stream).isEmpty)
         try honest.write(to: path)
         for try await _ in scene.log.follow(from: LogPosition(0)) {

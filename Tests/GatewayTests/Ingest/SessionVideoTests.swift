@@ -193,7 +193,7 @@ struct VideoCall: Sendable {
             import json, urllib.request
             request = urllib.request.Request("http://127.0.0.1:\(gateway.port)/v1/events",
                                              headers={"Authorization": "Bearer \(reader.token)"})
-            with urllib.request.urlopen(request, timeout=60) as feed:
+            with urllib.request.urlopen(request, timeout=\(Duration.testDeadline.components.seconds)) as feed:
                 for line in feed:
                     entry = json.loads(line) if line.strip() else {"type": ""}
                     if entry["type"] == "stream.chunk_archived/1":

@@ -176,7 +176,9 @@ extension ConnectionTable {
                 .connect(host: "127.0.0.1", port: port).get()
             let request = ByteBuffer(string: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
             try await channel.writeAndFlush(request)
-            while table.closed.isEmpty || table.counts.all > 0 { await Task.yield() }
+            try await eventually("the connection is closed") {
+                !table.closed.isEmpty && table.counts.all == 0
+            }
             try await channel.close()
         }
         #expect(table.closed == ["unread": 1])

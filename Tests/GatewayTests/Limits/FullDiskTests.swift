@@ -132,12 +132,12 @@ import Testing
                 thaw.signal()
                 return nil
             }
-            await watch.look(wait: .zero, patience: .seconds(60))
+            await watch.look(wait: .zero, patience: .testDeadline)
             #expect(try await gateway.send(.get, "/healthz").status == 200, "it may yet answer")
             await watch.look(wait: .zero, patience: .zero)
             #expect(try await gateway.send(.get, "/healthz").status == 503)
             thaw.signal()
-            await watch.look(wait: .seconds(30))
+            await watch.look(wait: .testDeadline)
             #expect(try await gateway.send(.get, "/healthz").status == 200)
         }
     }

@@ -29,7 +29,9 @@ import Testing
                 }
                 defer { for _ in 0..<most { gate.signal() } }
                 // One thread is his, and the other is nobody's, whatever he asks.
-                while past.counts != (1, most - 1) { await Task.yield() }
+                try await eventually("one view is made, the others wait") {
+                    past.counts == (1, most - 1)
+                }
                 let refused = try await ben.get(path)
                 #expect(refused.status == 429, "\(refused.body)")
                 #expect(refused.headers[.retryAfter] != nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -69,7 +70,7 @@ import Testing
                     "-c",
                     """
                     import socket
-                    door = socket.create_connection(("127.0.0.1", \(port)), 30)
+                    door = socket.create_connection(("127.0.0.1", \(port)), \(Duration.testDeadline.components.seconds))
                     door.sendall(b"POST /slow HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 9\\r\\n\\r\\nbody")
                     print(b"".join(iter(lambda: door.recv(4096), b"")).decode())
                     """,
@@ -82,10 +83,10 @@ import Testing
 
     @Test func `is whole when it comes in time, and refused when it is too large`() async throws {
         let body = RequestBody(buffer: ByteBuffer(string: "whole"))
-        let read = try await body.collect(upTo: 5, within: .seconds(60))
+        let read = try await body.collect(upTo: 5, within: .testDeadline)
         #expect(read == ByteBuffer(string: "whole"))
         await #expect(throws: NIOTooManyBytesError.self) {
-            _ = try await body.collect(upTo: 4, within: .seconds(60))
+            _ = try await body.collect(upTo: 4, within: .testDeadline)
         }
     }
 }

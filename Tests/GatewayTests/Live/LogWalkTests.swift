@@ -2,6 +2,7 @@
 import Dispatch
 import Events
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -25,7 +26,7 @@ import Testing
                     try await walks.page(for: "caller/1") { order.add("1") }
                 }
             }
-            while walks.waiting < 40 { await Task.yield() }
+            try await eventually("forty pages wait") { walks.waiting == 40 }
             // The one holder's thread is taken, and nobody waits for it but that holder.
             try await walks.page(for: "caller/2") { order.add("2") }
             #expect(order.holders == ["2"])

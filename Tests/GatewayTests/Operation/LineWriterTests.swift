@@ -40,7 +40,7 @@ import Testing
         let lost = writer.lost
         #expect(lost > 8_000)
         let read = Task.detached { Self.read(reading) }
-        #expect(writer.close(within: .seconds(30)))
+        #expect(writer.close(within: .testDeadline))
         close(writing)
         let seen = await read.value
         #expect(seen.lines == 10_000 - lost)
@@ -63,7 +63,7 @@ import Testing
         defer { close(descriptor) }
         let writer = LineWriter(to: descriptor, tellingOfLost: Self.telling)
         for _ in 0..<100 { writer.add("a line\n") }
-        #expect(writer.close(within: .seconds(30)))
+        #expect(writer.close(within: .testDeadline))
         #expect(writer.lost == 100)
     }
 }

@@ -123,13 +123,19 @@ import Testing
             let name = names[folder] ?? folder
             let place = gateway.folder.url.appending(path: "ledger/\(folder)")
             let aside = gateway.folder.url.appending(path: "aside")
-            while try await gateway.send(.get, "/readyz").status != 200 { try await Self.pause() }
+            try await eventually("the gateway is ready") {
+                try await gateway.send(.get, "/readyz").status == 200
+            }
             try FileManager.default.moveItem(at: place, to: aside)
-            while try await Self.fault(of: name, gateway) == nil { try await Self.pause() }
+            try await eventually("\(name) has a fault") {
+                try await Self.fault(of: name, gateway) != nil
+            }
             #expect(try await gateway.send(.get, "/readyz").status == 503)
             #expect(try await Self.fault(of: name, gateway)?.contains(place.path) == true)
             try FileManager.default.moveItem(at: aside, to: place)
-            while try await gateway.send(.get, "/readyz").status != 200 { try await Self.pause() }
+            try await eventually("the gateway is ready") {
+                try await gateway.send(.get, "/readyz").status == 200
+            }
             #expect(try await Self.fault(of: name, gateway) == nil)
         }
     }
@@ -158,9 +164,6 @@ import Testing
             #expect(words.contains("cannot be told: Input/output error"), "\(words)")
         }
     }
-
-    /// Whoever asks without a pause is soon told to ask less.
-    private static func pause() async throws { try await Task.sleep(for: .milliseconds(20)) }
 
     private static func fault(of name: String, _ gateway: TestGateway) async throws -> String? {
         try await gateway.services().first { $0["name"] as? String == name }?["fault"] as? String
@@ -232,8 +235,9 @@ import Testing
             table.asked(try #require(table.enter("192.0.2.7") {}))
             for _ in 0..<70 { _ = table.enter("192.0.2.8") {} }
             var text = ""
-            while !text.contains("daybook_connections_open 65\n") {
+            try await eventually("sixty-five connections are told") {
                 text = try await admin.get("/metrics").body
+                return text.contains("daybook_connections_open 65\n")
             }
             #expect(text.contains("daybook_connections_strangers 64\n"))
             let closed = "daybook_connections_closed_total{reason=\"strangers_of_address\"} 6\n"

@@ -145,7 +145,7 @@ import Testing
         let sender = PushSender(
             identity: PushIdentity(key: P256.Signing.PrivateKey(), contact: "mailto:a@example.org"),
             reach: .internet,
-            timeLimit: .seconds(5),
+            timeLimit: .testDeadline,
             now: { 1_800_000_000 },
             lookUp: lookUp
         )

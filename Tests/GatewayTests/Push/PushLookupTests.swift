@@ -2,6 +2,7 @@
 import Dispatch
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -21,7 +22,7 @@ import Testing
                 }
             }
         }
-        let found = try await PushAddress.all(of: "localhost", within: .seconds(50))
+        let found = try await PushAddress.all(of: "localhost", within: .testDeadline)
         #expect(!found.isEmpty && found.allSatisfy { $0.distance == .machine })
         #expect(try await NIOThreadPool.singleton.runIfActive { true })
     }

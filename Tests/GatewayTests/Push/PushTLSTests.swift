@@ -67,7 +67,7 @@ import Testing
         let sender = PushSender(
             identity: PushIdentity(key: P256.Signing.PrivateKey(), contact: "mailto:a@example.org"),
             reach: .machine,
-            timeLimit: .seconds(10),
+            timeLimit: .testDeadline,
             trustRoots: roots,
             now: { 1_800_000_000 }
         )

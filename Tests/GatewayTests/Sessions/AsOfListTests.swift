@@ -93,7 +93,7 @@ import Testing
     func `are not shown as of a time that has not come`(path: String) async throws {
         try await TestGateway.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
-            let soon = gateway.ledger.now + .seconds(60)
+            let soon = gateway.ledger.now + .seconds(3_600)
             let answer = try await amina.get("\(path)?asOf=\(soon)")
             #expect(answer.status == 400)
             #expect(try answer.problem == "malformed-request")

@@ -4,6 +4,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Projections
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -21,10 +22,10 @@ import Testing
 
             try await Self.occupied(gateway) {
                 let client = try await Self.ask(path, amina)
-                try await Self.until { past.counts.waiting == 1 }
+                try await eventually("the request waits") { past.counts.waiting == 1 }
                 try await client.close()
                 // Nobody has let a thread go: what waits no more has left.
-                try await Self.until { past.counts.waiting == 0 }
+                try await eventually("the request is gone") { past.counts.waiting == 0 }
                 #expect(past.counts.making == GatewayLimits.pastViewsAtOnce)
             }
             #expect(try await amina.get(path).status == 200)
@@ -59,15 +60,10 @@ import Testing
             }
             defer { for _ in 0..<GatewayLimits.pastViewsAtOnce { gate.signal() } }
             let past = gateway.ledger.readModels.past
-            try await until { past.counts.making == GatewayLimits.pastViewsAtOnce }
+            try await eventually("every thread of the past is busy") {
+                past.counts.making == GatewayLimits.pastViewsAtOnce
+            }
             try await body()
-        }
-    }
-
-    private static func until(_ isSo: () -> Bool) async throws {
-        while !isSo() {
-            try Task.checkCancellation()
-            await Task.yield()
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
                 if failures.count == 4 { break }
             }
             #expect(failures == [0, 1, 2, 3])
-            while standings.all.first?.fault != nil { await Task.yield() }
+            try await eventually("the service is well") { standings.all.first?.fault == nil }
             #expect(standings.canServe)
             group.cancelAll()
             try await group.waitForAll()
@@ -91,7 +91,9 @@ import Testing
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            while asked() < 3 || standings.fault(of: "sample") != nil { await Task.yield() }
+            try await eventually("the service is well at the third look") {
+                asked() == 3 && standings.fault(of: "sample") == nil
+            }
             group.cancelAll()
             try await group.waitForAll()
         }
@@ -128,7 +130,7 @@ import Testing
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            while !isOver.withLock({ $0 }) { await Task.yield() }
+            try await eventually("the log is closed") { isOver.withLock { $0 } }
             group.cancelAll()
             try await group.waitForAll()
         }
@@ -136,7 +138,8 @@ import Testing
     }
 }
 
-@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `An erasure that meets a file that stays` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `An erasure that meets a file that stays`
+{
     @Test func `is told truly, ends nothing, and is finished by itself once it can be`()
         async throws
     {
@@ -156,14 +159,16 @@ import Testing
             #expect(gateway.ledger.keys.isDestroyed(try #require(PersonID(person))))
 
             // On a busy machine it waits for a read model first, and says so.
-            while try await Self.fault(admin)?.contains("could not be deleted") != true {
-                await Task.yield()
+            try await eventually("the file that stays is named") {
+                try await Self.fault(gateway)?.contains("could not be deleted") == true
             }
             #expect(try await admin.get("/v1/me").status == 200)
 
             try FileManager.default.removeItem(at: file)
-            while try await Self.fault(admin) != nil { await Task.yield() }
-            #expect(gateway.ledger.erasureDebt.people.isEmpty)
+            try await eventually("the erasure is finished") {
+                gateway.ledger.erasureDebt.people.isEmpty
+            }
+            try await eventually("the fault is taken back") { try await Self.fault(gateway) == nil }
         }
     }
 
@@ -177,15 +182,15 @@ import Testing
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         try await TestGateway.run(in: folder) { gateway in
             let admin = try await gateway.user(.admin, login: "eve")
-            while try await Self.fault(admin) == nil { await Task.yield() }
+            try await eventually("the erasure has a fault") { try await Self.fault(gateway) != nil }
             #expect(try await admin.get("/readyz").status == 200)
         }
     }
 
-    /// What `/readyz` says of erasures; it stays ready.
-    private static func fault(_ client: TestGateway.Client) async throws -> String? {
-        let services = try await client.get("/readyz").object["services"] as? [[String: Any]]
-        return services?.first { $0["name"] as? String == "erasures" }?["fault"] as? String
+    /// What the gateway says of erasures.
+    private static func fault(_ gateway: TestGateway) async throws -> String? {
+        try await gateway.services().first { $0["name"] as? String == "erasures" }?["fault"]
+            as? String
     }
 
     /// Somebody whose session is over, and the file of the picture that they sent.

@@ -49,7 +49,7 @@ import Testing
         let more = try story.more()
         try await runner.running {
             try await ledger.append(more)
-            try await runner.wait(for: ledger.last, on: "operator-desk", timeout: .seconds(5))
+            try await runner.wait(for: ledger.last, on: "operator-desk")
             try await runner.level(at: ledger.last)
             try await settled(runner)
         }
@@ -130,8 +130,10 @@ import Testing
                 let shell = try self.shell(on: ledger.read.appending(path: names[0]))
                 try FileManager.default.removeItem(at: file)
                 try await ledger.append(step)
-                try await runner.wait(for: ledger.last, on: "operator-desk", timeout: .seconds(5))
-                try await until { runner.lanes[0].serving?.hasItsNames == true }
+                try await runner.wait(for: ledger.last, on: "operator-desk")
+                try await eventually("the file has its names") {
+                    runner.lanes[0].serving?.hasItsNames == true
+                }
                 try await runner.level(at: ledger.last)
                 try shell.close()
             }
@@ -155,7 +157,9 @@ import Testing
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
             try await ledger.append(more)
             try await runner.wait(for: ledger.last, on: "operator-desk")
-            try await until { runner.states[0].failure != nil }
+            try await eventually("the locked model says so") {
+                runner.states[0].failure != nil
+            }
             #expect(runner.states.map(\.isWell) == [false, true, true])
             #expect(runner.states[0].isServing)
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -173,7 +177,9 @@ import Testing
         let runner = ledger.runner(projectors)
         #expect(runner.states.allSatisfy { !$0.isWell && $0.failure != nil })
         try await runner.running {
-            try await until { runner.states.allSatisfy { $0.failure != nil } }
+            try await eventually("every model says so") {
+                runner.states.allSatisfy { $0.failure != nil }
+            }
             try FileManager.default.removeItem(at: ledger.read)
             try await settled(runner)
         }
@@ -244,12 +250,7 @@ import Testing
     // MARK: What must come of it
 
     private func settled(_ runner: ProjectionRunner) async throws {
-        try await until { runner.states.allSatisfy(\.isWell) }
-    }
-
-    /// Waits for what the runner's states show, which nothing announces.
-    private func until(_ holds: @escaping @Sendable () -> Bool) async throws {
-        while !holds() { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually("every model is well") { runner.states.allSatisfy(\.isWell) }
     }
 
     private func expectEqual(_ runner: ProjectionRunner, _ ledger: Ledger) async throws {

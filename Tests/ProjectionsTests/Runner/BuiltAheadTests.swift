@@ -8,7 +8,8 @@ import Testing
 @testable import Projections
 
 /// A new version of a read model, before its runner begins.
-@Suite(.tags(.promise6, .promise7), .timeLimit(.minutes(10))) struct `A read model that is built ahead` {
+@Suite(.tags(.promise6, .promise7), .timeLimit(.minutes(10)))
+struct `A read model that is built ahead` {
     /// The conversations of the next version of Daybook.
     private struct NextConversations: Projector {
         private let before = ConversationsProjector()
@@ -96,7 +97,9 @@ import Testing
         try await runner.running {
             try await runner.level(at: ledger.last)
             // It is paid beside the pass.
-            while try traces(of: phone, in: ledger.read) > 0 { await Task.yield() }
+            try await eventually("no trace of the caller is left") {
+                try traces(of: phone, in: ledger.read) == 0
+            }
         }
         #expect(try traces(of: phone, in: ledger.read) == 0)
         #expect(try traces(of: "+447710000056", in: ledger.read) > 0)

@@ -145,7 +145,7 @@ import Testing
         let second = ledger.runner([projector])
         let file = try #require(second.lanes.first?.serving)
         try await second.running {
-            while try pragma("user_version", of: file) != 0 { await Task.yield() }
+            try await eventually("the debt is paid") { try pragma("user_version", of: file) == 0 }
         }
         await ledger.log.close()
     }

@@ -42,7 +42,13 @@ final class Ledger: Sendable {
     }
 
     func runner(_ projectors: [any Projector] = allProjectors) -> ProjectionRunner {
-        ProjectionRunner(folder: read, log: log, projectors: projectors, keys: keys)
+        ProjectionRunner(
+            folder: read,
+            log: log,
+            projectors: projectors,
+            keys: keys,
+            patience: .testDeadline
+        )
     }
 
     var last: LogPosition { LogPosition(log.size - 1) }
@@ -72,7 +78,7 @@ extension ProjectionRunner {
     /// Waits until every model shows a position.
     func level(at position: LogPosition) async throws {
         for lane in lanes {
-            try await wait(for: position, on: lane.projector.identity.name, timeout: .seconds(60))
+            try await wait(for: position, on: lane.projector.identity.name)
         }
     }
 }
