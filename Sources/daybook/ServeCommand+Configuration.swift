@@ -123,6 +123,9 @@ extension ServeCommand {
         if let cost = try settings.number(.passwordCost, passwordCost, in: 12...20) {
             configuration.passwordCost = cost
         }
+        if let seconds = try settings.number(.readWait, readWait, in: 1...60) {
+            configuration.readWait = .seconds(seconds)
+        }
     }
 
     private func address(

@@ -164,6 +164,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
+            "Seconds that a query waits until it shows what was written before it, 1 to 60; more on a slow machine. (default: 5)"
+    )
+    var readWait: String?
+
+    @Option(
+        help:
             "What to write to standard error: debug, info, warning, error. (default: info; warning on a terminal)"
     )
     var logLevel: String?

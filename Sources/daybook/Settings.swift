@@ -29,6 +29,7 @@ enum Setting: String, CaseIterable {
     case metrics
     case mediaReserve = "media-reserve"
     case passwordCost = "password-cost"
+    case readWait = "read-wait"
     case logLevel = "log-level"
     case logFormat = "log-format"
 

@@ -66,6 +66,11 @@ public struct GatewayConfiguration: Sendable {
         get { limits.accounts.passwordCost.logRounds }
         set { limits.accounts.passwordCost.logRounds = newValue }
     }
+    /// How long a query waits until it shows what was recorded before it, and a start until all read models do.
+    public var readWait: Duration {
+        get { limits.readModelWait }
+        set { limits.readModelWait = newValue }
+    }
 
     public init(folder: URL) {
         self.folder = folder

@@ -105,7 +105,8 @@ struct TestGateway: Sendable {
             parallelism: 1
         )
         // On a machine that does other things besides, nothing comes in time; what ends a test that hangs is its own limit.
-        configuration.limits.readModelWait = .seconds(60)
+        configuration.readWait = .testDeadline
+        configuration.limits.ending = .testDeadline
         adjust(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical

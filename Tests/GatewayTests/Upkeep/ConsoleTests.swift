@@ -110,7 +110,9 @@ import Testing
         #expect(doctor.findings().filter { !$0.isWell }.map(\.what).contains(harm.line))
     }
 
-    @Test(arguments: ["log-level = loud", "log-format = xml", "start-limit = 0", "listen = x"])
+    @Test(arguments: [
+        "log-level = loud", "log-format = xml", "start-limit = 0", "listen = x", "read-wait = 61",
+    ])
     func `says of settings that a start refuses them, however they are wrong`(
         line: String
     ) async throws {
