@@ -160,6 +160,8 @@ struct WebSocketLimits: Sendable {
     var pingInterval = Duration.seconds(20)
     /// How long a peer may be silent, or refuse to take bytes, before it counts as dead.
     var silence = Duration.seconds(45)
+    /// The clock that silence is measured by.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// How long the server waits for the answer to its close frame.
     var closeAnswer = Duration.seconds(5)
     /// How long the server reads on after it closed because of a fault of the peer.

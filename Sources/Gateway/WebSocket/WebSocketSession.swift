@@ -16,7 +16,7 @@ struct WebSocketSession: Sendable {
     /// Closed by force when the peer is dead; that unblocks whoever waits on it.
     let channel: any Channel
     let handler: @Sendable (WebSocketConnection) async throws -> Void
-    private let signs = SignsOfLife()
+    private let signs: SignsOfLife
     private let served = ClosedSignal()
 
     init(
@@ -29,6 +29,7 @@ struct WebSocketSession: Sendable {
         self.limits = limits
         self.channel = channel
         self.handler = handler
+        signs = SignsOfLife(now: limits.now)
     }
 
     /// Returns once the connection is closed and the handler has returned.
@@ -58,9 +59,9 @@ struct WebSocketSession: Sendable {
     private func write(to writer: inout any ResponseBodyWriter) async {
         do {
             for await frame in connection.outbox {
-                signs.writing(since: .now)
+                signs.writing(true)
                 try await writer.write(frame.encoded)
-                signs.writing(since: nil)
+                signs.writing(false)
             }
         } catch {
             connection.logger.debug("WebSocket lost while writing", metadata: ["error": "\(error)"])

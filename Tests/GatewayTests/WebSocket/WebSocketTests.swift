@@ -4,6 +4,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -35,14 +36,6 @@ private func socketDoor(
         try context.signedIn(as: .operator)
     } handler: { connection, principal in
         try await connection.send(text: principal.org)
-    }
-    var fast = GatewayLimits().socket
-    fast.pingInterval = .milliseconds(20)
-    fast.silence = .milliseconds(1500)
-    let pinged: @Sendable (WebSocketLimits) -> WebSocketLimits = { [fast] _ in fast }
-    router.socket("/pinged", limits: pinged) { _, _ in
-    } handler: { connection, _ in
-        for await _ in connection.messages {}
     }
     router.socket("/feed") { _, _ in
     } handler: { connection, _ in
@@ -111,11 +104,34 @@ private func peer(_ scenario: String, _ port: Int, ca: String? = nil) async thro
         #expect(answer == "[200, \"hello\"]")
     }
 
-    @Test func `pings, and gives a silent peer up`() async throws {
-        let answer = try await withServer(try socketDoor()) { port, _ in
-            try await peer("pings", port)
+    @Test func `is kept while its peer answers pings, and given up when it is silent`() async throws
+    {
+        let test = try socketDoor()
+        let clock = Mutex(ContinuousClock.now)
+        let wait = { @Sendable (time: Duration) in clock.withLock { $0 += time } }
+        var limits = GatewayLimits().socket
+        limits.pingInterval = .milliseconds(20)
+        limits.now = { clock.withLock { $0 } }
+        let nearly = limits.silence - .seconds(5)
+        let pinged: @Sendable (WebSocketLimits) -> WebSocketLimits = { [limits] _ in limits }
+        let rounds = Mutex(0)
+        test.door.router.socket("/pinged", limits: pinged) { _, _ in
+        } handler: { connection, _ in
+            for _ in 0..<3 {
+                wait(nearly)
+                try await connection.confirmReceipt()
+                rounds.withLock { $0 += 1 }
+            }
+            try await connection.send(text: "enough")
+            // Answers that are on their way may still come.
+            try await eventually("the silent peer is given up") {
+                wait(nearly)
+                return connection.closure != nil
+            }
         }
+        let answer = try await withServer(test) { port, _ in try await peer("pings", port) }
         #expect(answer == "\"given up\"")
+        #expect(rounds.withLock { $0 } == 3)
     }
 
     @Test func `tells its peer when the gateway stops`() async throws {

@@ -5,12 +5,15 @@ Usage: peer.py SCENARIO PORT [CA_FILE]. Prints what it saw; exits with 1 when it
 """
 import base64, hashlib, json, os, socket, ssl, struct, sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools"))
+from daybook import DEADLINE  # noqa: E402
+
 HOST = "127.0.0.1"
 
 
 class Peer:
     def __init__(self, port, ca=None, alpn=None):
-        raw = socket.create_connection((HOST, port), timeout=20)
+        raw = socket.create_connection((HOST, port), timeout=DEADLINE)
         if ca:
             context = ssl.create_default_context(cafile=ca)
             if alpn:
@@ -204,12 +207,14 @@ def posted(port, ca):
 
 
 def pings(port, ca):
+    """Answers pings until the server says that it has seen enough, then none: the server gives up."""
     peer = opened(port, ca, "/pinged")
-    for _ in range(3):
+    while True:
         opcode, payload, _ = peer.receive()
+        if opcode == 1:
+            break
         assert opcode == 9
         peer.send(10, payload)
-    # From now on silent: the server gives up.
     try:
         while peer.receive()[0] == 9:
             pass
