@@ -75,9 +75,7 @@ import Testing
         }
     }
 
-    @Test func `may be nothing: no answer in its time, and nobody there, are tried again`()
-        async throws
-    {
+    @Test func `may be nothing: no answer in its time, and it is tried again`() async throws {
         try await LoopbackPushService.run([.hang]) { service, origin in
             try await PushScene.run(
                 at: origin,
@@ -91,15 +89,21 @@ import Testing
                 for failure in failed {
                     let fault = try #require(failure.fact.payload as? AlertFailed)
                     #expect(fault.permanence == .temporary)
-                    #expect(fault.error.hasPrefix("no answer in time"), "\(fault.error)")
+                    // On a busy machine its address, too, may not come in this time.
+                    #expect(fault.error.contains("in time"), "\(fault.error)")
                 }
             }
         }
+    }
+
+    @Test func `may be nothing: nobody is there, and it is tried again`() async throws {
+        let port = try SilentPort()
+        defer { withExtendedLifetime(port) {} }
         func adjust(_ configuration: inout GatewayConfiguration) {
             configuration.push.firstRetry = .zero
         }
         try await PushScene.run(
-            at: "http://127.0.0.1:9009",
+            at: "http://127.0.0.1:\(port.number)",
             adjust: adjust
         ) { scene in
             _ = try await scene.open()
@@ -112,4 +116,27 @@ import Testing
             #expect(faults.last?.permanence == .permanent)
         }
     }
+}
+
+/// A port of the loopback that is taken, and that nobody listens on: connections are refused.
+private final class SilentPort {
+    let number: Int
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { [descriptor] in
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        try #require(code == 0)
+        number = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
 }
