@@ -2,6 +2,7 @@
 import Foundation
 import Media
 import MediaTesting
+import TestSupport
 
 /// A folder that goes away with its last reference.
 final class TemporaryFolder {
@@ -93,19 +94,8 @@ enum Samples {
     static func run(_ program: String, _ arguments: String...) throws -> (
         out: String, errors: String
     ) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        let (out, errors) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = errors
-        try process.run()
-        let output = out.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (
-            String(decoding: output, as: UTF8.self), String(decoding: complaints, as: UTF8.self)
-        )
+        let ended = try FinishedProgram(blockingOn: "/usr/bin/env", [program] + arguments)
+        return (String(decoding: ended.out, as: UTF8.self), ended.errors)
     }
 
     static func video(_ numbers: Range<Int>, tier: QualityTier = .low) throws -> TestVideo {

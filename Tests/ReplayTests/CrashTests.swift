@@ -86,10 +86,14 @@ import Testing
     private static func asking(
         of folder: URL,
         _ end: (pid_t) -> Int32
-    ) async throws -> AuditedLedger.Ended {
+    ) async throws -> FinishedProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try AuditedLedger.daybook)
         process.arguments = ["clock", "confirm", "--data", folder.path]
+        // Where it is set, the runtime stops a process that crashes and asks what to do.
+        process.environment = ProcessInfo.processInfo.environment.filter {
+            $0.key != "SWIFT_BACKTRACE"
+        }
         let (answer, out, errors) = (Pipe(), Pipe(), Pipe())
         process.standardInput = answer
         process.standardOutput = out
@@ -104,7 +108,7 @@ import Testing
         #expect(end(process.processIdentifier) == 0)
         let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return AuditedLedger.Ended(
+        return FinishedProgram(
             code: process.terminationStatus,
             reason: process.terminationReason,
             out: [UInt8](said),

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Logging
 import ServiceLifecycle
+import TestSupport
 
 @testable import Gateway
 
@@ -54,21 +55,10 @@ func withServer<Value: Sendable>(
 /// - Throws: ``ProgramFailed`` when it exits with another code than 0.
 @discardableResult
 func run(_ program: String, _ arguments: [String]) async throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
-    let printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    guard status == 0 else {
-        let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-        throw ProgramFailed(program: program, status: status, output: printed + text)
+    let ended = try await FinishedProgram(running: "/usr/bin/env", [program] + arguments)
+    let printed = String(decoding: ended.out, as: UTF8.self)
+    guard ended.code == 0 else {
+        throw ProgramFailed(program: program, status: ended.code, output: printed + ended.errors)
     }
     return printed
 }

@@ -89,39 +89,12 @@ struct AuditedLedger {
         return entries
     }
 
-    /// How a program ended, and what it said.
-    struct Ended {
-        let code: Int32
-        /// Whether the code is its own, or the number of a signal.
-        let reason: Process.TerminationReason
-        let out: [UInt8]
-        let errors: String
-    }
-
     /// Runs `daybook` and waits for it.
-    static func run(_ arguments: String...) throws -> Ended {
+    static func run(_ arguments: String...) throws -> FinishedProgram {
         try run(program: daybook, arguments)
     }
 
-    static func run(
-        program: String,
-        _ arguments: [String]
-    ) throws -> Ended {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let (out, errors) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = errors
-        try process.run()
-        let output = try out.fileHandleForReading.readToEnd() ?? Data()
-        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Ended(
-            code: process.terminationStatus,
-            reason: process.terminationReason,
-            out: [UInt8](output),
-            errors: String(decoding: complaints, as: UTF8.self)
-        )
+    static func run(program: String, _ arguments: [String]) throws -> FinishedProgram {
+        try FinishedProgram(blockingOn: program, arguments)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestSupport
 
 /// Runs programs as somebody to whom the permissions of files apply, though the tests run as root.
 enum Powerless {
@@ -12,7 +13,7 @@ enum Powerless {
     }
 
     /// Runs `daybook`.
-    static func run(_ words: [String]) throws -> AuditedLedger.Ended {
+    static func run(_ words: [String]) throws -> FinishedProgram {
         try AuditedLedger.run(
             program: "/usr/bin/setpriv",
             try arguments() + [try AuditedLedger.daybook] + words
