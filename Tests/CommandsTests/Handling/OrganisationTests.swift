@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
-import Replay
 import TestSupport
 import Testing
 
@@ -20,25 +19,6 @@ import Testing
         try await ledger.run(DefinePatrolPoint(point, as: .sample(site: "Moved again")))
         let owners = try ledger.log.entries(of: .patrolPoint(point)).map(\.envelope.organisation)
         #expect(owners == [north, north, north])
-        try await ledger.close()
-    }
-
-    @Test func `is nobody else's in the story of a ledger`() async throws {
-        let ledger = try LedgerOnDisk()
-        let point: PatrolPointID = ledger.id()
-        for owner in [OrganisationID.main, north] {
-            let defined = PatrolPointDefined.sample(site: owner.text)
-            let event = Event(id: ledger.id(), fact: .patrol(.pointDefined(defined)))
-            try await ledger.log.append(
-                [SubjectWrite(.patrolPoint(point), [event])],
-                command: ledger.context().stamp.owned(by: owner)
-            )
-        }
-        var rules = DomainRules()
-        for entry in try ledger.log.entries(of: .patrolPoint(point)) {
-            rules.apply(try EventDecoder().decode(entry))
-        }
-        #expect(rules.broken.map(\.position.rawValue) == [1])
         try await ledger.close()
     }
 }

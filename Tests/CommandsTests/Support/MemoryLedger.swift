@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
-import Replay
 import Synchronization
 import Testing
 
@@ -9,8 +8,6 @@ import Testing
 
 /// Commands over an array: each is decided and its facts are kept, one after another, by a clock
 /// that is moved by hand.
-///
-/// At its end the auditor's rules are told all of it: what decisions record, they may not forbid.
 final class MemoryLedger {
     private let shelf = Shelf()
     private let folds: FoldStore
@@ -21,13 +18,6 @@ final class MemoryLedger {
         chance = SeededGenerator(seed: seed)
         let shelf = shelf
         folds = FoldStore(capacity: 64) { source, place in shelf.events(of: source, behind: place) }
-    }
-
-    deinit {
-        var rules = DomainRules()
-        for event in shelf.events { rules.apply(event) }
-        guard !rules.broken.isEmpty else { return }
-        Issue.record("daybook verify --story would object: \(rules.broken.prefix(3))")
     }
 
     /// Everything that was recorded.

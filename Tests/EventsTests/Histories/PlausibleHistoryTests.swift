@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import EventsTesting
-import Replay
 import Testing
 
 @Suite struct `A plausible history` {
@@ -49,15 +48,6 @@ import Testing
                     #expect(known.contains { "\($0)" == subject.name })
                 }
             }
-        }
-    }
-
-    @Test func `keeps the rules of the domain`() {
-        for seed in SeededGenerator.environmentSeed..<(SeededGenerator.environmentSeed + 2) {
-            var rules = DomainRules()
-            for event in recorded(8_000, seed: seed) { rules.apply(event) }
-            #expect(rules.broken == [], "seed \(seed)")
-            #expect(rules.sessionsEnded > 20)
         }
     }
 

@@ -3,8 +3,8 @@ public import Events
 
 /// The invariants of the domain (`Documentation/Rulings.md`, 17 to 26), checked in the plainest way there is.
 ///
-/// Takes every event of a log in order. What it forbids is what no decision would have recorded, no more: the tests of the
-/// decisions tell it all that they decide. It shares nothing with their code, so that one may judge the other.
+/// Takes every event of a log in order. What it forbids is what no decision would have recorded, no more: every outside program
+/// verifies the story of the ledger that its gateway wrote. It shares no code with the decisions, so that one may judge the other.
 public struct DomainRules {
     /// An event that the rules forbid.
     public struct Breach: Hashable, Sendable, CustomStringConvertible {
