@@ -30,7 +30,7 @@ public struct WebMParser: Sendable {
     var clusterTimestamp: UInt64?
     var timestampScale: UInt64 = 1_000_000
     /// What has arrived and is not read yet; `buffer[start...]` begins at `offset`.
-    private var buffer: [UInt8] = []
+    private(set) var buffer: [UInt8] = []
     private var start = 0
     /// Bytes of an element of no interest that are still to come.
     private var toSkip: UInt64 = 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventsTesting
-import Glibc
 import TestSupport
 import Testing
 
@@ -69,41 +68,10 @@ import Testing
         )
         #expect(tail.positions(category: "user", from: from, limit: limit) == [], seed)
     }
-
-    @Test func `costs no more to ask when a hundred times as much waits`() {
-        let few = asking(UnindexedTail.filled(1_000))
-        let many = asking(UnindexedTail.filled(100_000))
-        // A scan would make it a hundred times as long; parts and larger tables make it a little longer.
-        #expect(
-            many < few * 20,
-            "\(few) s of the processor with 1,000 waiting, \(many) with 100,000"
-        )
-    }
-
-    /// The processor's time for many questions about the subject that was written last.
-    private func asking(_ tail: UnindexedTail) -> Double {
-        let (subject, linked) = (TailMaker.last, TailMaker.linked)
-        let begun = processorSeconds()
-        var found = 0
-        for _ in 0..<20_000 {
-            found += tail.positions(of: subject, from: Revision(0), limit: 1_024).count
-            found +=
-                tail.positions(
-                    linkedTo: linked,
-                    as: LinkRole.allCases,
-                    from: LogPosition(0),
-                    limit: 4
-                ).count
-        }
-        #expect(found == 20_000 * 5)
-        return processorSeconds() - begun
-    }
 }
 
 /// Makes committed events as the writer would.
 private struct TailMaker {
-    static let last = Subject(unchecked: "session/last")
-    static let linked = Subject(unchecked: "session/linked")
     let seed: UInt64
     let kind = SessionActivitySignalled.kind
     let subjects = (0..<5).map { Subject(unchecked: "session/\($0)") }
@@ -155,24 +123,4 @@ private struct TailMaker {
             count: count
         )
     }
-}
-
-extension UnindexedTail {
-    /// So many events on as many subjects, all linked to one, the last on a subject of its own.
-    fileprivate static func filled(_ count: Int) -> UnindexedTail {
-        var made = TailMaker(seed: 1)
-        var tail = UnindexedTail()
-        for number in 0..<count - 1 {
-            let subject = Subject(unchecked: "session/\(number)")
-            tail.append([made.item(subject, [.about(TailMaker.linked)])])
-        }
-        tail.append([made.item(TailMaker.last, [])])
-        return tail
-    }
-}
-
-private func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
