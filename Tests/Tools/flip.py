@@ -13,15 +13,16 @@ import shutil
 import subprocess
 import sys
 
-from centre import arguments, hold, run
+from centre import arguments, chosen, hold, run, seed
+from daybook import DEADLINE
 
 
 def command(daybook, folder, *arguments):
-    return subprocess.run([daybook, *arguments, "--data", folder], capture_output=True, timeout=120)
+    return subprocess.run([daybook, *arguments, "--data", folder], capture_output=True, timeout=DEADLINE)
 
 
 def main(options, place):
-    chance, daybook, outcomes = random.Random(options.seed), options.daybook, {}
+    chance, daybook, outcomes = random.Random(chosen(options)), options.daybook, {}
     played, folder = os.path.join(place, "demo"), os.path.join(place, "ledger")
     demo = os.path.join(os.path.dirname(os.path.abspath(__file__)), "demo.py")
     subprocess.run([sys.executable, demo, "--daybook", daybook, "--folder", played], check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -53,5 +54,5 @@ def main(options, place):
 if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("--count", type=int, default=1_000)
-    parser.add_argument("--seed", type=int, default=1)
+    seed(parser)
     run(main, parser.parse_args())
