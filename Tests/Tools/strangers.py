@@ -15,7 +15,7 @@ import threading
 import time
 
 from centre import Centre, arguments, hold, run
-from daybook import new_id
+from daybook import DEADLINE, new_id
 from talker import Process, Talker, between, compared, undisturbed
 
 
@@ -24,7 +24,7 @@ def size_of(folder):
 
 
 def invent(port, count, answers):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=DEADLINE)
     for _ in range(count):
         connection.request("GET", f"/v1/sessions/{new_id()}", headers={"Authorization": "Bearer not-a-token"})
         response = connection.getresponse()
