@@ -157,7 +157,7 @@ class WebSocket:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:
             self.socket = tls.wrap_socket(self.socket, server_hostname=host)
-        self.buffer = b""
+        self.buffer, self.pongs = b"", 0
         lines = [
             f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}", "Sec-WebSocket-Version: 13",
@@ -212,6 +212,10 @@ class WebSocket:
     def send_bytes(self, data):
         self._frame(2, data)
 
+    def ping(self):
+        """Asks whether the gateway is there: `pongs` counts its answers, which whoever receives takes."""
+        self._frame(9, b"")
+
     def receive(self, timeout=DEADLINE):
         """The next whole message: text or bytes; None when the gateway closed. Pings do not prolong the wait."""
         end = None if timeout is None else time.monotonic() + timeout
@@ -234,6 +238,7 @@ class WebSocket:
                 self._frame(10, payload)
                 continue
             if opcode == 10:
+                self.pongs += 1
                 continue
             kind = opcode or kind
             parts += payload
