@@ -15,13 +15,11 @@ import threading
 
 import film
 from centre import Centre, arguments, hold, run
-from daybook import new_id
+from daybook import DEADLINE, new_id
 from described import EDGES, Description
 
 ROLES = ("operator", "supervisor", "auditor", "org-admin")
 MORE_ROLES = ("admin", "analyst", "guard", "rescuer", "service")
-# With bytes that follow nobody waits: what a feed or a socket says first is all that is looked at.
-HEAD_TIME = 20
 
 
 class Asker:
@@ -58,7 +56,7 @@ class Asker:
         for attempt in (0, 1):
             fresh = self.connection is None
             if fresh:
-                self.connection = socket.create_connection(("127.0.0.1", self.centre.port), timeout=HEAD_TIME, source_address=(self.address, 0))
+                self.connection = socket.create_connection(("127.0.0.1", self.centre.port), timeout=DEADLINE, source_address=(self.address, 0))
                 self.reader = self.connection.makefile("rb")
             try:
                 self.connection.sendall(head.encode() + (body or b""))
@@ -182,7 +180,7 @@ def command_line(centre, names):
 
 
 def ended(program, words, environment):
-    done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, env=dict(os.environ, **environment))
+    done = subprocess.run([program, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=DEADLINE, env=dict(os.environ, **environment))
     said = (done.stdout + done.stderr).decode(errors="replace")
     hold(0 <= done.returncode < 100 and "ended by signal" not in said, f"daybook {' '.join(words)[:300]} {environment} ended with {done.returncode}: {said[-600:]}")
     hold(done.returncode == 0 or said.strip(), f"daybook {words} ended without a word")
