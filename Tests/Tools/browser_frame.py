@@ -129,12 +129,14 @@ class Play:
         # The second press comes as soon as the button says that it is busy, however slow whoever looks on is.
         page.evaluate("""(() => { const button = document.querySelector('#register-form button'); window.isBusy = false;
             new MutationObserver(() => { if (button.getAttribute('aria-busy') !== 'true' || window.isBusy) return; window.isBusy = true; button.click(); }).observe(button, { attributes: true }); })()""")
+        page.gives_up_after(2)
         with self.frozen():
             page.press("Register this phone")
             page.wait_for("window.isBusy", what="the button says that it is busy")
             page.has("does not answer now", "#register-fault")
             hold(page.evaluate("window.sent") == 1, f"it is asked {page.evaluate('window.sent')} times")
             hold(not page.evaluate("document.querySelector('#register-form button').hasAttribute('aria-busy')"), "the button is given back")
+        page.gives_up_after()
         # The first press is done behind its answer's time, perhaps behind the second: neither takes anything from the phone.
         page.press("Register this phone")
         page.has("+447712345678", "#number")
