@@ -157,7 +157,7 @@ class WebSocket:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if tls:
             self.socket = tls.wrap_socket(self.socket, server_hostname=host)
-        self.buffer, self.pongs = b"", 0
+        self.buffer, self.parts, self.kind, self.pongs = b"", b"", None, 0
         lines = [
             f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}", "Sec-WebSocket-Version: 13",
@@ -219,16 +219,11 @@ class WebSocket:
     def receive(self, timeout=DEADLINE):
         """The next whole message: text or bytes; None when the gateway closed. Pings do not prolong the wait."""
         end = None if timeout is None else time.monotonic() + timeout
-        parts, kind = b"", None
         while True:
-            self.socket.settimeout(None if end is None else max(0.01, end - time.monotonic()))
-            first, second = self._exactly(2)
-            size = second & 127
-            if size == 126:
-                size = struct.unpack("!H", self._exactly(2))[0]
-            elif size == 127:
-                size = struct.unpack("!Q", self._exactly(8))[0]
-            payload = self._exactly(size)
+            while (frame := self._whole_frame()) is None:
+                self.socket.settimeout(None if end is None else max(0.01, end - time.monotonic()))
+                self._more()
+            first, payload = frame
             opcode = first & 15
             if opcode == 8:
                 self.closed = struct.unpack("!H", payload[:2])[0] if len(payload) >= 2 else 1005
@@ -240,10 +235,27 @@ class WebSocket:
             if opcode == 10:
                 self.pongs += 1
                 continue
-            kind = opcode or kind
-            parts += payload
+            self.kind = opcode or self.kind
+            self.parts += payload
             if first & 128:
-                return parts.decode() if kind == 1 else parts
+                parts, self.parts = self.parts, b""
+                return parts.decode() if self.kind == 1 else parts
+
+    def _whole_frame(self):
+        """The first byte and the payload of the next frame; nothing while some of it has not come, of which a wait that ends loses nothing."""
+        size, start = self.buffer[1] & 127 if len(self.buffer) > 1 else 0, 2
+        if size == 126:
+            start = 4
+        elif size == 127:
+            start = 10
+        if len(self.buffer) < start:
+            return None
+        size = int.from_bytes(self.buffer[2:start], "big") if start > 2 else size
+        if len(self.buffer) < start + size:
+            return None
+        first, payload = self.buffer[0], self.buffer[start:start + size]
+        self.buffer = self.buffer[start + size:]
+        return first, payload
 
     def receive_json(self, timeout=DEADLINE):
         message = self.receive(timeout)

@@ -42,9 +42,9 @@ def main(options, folder):
     process = desk.gateway.process.pid
     amina = desk.staff("amina")
     print(f"{'ending':24} " + "  ".join(f"{name:>24}" for name in ("chat", "topics", "feed", "watch", "ingest")))
-    room = Room(desk, amina)
     for end in PHONE_ENDINGS:
         by_phone(desk, amina, end)
+    room = Room(desk, amina)
     leaver = desk.staff("leaver")
     for end in (USER_ENDINGS[0], USER_ENDINGS[-1]) if options.few else USER_ENDINGS:
         by_user(desk, room, leaver, end)
@@ -70,21 +70,36 @@ class Room:
         self.stream = film.begin(self.phone, self.session)
         self.camera, _ = film.connect(self.phone, self.stream)
         self.part = self.said = 0
+        self.lock = threading.Lock()
         self.act()
+        threading.Thread(target=self.attend, daemon=True).start()
 
     def act(self):
         """Something that everybody who may is told of: words, and a part of video."""
-        self.said += 1
-        say(self.chat, self.session, f"word {self.said}")
-        film.send(self.camera, film.recorded(), part=self.part)
-        self.part += 1
+        with self.lock:
+            self.said += 1
+            say(self.chat, self.session, f"word {self.said}")
+            film.send(self.camera, film.recorded(), part=self.part)
+            self.part += 1
+
+    def attend(self):
+        """Answers who asks whether there is still somebody, however long it takes until the next word."""
+        try:
+            while True:
+                time.sleep(5)
+                with self.lock:
+                    for socket in (self.chat, self.camera):
+                        self.take(socket)
+        except OSError:
+            pass  # it is closed
 
     def is_heard(self):
         """Lets the gateway hear that somebody is there."""
-        for socket in (self.chat, self.camera):
-            before = socket.pongs
-            socket.ping()
-            until(lambda: socket.pongs > before or self.take(socket), "the gateway answers a ping", pause=0)
+        with self.lock:
+            for socket in (self.chat, self.camera):
+                before = socket.pongs
+                socket.ping()
+                until(lambda: socket.pongs > before or self.take(socket), "the gateway answers a ping", pause=0)
 
     @staticmethod
     def take(socket):
