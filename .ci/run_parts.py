@@ -68,10 +68,14 @@ class Commands:
 
     @staticmethod
     def _kill(process):
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        """Ends whatever a command left: its session, since what `swift test` starts has a process group of its own."""
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                try:
+                    if os.getsid(int(name)) == process.pid:
+                        os.kill(int(name), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
         process.wait()
 
     def _end(self, number, _):
