@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kill a real gateway in the middle of a chat, and check that nothing acknowledged is lost.
 
-  chat_crash.py DAYBOOK FOLDER
+  chat_crash.py --daybook PATH
 
 The same TempMessageID gives the same MessageID, the desk finds the session, the operator gets what
 the caller wrote, and the start limit of another session, which ran out while nothing ran, fires.
 """
 import json
+import os
 import re
-import sys
 import time
 
+from centre import arguments, run
 from daybook import Gateway, until
 
 PHONE, OTHER = "+447712345678", "+447712345754"
@@ -49,8 +50,8 @@ def send(socket, session, temporary, text):
     return report["MessageID"]
 
 
-def main(program, folder):
-    gateway = Gateway(program, folder, ["--log-level", "debug", "--start-limit", "4", "--origin", "crash.example/main"], log=folder + ".log")
+def main(options, folder):
+    gateway = Gateway(options.daybook, os.path.join(folder, "ledger"), ["--log-level", "debug", "--start-limit", "4", "--origin", "crash.example/main"], log=os.path.join(folder, "log"))
     client = gateway.start()
     password = re.search(r"temporary password (\S+)", gateway.output)[1]
     admin = change_password(client, "admin", password, PASSWORD)
@@ -99,8 +100,8 @@ def main(program, folder):
     actor = json.loads(lines[0])["actor"]
     assert actor == "policy/start-limit", actor
     assert gateway.stop() == 0
-    print("ok")
+    print("killed mid-chat: same ids for the same messages, session found, start limit fired once")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run(main, arguments(__doc__).parse_args())
