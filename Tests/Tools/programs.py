@@ -94,7 +94,7 @@ CAMPAIGN = (
     Program("clock_steps", "a wrong clock changes neither order nor limits", (2,)),
     Program("replay_model", "the pages' model makes of a timeline what the gateway tells", (), campaign="--acts 120"),
     Program("browser_calls", "who claimed first is told, an unanswered call ends, a page opens without network"),
-    Program("browser_asleep", "a page that slept catches up", (), campaign="--asleep 8 --claims 10"),
+    Program("browser_asleep", "a page that slept catches up", (), campaign="--claims 10"),
     Program("browser_crash", "a caller's page that dies loses no encoded picture", (9,), campaign="--media {media}"),
     Program("browser_walk", "the pages are worked by keyboard alone"),
     Program("browser_caller", "a caller without network, camera, storage or right clock is served"),
