@@ -75,8 +75,9 @@ struct EventFeed: Sendable {
         var toldAt = ContinuousClock.now
         if form == .serverSentEvents { try await writer.write(keepAlive(before: pages.next)) }
         while !stopping.isRaised, departure?.isRaised != true {
-            try await live.check()
             let (read, bytes, isEnd) = try await page(of: pages)
+            // After the page was read: what was recorded since the right ended is not shown.
+            try await live.check()
             pages = read
             if !isEnd {
                 if bytes.readableBytes > 0 {
