@@ -6,8 +6,11 @@ import TestSupport
 import Testing
 
 /// What a decoder that a stranger's bytes took over can do: a real child tries it.
-@Suite(.tags(.promise10), .timeLimit(.minutes(10)),
-    .enabled(if: Sandbox.isAvailable, "this machine has no seccomp filters")) struct `A decoder that was taken over` {
+@Suite(
+    .tags(.promise10),
+    .timeLimit(.minutes(10)),
+    .enabled(if: Sandbox.isAvailable, "this machine has no seccomp filters")
+) struct `A decoder that was taken over` {
     private func attempt(
         _ words: String...
     ) async throws -> (reason: Process.TerminationReason, code: Int32) {

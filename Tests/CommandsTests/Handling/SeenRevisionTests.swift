@@ -5,7 +5,8 @@ import Testing
 
 @testable import Commands
 
-@Suite(.tags(.promise4), .timeLimit(.minutes(10))) struct `A command that names the revision its caller saw` {
+@Suite(.tags(.promise4), .timeLimit(.minutes(10)))
+struct `A command that names the revision its caller saw` {
     @Test func `is done once of many at once, also by handlers that know nothing of each other`()
         async throws
     {

@@ -12,7 +12,8 @@ import Testing
 @testable import Gateway
 
 /// Whoever holds the body of a request back keeps no right that ends meanwhile (decision 0075).
-@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A right that ends while the body comes` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A right that ends while the body comes`
+{
     @Test func `gives no token of an account that became an admin's`() async throws {
         try await TestGateway.run { gateway in
             let root = try await gateway.user(.admin, login: "root")

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A page beside which somebody else signed in` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10)))
+struct `A page beside which somebody else signed in` {
     private func claim(
         _ session: SessionID,
         cookie: TestGateway.Client,

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.tags(.promise9), .timeLimit(.minutes(10))) struct `A gateway that is killed while video arrives` {
+@Suite(.tags(.promise9), .timeLimit(.minutes(10)))
+struct `A gateway that is killed while video arrives` {
     @Test func `has kept all that it told, and the sender goes on where it says`() async throws {
         let folder = try TemporaryFolder()
         // The ledger is made in this process, and then left to the program.

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `Somebody of whom the ledger has not heard` {
+@Suite(.tags(.promise10), .timeLimit(.minutes(10)))
+struct `Somebody of whom the ledger has not heard` {
     @Test func `leaves nothing when the session that would name them is refused`() async throws {
         let clock = TestClock()
         try await TestGateway.run { configuration in

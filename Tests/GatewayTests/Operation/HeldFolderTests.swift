@@ -8,7 +8,8 @@ import Testing
 @testable import Gateway
 
 /// Moving a folder away does by its name what an unmount does.
-@Suite(.tags(.promise1), .timeLimit(.minutes(10))) struct `While another folder has the name of the ledger's` {
+@Suite(.tags(.promise1), .timeLimit(.minutes(10)))
+struct `While another folder has the name of the ledger's` {
     private let folder: TemporaryFolder
     private var ledger: URL { folder.url.appending(path: "ledger") }
     private var away: URL { folder.url.appending(path: "away") }
