@@ -524,11 +524,15 @@ def show(done, limit=60):
 
 
 def fresh(folder):
-    """Empties the folder of an earlier run; anything else is not ours to delete."""
+    """Removes the ledger of an earlier run and its export, which no export of another ledger replaces; anything else is not ours to delete."""
     if os.path.exists(folder):
         if os.listdir(folder) and not os.path.exists(os.path.join(folder, "daybook.json")):
             raise SystemExit(f"{folder} is no ledger of an earlier demo; name another folder with --data")
         shutil.rmtree(folder)
+    for ending in ("", ".checkpoint", ".damaged", ".damaged.checkpoint"):
+        export = f"{folder}.ndjson{ending}"
+        if os.path.exists(export):
+            os.remove(export)
 
 
 def main():
