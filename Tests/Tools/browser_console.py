@@ -128,6 +128,8 @@ class Console:
         self.signs_out()
         hold(not self.page.evaluate(is_kept), "nothing is kept of who signed out")
         self.signs_in("amina")
+        # Finding the open session again moves the keyboard to it, which must not come after the next step's key.
+        self.page.has("yours", "#main")
         self.closed_elsewhere(session)
         chat.drop()
 
