@@ -16,7 +16,7 @@ BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plu
 # What the map of the world is made of.
 MAP_PACKAGES := libmagics++-data
 
-# No debug information: a build takes a quarter less, and crashes still name functions. Every debug build says so, or each rebuilds the other's.
+# No debug information: builds are shorter and smaller, and crashes still name functions. Every debug build says so, or each rebuilds the other's.
 DEBUG := -debug-info-format none
 RELEASE_PROGRAM = "$$(swift build -c release --show-bin-path)/daybook"
 
@@ -28,10 +28,10 @@ help: ## list the targets
 build: install-build ## build everything, debug (5 min the first time)
 	swift build $(DEBUG)
 
-test: install-test ## what must hold at each change: pages, build, unit tests, smoke set of outside programs and browsers (15 min on a clean clone, 8 with the build kept)
+test: install-test ## what must hold at each change: pages, build, unit tests, smoke set of outside programs and browsers (10 min with the build kept)
 	.ci/tests
 
-campaign: install-test ## all outside programs and browsers on the release program, fuzzing, the sample package (90 min); PART=name for one part, TIMES=10 for ten times, OPTIONS="…" for its program
+campaign: install-test ## all outside programs and browsers on the release program, fuzzing, the sample package (long); PART=name for one part, TIMES=10 for ten times, OPTIONS="…" for its program
 	.ci/campaign $(PART) $(if $(TIMES),--times $(TIMES)) $(if $(OPTIONS),-- $(OPTIONS))
 
 release: install-test ## build the program that people run, read its async frames, play the demo on it: the optimiser has faults of its own (10 min)
@@ -43,7 +43,7 @@ demo: install-demo ## play a whole incident through a real gateway and prove it 
 	swift build $(DEBUG) --product daybook
 	python3 Tests/Tools/demo.py --daybook "$$(swift build $(DEBUG) --show-bin-path)/daybook" --data .demo
 
-bench: install-build ## measure speed beside plain C, as ratios (40 min, on a quiet machine); DAYBOOK_BENCH_SCALE=0.1 for a quick look
+bench: install-build ## measure speed beside plain C, as ratios (long; on a quiet machine); DAYBOOK_BENCH_SCALE=0.1 for a quick look
 	@.ci/install gcc openssl
 	swift build -c release --product daybook-benchmarks
 	"$$(swift build -c release --show-bin-path)/daybook-benchmarks"
