@@ -163,7 +163,7 @@ def merging(desk, amina, screenshots):
     """Two further callers of one incident turn out to be about ours."""
     sessions = [desk.chat(desk.caller(desk.admin))[1] for _ in range(2)]
     def incident(session):
-        return desk.admin.get(f"/v1/sessions/{session}").json["session"]["incident"]
+        return desk.shown(desk.admin, session)["incident"]
     other = incident(sessions[0])
     hold(desk.admin.post(f"/v1/incidents/{other}/sessions", {"session": sessions[1]}).ok, "the two are linked")
     amina.wait_for("document.querySelectorAll('#queue .pending').length === 2")

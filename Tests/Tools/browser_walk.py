@@ -273,7 +273,7 @@ class Walk:
         self.key(page, "Enter")
         page.wait_for("!document.querySelector('#idle-dialog').open")
         others = [self.desk.chat(self.desk.caller(self.desk.admin))[1] for _ in range(2)]
-        incident = self.desk.admin.get(f"/v1/sessions/{others[0]}").json["session"]["incident"]
+        incident = self.desk.shown(self.desk.admin, others[0])["incident"]
         hold(self.desk.admin.post(f"/v1/incidents/{incident}/sessions", {"session": others[1]}).ok, "two are linked")
         self.command(page, f"merge {incident}", "part of the incident that is shown")
         self.key(page, "Enter")

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import traceback
 
-from daybook import DEADLINE, Client, Gateway, Newest
+from daybook import DEADLINE, Client, Gateway, Newest, until
 
 PASSWORD = "correct horse battery staple"
 # A program that could not look ends so; the test that ran it says why.
@@ -268,6 +268,10 @@ class Centre:
         opened = chat.wait_for(lambda frame: frame["Type"] == "session")
         hold(opened["Status"] == "open", f"start_session answered {opened}")
         return chat, opened["IncidentID"]
+
+    def shown(self, client, session):
+        """A session as `client` reads it, once the read model has it: what opened it may be a socket, which tells no position."""
+        return until(lambda: client.get(f"/v1/sessions/{session}").json.get("session"), f"session {session} is shown")
 
     def daybook(self, *words, **options):
         """Runs a subcommand on the ledger's folder."""

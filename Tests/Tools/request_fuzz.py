@@ -164,7 +164,7 @@ def main(options, folder):
     caller = centre.caller(desk)
     tokens += [caller.token] + [centre.caller(desk).token for _ in range(options.people // 4)]
     _, session = centre.chat(caller)
-    incident = desk.get(f"/v1/sessions/{session}").json["session"]["incident"]
+    incident = centre.shown(desk, session)["incident"]
     names = {"session": session, "incident": incident, "id": session, "set": "world", "name": "operator-desk"}
     pid, began, statuses, sent = centre.gateway.process.pid, time.monotonic(), collections.Counter(), 0
     used, share = processor(pid), options.requests // options.processes
