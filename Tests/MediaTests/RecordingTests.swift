@@ -131,8 +131,10 @@ import Testing
         _ = try writer.begin(part: 3, placement: .live(atMilliseconds: 2000))
         let live = TestWebM.likeBrowser(try Samples.video(50..<80))
         let half = live.count / 2
+        #expect(writer.shift(of: 3) == nil)
         _ = try writer.accept(Array(live.prefix(half)), part: 3, offset: 0)
-        _ = try writer.begin(part: 2, placement: .late(atMilliseconds: 1000))
+        let next = try #require(writer.shift(of: 3))
+        _ = try writer.begin(part: 2, placement: .late(atMilliseconds: next - 1000))
         let late = TestWebM.likeBrowser(try Samples.video(25..<50))
         _ = try writer.accept(late, part: 2, offset: 0)
         _ = try writer.end(part: 2)

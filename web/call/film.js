@@ -198,8 +198,8 @@ export class Film {
     const sender = this.#sender;
     this.#filming = new Filming(this.#camera.track, this.#how, this.#quality, {
       // What the encoder still held when the stream was stopped belongs to that stream.
-      onPart: () => {
-        sender?.beginPart();
+      onPart: (ago) => {
+        sender?.beginPart(ago);
         // Only now it is known what a recorder makes of the camera's picture.
         if (this.#how.kind === "recorder" && this.#sender === sender) this.tell("automatic");
       },

@@ -48,7 +48,7 @@ export async function cameraCount() {
   return devices.filter((device) => device.kind === "videoinput").length;
 }
 
-/** Makes bytes of WebM from a camera: `onPart` begins a part, `onBytes` has its next bytes. */
+/** Makes bytes of WebM from a camera: `onPart` begins a part, whose first picture was taken so many milliseconds ago, `onBytes` has its next bytes. */
 export class Filming {
   #encoder = null;
   #isRunning = true;
@@ -69,7 +69,7 @@ export class Filming {
    * @param {MediaStreamTrack} track
    * @param {{kind: string, codec: string, text?: string}} how
    * @param {import("./quality.js").QualityControl} quality
-   * @param {{onPart: Function, onBytes: (bytes: Uint8Array) => void, onFault: (error: any) => void}} handlers
+   * @param {{onPart: (ago: number) => void, onBytes: (bytes: Uint8Array) => void, onFault: (error: any) => void}} handlers
    */
   constructor(track, how, quality, handlers) {
     this.track = track;
@@ -190,7 +190,7 @@ export class Filming {
     this.#keyAt = -Infinity;
     // Pictures of the part before are still in the old encoder; they are its part's last.
     const before = this.#encoder;
-    const part = { head: webmHead({ ...size, codec: this.how.codec }), hasBegun: false };
+    const part = { head: webmHead({ ...size, codec: this.how.codec }), startedAt: milliseconds, hasBegun: false };
     this.#encoder = new VideoEncoder({
       output: (chunk) => this.#write(chunk, part),
       error: (error) => this.handlers.onFault(error),
@@ -215,7 +215,7 @@ export class Filming {
       if (!isKey) return;
       part.hasBegun = true;
       this.current = part;
-      this.handlers.onPart();
+      this.handlers.onPart(performance.now() - part.startedAt - chunk.timestamp / 1000);
       this.handlers.onBytes(part.head);
       this.#clusterStart = null;
     } else if (part !== this.current) {
@@ -255,7 +255,7 @@ export class Filming {
         if (!bytes.length || (hasBegun && this.recorder !== recorder)) return;
         if (!hasBegun) {
           hasBegun = true;
-          this.handlers.onPart();
+          this.handlers.onPart(0);
         }
         this.handlers.onBytes(bytes);
       });

@@ -90,11 +90,14 @@ export class Sender {
     return this.#parts.reduce((sum, part) => sum + (this.#isReady && part === this.#live ? 0 : seconds(part)), 0);
   }
 
-  /** Begins a part; the bytes that follow are its. */
-  beginPart() {
+  /**
+   * Begins a part; the bytes that follow are its.
+   * @param {number} [ago] So many milliseconds ago its first picture was taken.
+   */
+  beginPart(ago = 0) {
     if (this.#isStopped || this.#stopReason !== null) return;
     this.#endLive();
-    this.#live = { number: this.#next++, startedAt: now(), pieces: [], size: 0, sent: 0, archived: 0, isPlaced: false, isAsked: false, hasEnded: false, isEndSent: false };
+    this.#live = { number: this.#next++, startedAt: now() - ago, pieces: [], size: 0, sent: 0, archived: 0, isPlaced: false, isAsked: false, hasEnded: false, isEndSent: false };
     this.#parts.push(this.#live);
   }
 
@@ -311,7 +314,12 @@ export class Sender {
     for (const part of late) {
       if (this.#socket.bufferedAmount > bufferedMost) break;
       if (!part.isPlaced) {
-        this.#text({ type: "late", part: part.number, millisecondsAgo: Math.max(0, Math.round(now() - part.startedAt)) });
+        const next = this.#parts.find(({ number, sent }) => number === part.number + 1 && sent > 0);
+        this.#text({
+          type: "late", part: part.number, millisecondsAgo: Math.max(0, Math.round(now() - part.startedAt)),
+          // To the next part it is exact, however long this is on its way.
+          ...(next && { before: { part: next.number, milliseconds: Math.max(0, Math.round(next.startedAt - part.startedAt)) } }),
+        });
         part.isAsked = true;
       }
       this.#sendPart(part, bufferedMost);

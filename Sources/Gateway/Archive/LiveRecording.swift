@@ -167,12 +167,25 @@ actor LiveRecording {
     /// Says where a part belongs that was kept while the connection was gone (ruling 30).
     ///
     /// Of no effect for a part that has begun.
-    func placeLate(part: UInt32, millisecondsAgo: Int64) async throws -> PartReceipt {
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - millisecondsAgo: How long ago it began, up to now.
+    ///   - next: The part that followed it: where that one has begun, its place on the timeline decides.
+    func placeLate(
+        part: UInt32,
+        millisecondsAgo: Int64,
+        before next: NextPart? = nil
+    ) async throws -> PartReceipt {
         try await inTurn {
             try refuseWhenOver()
-            let ago = min(max(0, millisecondsAgo), limits.lateMillisecondsMax)
+            let most = limits.lateMillisecondsMax
             let writer = try await opened()
-            _ = try writer.begin(part: part, placement: .late(atMilliseconds: elapsed - ago))
+            let begin =
+                next.flatMap { next in
+                    writer.shift(of: next.part).map { $0 - min(max(0, next.milliseconds), most) }
+                } ?? elapsed - min(max(0, millisecondsAgo), most)
+            _ = try writer.begin(part: part, placement: .late(atMilliseconds: begin))
             return receipt(of: part)
         }
     }

@@ -31,13 +31,19 @@ struct SettingsWire: Codable, Hashable, Sendable {
     }
 }
 
+/// A part that has begun, and how long before its first picture another one began.
+struct NextPart: Hashable, Sendable, Decodable {
+    let part: UInt32
+    let milliseconds: Int64
+}
+
 /// A JSON frame of a sender.
 enum IngestRequest: Hashable, Sendable {
     /// `{"type":"settings", …}`: the first frame, and again at every change.
     case settings(SettingsWire)
     /// `{"type":"late","part":2,"millisecondsAgo":8200}`: part 2 was recorded while the connection was gone, and
-    /// began that long ago; it fills the gap on the timeline (ruling 30).
-    case late(part: UInt32, millisecondsAgo: Int64)
+    /// began that long ago, or so long `before` another part that has begun; it fills the gap on the timeline (ruling 30).
+    case late(part: UInt32, millisecondsAgo: Int64, before: NextPart?)
     /// `{"type":"end","part":2}`: no more bytes of part 2 will come.
     case end(part: UInt32)
     /// `{"type":"stop"}`: the stream is over.
@@ -49,6 +55,7 @@ extension IngestRequest: Decodable {
         let type: String
         var part: UInt32?
         var millisecondsAgo: Int64?
+        var before: NextPart?
         var reason: String?
     }
 
@@ -67,7 +74,8 @@ extension IngestRequest: Decodable {
         case "late":
             self = .late(
                 part: try need(fields.part, "part"),
-                millisecondsAgo: try need(fields.millisecondsAgo, "millisecondsAgo")
+                millisecondsAgo: try need(fields.millisecondsAgo, "millisecondsAgo"),
+                before: fields.before
             )
         case "end": self = .end(part: try need(fields.part, "part"))
         case "stop": self = .stop(reason: fields.reason ?? "stopped by the sender")

@@ -131,8 +131,12 @@ struct IngestSession: Sendable {
         switch request {
         case .settings(let wire):
             try await change(to: wire)
-        case .late(let part, let ago):
-            let receipt = try await recording.placeLate(part: part, millisecondsAgo: ago)
+        case .late(let part, let ago, let next):
+            let receipt = try await recording.placeLate(
+                part: part,
+                millisecondsAgo: ago,
+                before: next
+            )
             try await connection.send(
                 json: IngestAnswer.resume(part: part, offset: receipt.received)
             )

@@ -234,6 +234,9 @@ public final class RecordingWriter {
         }
     }
 
+    /// What is added to the times of a part to get the recording's, in milliseconds; `nil` before its first picture.
+    public func shift(of part: UInt32) -> Int64? { parts[part]?.shift }
+
     private func acceptance(of part: UInt32, chunks: [ArchivedChunk]) -> Acceptance {
         let now = parts[part]
         return Acceptance(

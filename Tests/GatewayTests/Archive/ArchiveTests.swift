@@ -66,6 +66,29 @@ import Testing
         #expect(try scene.log.entries(of: StreamQualityChanged.kind).isEmpty)
     }
 
+    @Test func `places what comes late before the part that it went before, whatever it says of now`()
+        async throws
+    {
+        let scene = try await ArchiveScene()
+        let stream = try await scene.stream().stream
+        let recording = try scene.archive.recording(of: stream)
+        let parts = try Videos.parts()
+        for (part, bytes) in [(UInt32(0), parts[0]), (2, parts[2])] {
+            _ = try await recording.accept(bytes, part: part, offset: 0)
+            _ = try await recording.end(part: part)
+        }
+        // Part 2 began when it came; 1 says that it began only now, and how long before 2 that was.
+        let next = NextPart(part: 2, milliseconds: 1_000)
+        _ = try await recording.placeLate(part: 1, millisecondsAgo: 0, before: next)
+        _ = try await recording.accept(parts[1], part: 1, offset: 0)
+        _ = try await recording.end(part: 1)
+        let chunks = try scene.chunks(of: stream)
+        let begins = (1...2).map { part in
+            chunks.filter { $0.part == part }.map(\.firstMilliseconds).min()
+        }
+        #expect(try #require(begins[1]) - #require(begins[0]) == 1_000)
+    }
+
     @Test func `keeps three parts of two sizes in one file, consecutive and as the log says`()
         async throws
     {
