@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "Projections",
             dependencies: [
-                "CSQLiteSettings", "Events",
+                "CSQLiteSettings", "Events", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

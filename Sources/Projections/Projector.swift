@@ -13,9 +13,11 @@ public protocol Projector: Sendable {
     var tables: [Table] { get }
     /// Full-text tables beside them, derived and not covered by the digest.
     var searchTables: [SearchTable] { get }
-    /// The kinds that ``apply(_:to:)`` handles; all others are skipped without being decoded.
+    /// What it does with each kind.
+    var handlers: Handlers { get }
+    /// The kinds that it is given: by default those of its handlers. All others are skipped without being decoded.
     var kinds: Set<Kind> { get }
-    /// Maps one event to rows.
+    /// Maps one event to rows: by default as its handlers do.
     ///
     /// - Parameters:
     ///   - event: A committed event of one of the kinds.
@@ -25,6 +27,11 @@ public protocol Projector: Sendable {
 
 extension Projector {
     public var searchTables: [SearchTable] { [] }
+    public var kinds: Set<Kind> { handlers.kinds }
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        handlers.apply(event, to: rows)
+    }
 
     /// Whether any of its columns holds a personal value in the clear.
     var holdsOpened: Bool { !searchTables.isEmpty || tables.contains { !$0.opened.isEmpty } }

@@ -23,6 +23,7 @@ final class CrashCamera: Projector {
     var identity: ProjectorIdentity { projector.identity }
     var tables: [Table] { projector.tables }
     var searchTables: [SearchTable] { projector.searchTables }
+    var handlers: Handlers { projector.handlers }
     var kinds: Set<Kind> { projector.kinds }
 
     func apply(_ event: RecordedEvent, to rows: RowWriter) {

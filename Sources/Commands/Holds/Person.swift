@@ -17,10 +17,7 @@ public struct Person: Fold {
 
     /// Takes in an event of the person's subject.
     public mutating func apply(_ event: RecordedEvent) {
-        guard case .person(let fact) = event.fact else { return }
-        switch fact {
-        case .erased: isErased = true
-        }
+        if case .person(.erased) = event.fact { isErased = true }
     }
 }
 
@@ -56,9 +53,7 @@ public struct Footprint: Fold {
         case .session(.created), .report(.submitted), .user(.created), .device(.codeIssued),
             .device(.registered):
             true
-        case .session, .incident, .chat, .location, .device, .user, .stream, .report, .alert,
-            .patrol, .access, .person, .hold, .policy, .clock:
-            false
+        default: false
         }
     }
 }

@@ -22,9 +22,7 @@ public struct Numbers: Fold {
         switch fact {
         case .session(.created(let created)) where created.caller == id: created.phone
         case .device(.registered(let registered)) where registered.person == id: registered.phone
-        case .session, .incident, .chat, .location, .device, .user, .stream, .report, .alert,
-            .patrol, .access, .person, .hold, .policy, .clock:
-            nil
+        default: nil
         }
     }
 }

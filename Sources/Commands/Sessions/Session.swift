@@ -59,9 +59,7 @@ public struct Session: Fold {
             chat.apply(fact, of: event.envelope)
             if fact.author == .caller { start(by: event.envelope.actor) }
         case .location(let fact): apply(fact, of: event.envelope)
-        case .incident, .device, .user, .stream, .report, .alert, .patrol, .access, .person, .hold,
-            .policy, .clock:
-            break
+        default: break
         }
     }
 

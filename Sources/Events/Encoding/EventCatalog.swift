@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The list of all kinds: encoder, decoder, documentation and golden tests walk it.
 public struct EventCatalog: Sendable {
-    /// One kind: its payload's type and the way into the closed families.
+    /// One kind, whatever its payload.
     public struct Row: Sendable {
         /// The kind as it stands in the log.
         public let kind: Kind
-        /// Whether it is only read and no more written: what it says is lifted to a later kind.
-        public let isRetired: Bool
+        public let traits: EventTraits
         let decode: @Sendable (any EventDataDecoder) throws -> Fact
+        private let make: @Sendable (any Decoder) throws -> Fact
 
-        init<Payload: EventPayload>(
-            _ type: Payload.Type,
-            isRetired: Bool = false,
-            fact: @escaping @Sendable (Payload) -> Fact
-        ) {
-            kind = type.kind
-            self.isRetired = isRetired
-            decode = { fact(try $0.decode(payload: type)) }
+        init<Payload: EventPayload>(_ type: Payload.Type) {
+            let row = type.row
+            kind = row.kind
+            traits = row.traits
+            decode = { row.fact(try $0.decode(payload: type)) }
+            make = { row.fact(try type.init(from: $0)) }
         }
+
+        /// Makes a fact of the kind of what any decoder gives.
+        public func fact(from decoder: any Decoder) throws -> Fact { try make(decoder) }
+
+        /// Whether it is only read and no more written: what it says is lifted to a later kind.
+        public var isRetired: Bool { traits.readAs != kind }
     }
+
+    /// Every kind of the vocabulary, in the order of the families.
+    public static let current = EventCatalog(Fact.families.flatMap { $0.kinds })
 
     /// Every row, in the order of the families.
     public let rows: [Row]
     private let rowOfKind: [Kind: Row]
 
-    init(_ rows: [Row]) {
-        self.rows = rows
+    init(_ payloads: [any EventPayload.Type]) {
+        rows = payloads.map { Row($0) }
         rowOfKind = Dictionary(uniqueKeysWithValues: rows.map { ($0.kind, $0) })
     }
 
@@ -34,6 +41,11 @@ public struct EventCatalog: Sendable {
 
     /// The row of a kind; `nil` if this program does not know it.
     public subscript(kind: Kind) -> Row? { rowOfKind[kind] }
+
+    /// The kinds of the rows of which something holds.
+    public func kinds(where holds: (EventTraits) -> Bool) -> Set<Kind> {
+        Set(rows.filter { holds($0.traits) }.map(\.kind))
+    }
 }
 
 /// Decodes the `data` of one event as a payload.

@@ -100,10 +100,10 @@ struct LogBatch {
         let last = log.configuration.freeBytesMin / LogLimits.lastShare
         let isLast = shortage.bytes.map { $0 < last } ?? true
         for head in append.writes.flatMap(\.heads) {
-            switch RoomShare.of(head.kind) {
-            case .last: continue
-            case .short where !isLast: continue
-            case .short, .roomy: throw .reserved(kind: head.kind, freeBytes: shortage.bytes)
+            switch EventCatalog.current[head.kind]?.traits.lowDisk ?? .refuse {
+            case .takeToTheLast: continue
+            case .take where !isLast: continue
+            case .take, .refuse: throw .reserved(kind: head.kind, freeBytes: shortage.bytes)
             }
         }
     }

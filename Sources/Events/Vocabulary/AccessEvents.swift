@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Who looked at what, and who was turned away.
-public enum AccessEvent: Hashable, Sendable {
+public enum AccessEvent: EventFamily {
     case read(AccessRead)
     case refused(AccessRefused)
+
+    public static let kinds: [any EventPayload.Type] = [
+        AccessRead.self, AccessRefused.self, AccessRefusedFirst.self,
+    ]
+
+    public var fact: Fact { .access(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -16,7 +22,12 @@ public enum AccessEvent: Hashable, Sendable {
 
 /// Somebody read personal data; once per reader, resource, purpose and minute.
 public struct AccessRead: EventPayload {
-    public static let kind: Kind = "access.read/1"
+    public static let row = EventKind(
+        "access.read/1",
+        AccessEvent.read,
+        audience: .supervision,
+        linksDigest: 0xA338_45C4
+    )
 
     public let reader: Actor
     public let resource: Subject
@@ -39,9 +50,11 @@ public struct AccessRead: EventPayload {
 ///
 /// Who is not signed in writes no history of their own: one event a reason and minute counts them all.
 public struct AccessRefused: EventPayload {
-    public static let kind: Kind = "access.refused/2"
-    /// The kinds by which refusals stand in logs: this one, and what was written before.
-    public static let kinds: Set<Kind> = [kind, AccessRefusedFirst.kind]
+    public static let row = EventKind(
+        "access.refused/2",
+        AccessEvent.refused,
+        audience: .supervision
+    )
 
     /// From what; only a thing that exists.
     public let resource: Subject?
@@ -89,7 +102,10 @@ public struct AccessRefused: EventPayload {
 
 /// A refusal as it was written when each had an event of its own.
 struct AccessRefusedFirst: RetiredPayload {
-    static let kind: Kind = "access.refused/1"
+    static let row = EventKind<AccessRefusedFirst>(
+        lifting: "access.refused/1",
+        linksDigest: 0x56CE_22F0
+    )
 
     let resource: Subject?
     let attempt: String

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to an alert for one contact.
-public enum AlertEvent: Hashable, Sendable {
+public enum AlertEvent: EventFamily {
     case queued(AlertQueued)
     case deliveryAttempted(AlertDeliveryAttempted)
     case sent(AlertSent)
     case failed(AlertFailed)
+
+    public static let kinds: [any EventPayload.Type] = [
+        AlertQueued.self, AlertDeliveryAttempted.self, AlertSent.self, AlertFailed.self,
+    ]
+
+    public var fact: Fact { .alert(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -25,7 +31,13 @@ public enum AlertChannel: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// One attempt to deliver begins; on disk before anybody outside is asked.
 public struct AlertDeliveryAttempted: EventPayload {
-    public static let kind: Kind = "alert.delivery_attempted/1"
+    public static let row = EventKind(
+        "alert.delivery_attempted/1",
+        AlertEvent.deliveryAttempted,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("channel", \.channel), .init("attempt", \.attempt)]
+    )
 
     public let channel: AlertChannel
     public let attempt: Int
@@ -40,7 +52,16 @@ public struct AlertDeliveryAttempted: EventPayload {
 
 /// One attempt to deliver failed.
 public struct AlertFailed: EventPayload {
-    public static let kind: Kind = "alert.failed/1"
+    public static let row = EventKind(
+        "alert.failed/1",
+        AlertEvent.failed,
+        audience: .desk,
+        timeline: true,
+        summary: [
+            .init("channel", \.channel), .init("attempt", \.attempt),
+            .init("permanence", \.permanence), .init("error", \.error),
+        ]
+    )
 
     public let channel: AlertChannel
     public let attempt: Int
@@ -75,7 +96,17 @@ public struct AlertFailed: EventPayload {
 
 /// An alert is to be delivered to one contact; nothing is sent by the command.
 public struct AlertQueued: EventPayload {
-    public static let kind: Kind = "alert.queued/1"
+    public static let row = EventKind(
+        "alert.queued/1",
+        AlertEvent.queued,
+        audience: .desk,
+        timeline: true,
+        linksDigest: 0xBA6C_9C12,
+        summary: [
+            .init("cause", \.cause), .init("severity", \.severity), .init("template", \.template),
+            .init("sms", \.sms), .init("email", \.email), .init("push", \.push),
+        ]
+    )
 
     /// What it is about.
     public let cause: Subject
@@ -129,7 +160,13 @@ public struct AlertQueued: EventPayload {
 
 /// A real server took one part of the alert.
 public struct AlertSent: EventPayload {
-    public static let kind: Kind = "alert.sent/1"
+    public static let row = EventKind(
+        "alert.sent/1",
+        AlertEvent.sent,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("channel", \.channel), .init("attempt", \.attempt)]
+    )
 
     public let channel: AlertChannel
     public let attempt: Int

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen in the chat of a session.
-public enum ChatEvent: Hashable, Sendable {
+public enum ChatEvent: EventFamily {
     case messageSent(ChatMessageSent)
     case attachmentAdded(ChatAttachmentAdded)
     case messageRejected(ChatMessageRejected)
     case messageDelivered(ChatMessageDelivered)
     case messageSeen(ChatMessageSeen)
+
+    public static let kinds: [any EventPayload.Type] = [
+        ChatMessageSent.self, ChatAttachmentAdded.self, ChatMessageRejected.self,
+        ChatMessageDelivered.self, ChatMessageSeen.self,
+    ]
+
+    public var fact: Fact { .chat(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -34,7 +41,17 @@ public enum ChatEvent: Hashable, Sendable {
 /// The picture lies in the blob folder, sealed for the person, as it came: what the camera wrote into it,
 /// such as the place, is evidence, too.
 public struct ChatAttachmentAdded: EventPayload {
-    public static let kind: Kind = "chat.attachment_added/1"
+    public static let row = EventKind(
+        "chat.attachment_added/1",
+        ChatEvent.attachmentAdded,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("from", \.from), .init("mediaType", \.mediaType), .init("width", \.width),
+            .init("height", \.height), .init("message", \.message),
+            .init("temporaryID", \.temporaryID), .init("blob", \.blob),
+        ]
+    )
 
     public let message: MessageID
     /// The sender's own id for it, unique per sender.
@@ -85,7 +102,13 @@ public struct ChatAttachmentAdded: EventPayload {
 
 /// A message reached the other side.
 public struct ChatMessageDelivered: EventPayload {
-    public static let kind: Kind = "chat.message_delivered/1"
+    public static let row = EventKind(
+        "chat.message_delivered/1",
+        ChatEvent.messageDelivered,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("message", \.message), .init("to", \.to)]
+    )
 
     public let message: MessageID
     public let to: Party
@@ -100,7 +123,15 @@ public struct ChatMessageDelivered: EventPayload {
 
 /// A message was not accepted.
 public struct ChatMessageRejected: EventPayload {
-    public static let kind: Kind = "chat.message_rejected/1"
+    public static let row = EventKind(
+        "chat.message_rejected/1",
+        ChatEvent.messageRejected,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("from", \.from), .init("temporaryID", \.temporaryID), .init("reason", \.reason),
+        ]
+    )
 
     public let temporaryID: String
     public let from: Party
@@ -117,7 +148,13 @@ public struct ChatMessageRejected: EventPayload {
 
 /// A side saw all messages up to this one.
 public struct ChatMessageSeen: EventPayload {
-    public static let kind: Kind = "chat.message_seen/1"
+    public static let row = EventKind(
+        "chat.message_seen/1",
+        ChatEvent.messageSeen,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("upTo", \.upTo), .init("by", \.by)]
+    )
 
     public let upTo: MessageID
     public let by: Party
@@ -132,7 +169,16 @@ public struct ChatMessageSeen: EventPayload {
 
 /// A message was accepted.
 public struct ChatMessageSent: EventPayload {
-    public static let kind: Kind = "chat.message_sent/1"
+    public static let row = EventKind(
+        "chat.message_sent/1",
+        ChatEvent.messageSent,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("from", \.from), .init("text", \.text), .init("message", \.message),
+            .init("temporaryID", \.temporaryID),
+        ]
+    )
 
     public let message: MessageID
     /// The sender's own id for it, unique per sender.

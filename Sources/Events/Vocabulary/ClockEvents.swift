@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What happened to the server's clock.
-public enum ClockEvent: Hashable, Sendable {
+public enum ClockEvent: EventFamily {
     case stepped(ClockStepped)
     case confirmed(ClockConfirmed)
+
+    public static let kinds: [any EventPayload.Type] = [
+        ClockStepped.self, ClockConfirmed.self,
+    ]
+
+    public var fact: Fact { .clock(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -18,7 +24,12 @@ public enum ClockEvent: Hashable, Sendable {
 ///
 /// Who, says the actor. The event itself still has the time that was held back.
 public struct ClockConfirmed: EventPayload {
-    public static let kind: Kind = "clock.confirmed/1"
+    public static let row = EventKind(
+        "clock.confirmed/1",
+        ClockEvent.confirmed,
+        audience: .desk,
+        lowDisk: .takeToTheLast
+    )
 
     /// How far the wall clock was ahead.
     public let heldBackMicroseconds: Int
@@ -32,7 +43,12 @@ public struct ClockConfirmed: EventPayload {
 
 /// The clock moved by more than a second against the monotonic clock.
 public struct ClockStepped: EventPayload {
-    public static let kind: Kind = "clock.stepped/1"
+    public static let row = EventKind(
+        "clock.stepped/1",
+        ClockEvent.stepped,
+        audience: .desk,
+        lowDisk: .takeToTheLast
+    )
 
     /// Positive: forward.
     public let stepMicroseconds: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to a caller's device.
-public enum DeviceEvent: Hashable, Sendable {
+public enum DeviceEvent: EventFamily {
     case codeIssued(DeviceCodeIssued)
     case registered(DeviceRegistered)
     case admitted(DeviceAdmitted)
@@ -9,6 +9,13 @@ public enum DeviceEvent: Hashable, Sendable {
     case pushSubscribed(PushSubscribed)
     case pushUnsubscribed(PushUnsubscribed)
     case pushExpired(PushExpired)
+
+    public static let kinds: [any EventPayload.Type] = [
+        DeviceCodeIssued.self, DeviceRegistered.self, DeviceAdmitted.self, DeviceRevoked.self,
+        PushSubscribed.self, PushUnsubscribed.self, PushExpired.self,
+    ]
+
+    public var fact: Fact { .device(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -28,7 +35,12 @@ public enum DeviceEvent: Hashable, Sendable {
 ///
 /// The actor is who agreed: an older phone of the same person, or the owner of the session.
 public struct DeviceAdmitted: EventPayload {
-    public static let kind: Kind = "device.admitted/1"
+    public static let row = EventKind(
+        "device.admitted/1",
+        DeviceEvent.admitted,
+        audience: .desk,
+        linksDigest: 0x0CD6_861B
+    )
 
     public let person: PersonID
     /// To which session; `nil` for all of the person's.
@@ -48,7 +60,12 @@ public struct DeviceAdmitted: EventPayload {
 ///
 /// The subject is the device that the code will register; the code itself stands nowhere.
 public struct DeviceCodeIssued: EventPayload {
-    public static let kind: Kind = "device.code_issued/1"
+    public static let row = EventKind(
+        "device.code_issued/1",
+        DeviceEvent.codeIssued,
+        audience: .desk,
+        linksDigest: 0x48C9_1F7E
+    )
 
     /// Who owns the number.
     public let person: PersonID
@@ -80,7 +97,12 @@ public struct DeviceCodeIssued: EventPayload {
 
 /// A device proved its phone number and got a token.
 public struct DeviceRegistered: EventPayload {
-    public static let kind: Kind = "device.registered/1"
+    public static let row = EventKind(
+        "device.registered/1",
+        DeviceEvent.registered,
+        audience: .desk,
+        linksDigest: 0xF870_BC77
+    )
 
     /// Who owns the number.
     public let person: PersonID
@@ -119,7 +141,13 @@ public struct DeviceRegistered: EventPayload {
 
 /// The device's token is void.
 public struct DeviceRevoked: EventPayload {
-    public static let kind: Kind = "device.revoked/1"
+    public static let row = EventKind(
+        "device.revoked/1",
+        DeviceEvent.revoked,
+        audience: .desk,
+        lowDisk: .take,
+        linksDigest: 0x4E9A_9387
+    )
 
     public let person: PersonID
     public let reason: String
@@ -136,7 +164,12 @@ public struct DeviceRevoked: EventPayload {
 
 /// The push service does not know the subscription any more.
 public struct PushExpired: EventPayload {
-    public static let kind: Kind = "push.expired/1"
+    public static let row = EventKind(
+        "push.expired/1",
+        DeviceEvent.pushExpired,
+        audience: .desk,
+        linksDigest: 0xB4C8_5810
+    )
 
     public let subscription: PushSubscriptionID
     public let person: PersonID
@@ -158,7 +191,12 @@ public struct PushExpired: EventPayload {
 ///
 /// Address and keys are secrets of the person and stand nowhere in the ledger.
 public struct PushSubscribed: EventPayload {
-    public static let kind: Kind = "push.subscribed/1"
+    public static let row = EventKind(
+        "push.subscribed/1",
+        DeviceEvent.pushSubscribed,
+        audience: .desk,
+        linksDigest: 0x256A_02A5
+    )
 
     public let subscription: PushSubscriptionID
     public let person: PersonID
@@ -182,7 +220,12 @@ public struct PushSubscribed: EventPayload {
 
 /// The device's owner wants no more pushes on it.
 public struct PushUnsubscribed: EventPayload {
-    public static let kind: Kind = "push.unsubscribed/1"
+    public static let row = EventKind(
+        "push.unsubscribed/1",
+        DeviceEvent.pushUnsubscribed,
+        audience: .desk,
+        linksDigest: 0x0A9F_DB4F
+    )
 
     public let subscription: PushSubscriptionID
     public let person: PersonID

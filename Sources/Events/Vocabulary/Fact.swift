@@ -17,26 +17,36 @@ public enum Fact: Hashable, Sendable {
     case policy(PolicyEvent)
     case clock(ClockEvent)
 
-    /// The payload inside the family.
-    public var payload: any EventPayload {
+    /// All families, in the order of the cases.
+    static let families: [any EventFamily.Type] = [
+        SessionEvent.self, IncidentEvent.self, DeviceEvent.self, UserEvent.self, StreamEvent.self,
+        ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
+        AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
+    ]
+
+    /// The event inside its family.
+    private var event: any EventFamily {
         switch self {
-        case .session(let event): event.payload
-        case .incident(let event): event.payload
-        case .device(let event): event.payload
-        case .user(let event): event.payload
-        case .stream(let event): event.payload
-        case .chat(let event): event.payload
-        case .location(let event): event.payload
-        case .report(let event): event.payload
-        case .alert(let event): event.payload
-        case .patrol(let event): event.payload
-        case .access(let event): event.payload
-        case .person(let event): event.payload
-        case .hold(let event): event.payload
-        case .policy(let event): event.payload
-        case .clock(let event): event.payload
+        case .session(let event): event
+        case .incident(let event): event
+        case .device(let event): event
+        case .user(let event): event
+        case .stream(let event): event
+        case .chat(let event): event
+        case .location(let event): event
+        case .report(let event): event
+        case .alert(let event): event
+        case .patrol(let event): event
+        case .access(let event): event
+        case .person(let event): event
+        case .hold(let event): event
+        case .policy(let event): event
+        case .clock(let event): event
         }
     }
+
+    /// The payload inside the family.
+    public var payload: any EventPayload { event.payload }
 
     /// What stands as `type` in the entry.
     public var kind: Kind { type(of: payload).kind }

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Legal holds: they block erasure.
-public enum HoldEvent: Hashable, Sendable {
+public enum HoldEvent: EventFamily {
     case placed(HoldPlaced)
     case lifted(HoldLifted)
+
+    public static let kinds: [any EventPayload.Type] = [
+        HoldPlaced.self, HoldLifted.self,
+    ]
+
+    public var fact: Fact { .hold(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -16,7 +22,12 @@ public enum HoldEvent: Hashable, Sendable {
 
 /// A hold ended.
 public struct HoldLifted: EventPayload {
-    public static let kind: Kind = "hold.lifted/1"
+    public static let row = EventKind(
+        "hold.lifted/1",
+        HoldEvent.lifted,
+        audience: .supervision,
+        lowDisk: .takeToTheLast
+    )
 
     public let hold: HoldID
     public let reason: String
@@ -34,7 +45,13 @@ public struct HoldLifted: EventPayload {
 
 /// Data must be kept.
 public struct HoldPlaced: EventPayload {
-    public static let kind: Kind = "hold.placed/1"
+    public static let row = EventKind(
+        "hold.placed/1",
+        HoldEvent.placed,
+        audience: .supervision,
+        lowDisk: .takeToTheLast,
+        linksDigest: 0xE471_8D00
+    )
 
     public let hold: HoldID
     /// A person, session or incident.

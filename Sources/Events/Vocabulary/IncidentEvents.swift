@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to an incident: it groups sessions about the same event.
-public enum IncidentEvent: Hashable, Sendable {
+public enum IncidentEvent: EventFamily {
     case opened(IncidentOpened)
     case sessionLinked(IncidentSessionLinked)
     case sessionUnlinked(IncidentSessionUnlinked)
@@ -10,6 +10,14 @@ public enum IncidentEvent: Hashable, Sendable {
     case addressSet(IncidentAddressSet)
     case classified(IncidentClassified)
     case noteAdded(IncidentNoteAdded)
+
+    public static let kinds: [any EventPayload.Type] = [
+        IncidentOpened.self, IncidentSessionLinked.self, IncidentSessionUnlinked.self,
+        IncidentMerged.self, IncidentUnmerged.self, IncidentAddressSet.self,
+        IncidentClassified.self, IncidentNoteAdded.self,
+    ]
+
+    public var fact: Fact { .incident(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -28,7 +36,15 @@ public enum IncidentEvent: Hashable, Sendable {
 
 /// The address of the incident became known, or better known.
 public struct IncidentAddressSet: EventPayload {
-    public static let kind: Kind = "incident.address_set/1"
+    public static let row = EventKind(
+        "incident.address_set/1",
+        IncidentEvent.addressSet,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("address", \.address), .init("plusCode", \.plusCode), .init("source", \.source),
+        ]
+    )
 
     public let address: Sealed<String>
     /// The Open Location Code of the place.
@@ -55,7 +71,16 @@ public struct IncidentAddressSet: EventPayload {
 ///
 /// Its sessions were linked to the other in the same append. Nothing of it is rewritten.
 public struct IncidentMerged: EventPayload {
-    public static let kind: Kind = "incident.merged/1"
+    public static let row = EventKind(
+        "incident.merged/1",
+        IncidentEvent.merged,
+        audience: .conversation,
+        timeline: true,
+        linksDigest: 0xEABD_E83D,
+        summary: [
+            .init("into", \.into), .init("sessions", \.sessions.count), .init("reason", \.reason),
+        ]
+    )
 
     /// The incident that goes on.
     public let into: IncidentID
@@ -74,7 +99,15 @@ public struct IncidentMerged: EventPayload {
 
 /// An incident was opened, together with its first session.
 public struct IncidentOpened: EventPayload {
-    public static let kind: Kind = "incident.opened/1"
+    public static let row = EventKind(
+        "incident.opened/1",
+        IncidentEvent.opened,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("type", \.type), .init("priority", \.priority), .init("summary", \.summary),
+        ]
+    )
 
     /// The centre's word for it; `unclassified` at first.
     public let type: String
@@ -93,7 +126,14 @@ public struct IncidentOpened: EventPayload {
 
 /// A session came to belong to this incident.
 public struct IncidentSessionLinked: EventPayload {
-    public static let kind: Kind = "incident.session_linked/1"
+    public static let row = EventKind(
+        "incident.session_linked/1",
+        IncidentEvent.sessionLinked,
+        audience: .conversation,
+        timeline: true,
+        linksDigest: 0x2746_90B7,
+        summary: [.init("session", \.session), .init("from", \.from), .init("reason", \.reason)]
+    )
 
     public let session: SessionID
     /// The incident it belonged to before.
@@ -115,7 +155,14 @@ public struct IncidentSessionLinked: EventPayload {
 ///
 /// Where it belongs now says the `incident.session_linked` in the same append.
 public struct IncidentSessionUnlinked: EventPayload {
-    public static let kind: Kind = "incident.session_unlinked/1"
+    public static let row = EventKind(
+        "incident.session_unlinked/1",
+        IncidentEvent.sessionUnlinked,
+        audience: .conversation,
+        timeline: true,
+        linksDigest: 0x41A2_ADB9,
+        summary: [.init("session", \.session), .init("to", \.to), .init("reason", \.reason)]
+    )
 
     public let session: SessionID
     /// The incident to which it went.
@@ -135,7 +182,16 @@ public struct IncidentSessionUnlinked: EventPayload {
 ///
 /// The sessions that had moved with it, and did not move on, were linked to it in the same append.
 public struct IncidentUnmerged: EventPayload {
-    public static let kind: Kind = "incident.unmerged/1"
+    public static let row = EventKind(
+        "incident.unmerged/1",
+        IncidentEvent.unmerged,
+        audience: .conversation,
+        timeline: true,
+        linksDigest: 0x19A3_A4BE,
+        summary: [
+            .init("from", \.from), .init("sessions", \.sessions.count), .init("reason", \.reason),
+        ]
+    )
 
     /// The incident that it had been merged into.
     public let from: IncidentID

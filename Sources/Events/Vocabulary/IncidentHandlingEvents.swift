@@ -2,7 +2,16 @@
 
 /// What the incident is, and how urgent; the last one counts.
 public struct IncidentClassified: EventPayload {
-    public static let kind: Kind = "incident.classified/1"
+    public static let row = EventKind(
+        "incident.classified/1",
+        IncidentEvent.classified,
+        audience: .centre,
+        timeline: true,
+        summary: [
+            .init("type", \.type), .init("priority", \.priority), .init("typeBefore", \.typeBefore),
+            .init("priorityBefore", \.priorityBefore),
+        ]
+    )
 
     /// The centre's word for it.
     public let type: String
@@ -24,7 +33,13 @@ public struct IncidentClassified: EventPayload {
 
 /// Somebody of the centre wrote something down about the incident, for the centre alone.
 public struct IncidentNoteAdded: EventPayload {
-    public static let kind: Kind = "incident.note_added/1"
+    public static let row = EventKind(
+        "incident.note_added/1",
+        IncidentEvent.noteAdded,
+        audience: .centre,
+        timeline: true,
+        summary: [.init("session", \.session), .init("text", \.text)]
+    )
 
     public let note: NoteID
     /// Of whose contact it speaks; it is read by who may read that session, and forgotten with its caller.

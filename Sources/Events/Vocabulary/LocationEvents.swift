@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is known about where the caller of a session is.
-public enum LocationEvent: Hashable, Sendable {
+public enum LocationEvent: EventFamily {
     case reported(LocationReported)
     case unavailable(LocationUnavailable)
+
+    public static let kinds: [any EventPayload.Type] = [
+        LocationReported.self, LocationUnavailable.self,
+    ]
+
+    public var fact: Fact { .location(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -16,7 +22,13 @@ public enum LocationEvent: Hashable, Sendable {
 
 /// The caller's device told a place.
 public struct LocationReported: EventPayload {
-    public static let kind: Kind = "location.reported/1"
+    public static let row = EventKind(
+        "location.reported/1",
+        LocationEvent.reported,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("fix", \.fix), .init("method", \.method), .init("request", \.request)]
+    )
 
     public let person: PersonID
     public let fix: Sealed<Fix>
@@ -37,7 +49,13 @@ public struct LocationReported: EventPayload {
 
 /// The caller's device could not tell its place.
 public struct LocationUnavailable: EventPayload {
-    public static let kind: Kind = "location.unavailable/1"
+    public static let row = EventKind(
+        "location.unavailable/1",
+        LocationEvent.unavailable,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("reason", \.reason), .init("request", \.request)]
+    )
 
     public let reason: Reason
     public let request: RequestID?

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen at a patrol point.
-public enum PatrolEvent: Hashable, Sendable {
+public enum PatrolEvent: EventFamily {
     case pointDefined(PatrolPointDefined)
     case checkedIn(PatrolCheckedIn)
     case checkInRefused(PatrolCheckInRefused)
+
+    public static let kinds: [any EventPayload.Type] = [
+        PatrolPointDefined.self, PatrolCheckedIn.self, PatrolCheckInRefused.self,
+    ]
+
+    public var fact: Fact { .patrol(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -18,7 +24,12 @@ public enum PatrolEvent: Hashable, Sendable {
 
 /// A scan was not accepted; it is recorded all the same (ruling 26).
 public struct PatrolCheckInRefused: EventPayload {
-    public static let kind: Kind = "patrol.check_in_refused/1"
+    public static let row = EventKind(
+        "patrol.check_in_refused/1",
+        PatrolEvent.checkInRefused,
+        audience: .desk,
+        linksDigest: 0x8DCF_E133
+    )
 
     public let guardID: UserID
     public let reason: Reason
@@ -44,7 +55,12 @@ public struct PatrolCheckInRefused: EventPayload {
 
 /// A guard scanned the point's code.
 public struct PatrolCheckedIn: EventPayload {
-    public static let kind: Kind = "patrol.checked_in/1"
+    public static let row = EventKind(
+        "patrol.checked_in/1",
+        PatrolEvent.checkedIn,
+        audience: .desk,
+        linksDigest: 0x66FC_DF25
+    )
 
     public let guardID: UserID
     public let guardPerson: PersonID
@@ -77,7 +93,11 @@ public struct PatrolCheckedIn: EventPayload {
 
 /// A place on a guard's tour was set up.
 public struct PatrolPointDefined: EventPayload {
-    public static let kind: Kind = "patrol.point_defined/1"
+    public static let row = EventKind(
+        "patrol.point_defined/1",
+        PatrolEvent.pointDefined,
+        audience: .desk
+    )
 
     public let site: String
     public let name: String

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to a person's data.
-public enum PersonEvent: Hashable, Sendable {
+public enum PersonEvent: EventFamily {
     case erased(PersonErased)
+
+    public static let kinds: [any EventPayload.Type] = [
+        PersonErased.self
+    ]
+
+    public var fact: Fact { .person(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -14,7 +20,12 @@ public enum PersonEvent: Hashable, Sendable {
 
 /// The person's key was destroyed: what it sealed cannot be read any more.
 public struct PersonErased: EventPayload {
-    public static let kind: Kind = "person.erased/1"
+    public static let row = EventKind(
+        "person.erased/1",
+        PersonEvent.erased,
+        audience: .supervision,
+        lowDisk: .takeToTheLast
+    )
 
     public let person: PersonID
     public let by: UserID?

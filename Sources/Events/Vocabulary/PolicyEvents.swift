@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to a policy.
-public enum PolicyEvent: Hashable, Sendable {
+public enum PolicyEvent: EventFamily {
     case enabled(PolicyEnabled)
+
+    public static let kinds: [any EventPayload.Type] = [
+        PolicyEnabled.self
+    ]
+
+    public var fact: Fact { .policy(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -14,7 +20,11 @@ public enum PolicyEvent: Hashable, Sendable {
 
 /// A policy acts on events from here on.
 public struct PolicyEnabled: EventPayload {
-    public static let kind: Kind = "policy.enabled/1"
+    public static let row = EventKind(
+        "policy.enabled/1",
+        PolicyEvent.enabled,
+        audience: .desk
+    )
 
     public let policy: String
     /// Its numbers, such as `limitSeconds`.

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to a field report of a citizen.
-public enum ReportEvent: Hashable, Sendable {
+public enum ReportEvent: EventFamily {
     case submitted(ReportSubmitted)
     case statusChanged(ReportStatusChanged)
+
+    public static let kinds: [any EventPayload.Type] = [
+        ReportSubmitted.self, ReportStatusChanged.self,
+    ]
+
+    public var fact: Fact { .report(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -26,7 +32,15 @@ public enum ReportStatus: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// A rescuer moved the report along.
 public struct ReportStatusChanged: EventPayload {
-    public static let kind: Kind = "report.status_changed/1"
+    public static let row = EventKind(
+        "report.status_changed/1",
+        ReportEvent.statusChanged,
+        audience: .desk,
+        timeline: true,
+        summary: [
+            .init("from", \.from), .init("to", \.to), .init("by", \.by), .init("note", \.note),
+        ]
+    )
 
     public let from: ReportStatus
     public let to: ReportStatus
@@ -45,7 +59,18 @@ public struct ReportStatusChanged: EventPayload {
 
 /// Somebody reported a stranded or hurt animal.
 public struct ReportSubmitted: EventPayload {
-    public static let kind: Kind = "report.submitted/1"
+    public static let row = EventKind(
+        "report.submitted/1",
+        ReportEvent.submitted,
+        audience: .desk,
+        timeline: true,
+        linksDigest: 0x6694_46EF,
+        summary: [
+            .init("species", \.species), .init("sizeClass", \.sizeClass),
+            .init("condition", \.condition), .init("fix", \.fix), .init("notes", \.notes),
+            .init("contact", \.contact), .init("photos", \.photos.count),
+        ]
+    )
 
     public let reporter: PersonID
     public let fix: Sealed<Fix>

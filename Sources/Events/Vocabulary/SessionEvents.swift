@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to a session: one caller's contact with the centre.
-public enum SessionEvent: Hashable, Sendable {
+public enum SessionEvent: EventFamily {
     case created(SessionCreated)
     case expired(SessionExpired)
     case claimed(SessionClaimed)
@@ -24,6 +24,19 @@ public enum SessionEvent: Hashable, Sendable {
     case linkProposed(SessionLinkProposed)
     case linkDeclined(SessionLinkDeclined)
     case linkAccepted(SessionLinkAccepted)
+
+    public static let kinds: [any EventPayload.Type] = [
+        SessionCreated.self, SessionExpired.self, SessionClaimed.self, SessionReleased.self,
+        SessionResumed.self, SessionActivitySignalled.self, SessionRequestSent.self,
+        SessionRequestOpened.self, SessionRequestAnswered.self, SessionLinkIssued.self,
+        SessionLinkOpened.self, SessionConsentRecorded.self, SessionClosed.self, SessionSealed.self,
+        SessionSealedFirst.self, SessionUnsealed.self, SessionUnsealedFirst.self,
+        SessionOffered.self, SessionOfferedFirst.self, SessionOfferDeclined.self,
+        SessionTransferred.self, SessionUnattended.self, SessionLinkProposed.self,
+        SessionLinkDeclined.self, SessionLinkAccepted.self,
+    ]
+
+    public var fact: Fact { .session(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -56,7 +69,19 @@ public enum SessionEvent: Hashable, Sendable {
 
 /// A session was opened, by an operator for a phone number or by a caller.
 public struct SessionCreated: EventPayload {
-    public static let kind: Kind = "session.created/1"
+    public static let row = EventKind(
+        "session.created/1",
+        SessionEvent.created,
+        audience: .conversation,
+        known: true,
+        timeline: true,
+        linksDigest: 0xE0F0_4803,
+        summary: [
+            .init("incident", \.incident), .init("channel", \.channel),
+            .init("openedBy", \.openedBy), .init("operator", \.openedByUser),
+            .init("phone", \.phone), .init("expiresAt", \.expiresAt),
+        ]
+    )
 
     /// The incident opened together with it (ruling 17).
     public let incident: IncidentID
@@ -111,7 +136,16 @@ public struct SessionCreated: EventPayload {
 
 /// One operator took the session; it is private to that operator now.
 public struct SessionClaimed: EventPayload {
-    public static let kind: Kind = "session.claimed/1"
+    public static let row = EventKind(
+        "session.claimed/1",
+        SessionEvent.claimed,
+        audience: .conversation,
+        known: true,
+        lowDisk: .take,
+        timeline: true,
+        linksDigest: 0x513E_4AFB,
+        summary: [.init("owner", \.owner)]
+    )
 
     public let owner: UserID
 
@@ -126,7 +160,16 @@ public struct SessionClaimed: EventPayload {
 
 /// The owner let go of the session, which stays open.
 public struct SessionReleased: EventPayload {
-    public static let kind: Kind = "session.released/1"
+    public static let row = EventKind(
+        "session.released/1",
+        SessionEvent.released,
+        audience: .conversation,
+        known: true,
+        lowDisk: .take,
+        timeline: true,
+        linksDigest: 0x4C09_22B9,
+        summary: [.init("owner", \.owner), .init("reason", \.reason)]
+    )
 
     public let owner: UserID
     public let reason: Reason
@@ -153,7 +196,15 @@ public struct SessionReleased: EventPayload {
 
 /// A side came back to an open session after an interruption.
 public struct SessionResumed: EventPayload {
-    public static let kind: Kind = "session.resumed/1"
+    public static let row = EventKind(
+        "session.resumed/1",
+        SessionEvent.resumed,
+        audience: .conversation,
+        known: true,
+        lowDisk: .take,
+        timeline: true,
+        summary: [.init("by", \.by), .init("gapMilliseconds", \.gapMilliseconds)]
+    )
 
     public let by: Party
     /// How long that side was away, if known.
@@ -169,7 +220,13 @@ public struct SessionResumed: EventPayload {
 
 /// A side did something that the other should notice before any message.
 public struct SessionActivitySignalled: EventPayload {
-    public static let kind: Kind = "session.activity_signalled/1"
+    public static let row = EventKind(
+        "session.activity_signalled/1",
+        SessionEvent.activitySignalled,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("by", \.by), .init("activity", \.activity), .init("stream", \.stream)]
+    )
 
     public let by: Party
     public let activity: Activity
@@ -194,9 +251,14 @@ public struct SessionActivitySignalled: EventPayload {
 
 /// An ended session became private again: to its last owner and those who supervise (ruling 33).
 public struct SessionSealed: EventPayload {
-    public static let kind: Kind = "session.sealed/2"
-    /// The kinds by which it stands in logs: this one, and what was written before.
-    public static let kinds: Set<Kind> = [kind, SessionSealedFirst.kind]
+    public static let row = EventKind(
+        "session.sealed/2",
+        SessionEvent.sealed,
+        audience: .centre,
+        lowDisk: .take,
+        timeline: true,
+        summary: [.init("by", \.by), .init("reason", \.reason)]
+    )
 
     /// The supervisor.
     public let by: UserID
@@ -213,7 +275,7 @@ public struct SessionSealed: EventPayload {
 
 /// A sealing as it was written when its reason lay open: that is told no more.
 struct SessionSealedFirst: RetiredPayload {
-    static let kind: Kind = "session.sealed/1"
+    static let row = EventKind<SessionSealedFirst>(lifting: "session.sealed/1")
 
     let by: UserID
     let reason: String
@@ -223,9 +285,13 @@ struct SessionSealedFirst: RetiredPayload {
 
 /// A sealed session may be read again by whoever reads ended sessions.
 public struct SessionUnsealed: EventPayload {
-    public static let kind: Kind = "session.unsealed/2"
-    /// The kinds by which it stands in logs: this one, and what was written before.
-    public static let kinds: Set<Kind> = [kind, SessionUnsealedFirst.kind]
+    public static let row = EventKind(
+        "session.unsealed/2",
+        SessionEvent.unsealed,
+        audience: .centre,
+        timeline: true,
+        summary: [.init("by", \.by), .init("reason", \.reason)]
+    )
 
     /// The supervisor.
     public let by: UserID
@@ -242,7 +308,7 @@ public struct SessionUnsealed: EventPayload {
 
 /// The end of a sealing as it was written when its reason lay open: that is told no more.
 struct SessionUnsealedFirst: RetiredPayload {
-    static let kind: Kind = "session.unsealed/1"
+    static let row = EventKind<SessionUnsealedFirst>(lifting: "session.unsealed/1")
 
     let by: UserID
     let reason: String
@@ -252,7 +318,16 @@ struct SessionUnsealedFirst: RetiredPayload {
 
 /// Nothing was started within the limit; nothing can be started any more.
 public struct SessionExpired: EventPayload {
-    public static let kind: Kind = "session.expired/1"
+    public static let row = EventKind(
+        "session.expired/1",
+        SessionEvent.expired,
+        audience: .conversation,
+        known: true,
+        lowDisk: .take,
+        timeline: true,
+        linksDigest: 0x84C1_6F71,
+        summary: [.init("reason", \.reason)]
+    )
 
     public let caller: PersonID
     /// Who owned it when it ended.
@@ -277,7 +352,19 @@ public struct SessionExpired: EventPayload {
 
 /// The session ended; it takes no message and no video any more.
 public struct SessionClosed: EventPayload {
-    public static let kind: Kind = "session.closed/1"
+    public static let row = EventKind(
+        "session.closed/1",
+        SessionEvent.closed,
+        audience: .conversation,
+        known: true,
+        lowDisk: .takeToTheLast,
+        timeline: true,
+        linksDigest: 0x6652_112F,
+        summary: [
+            .init("by", \.by), .init("owner", \.owner), .init("disposition", \.disposition),
+            .init("note", \.note),
+        ]
+    )
 
     public let caller: PersonID
     public let by: Party

@@ -2,7 +2,13 @@
 
 /// The owner of another session asks the owner of this one to make both one incident (ruling 36).
 public struct SessionLinkProposed: EventPayload {
-    public static let kind: Kind = "session.link_proposed/1"
+    public static let row = EventKind(
+        "session.link_proposed/1",
+        SessionEvent.linkProposed,
+        audience: .centre,
+        timeline: true,
+        summary: [.init("from", \.from), .init("by", \.by)]
+    )
 
     /// The other session.
     public let from: SessionID
@@ -22,7 +28,13 @@ public struct SessionLinkProposed: EventPayload {
 
 /// The owner of this session takes it for another event than the other one's.
 public struct SessionLinkDeclined: EventPayload {
-    public static let kind: Kind = "session.link_declined/1"
+    public static let row = EventKind(
+        "session.link_declined/1",
+        SessionEvent.linkDeclined,
+        audience: .centre,
+        timeline: true,
+        summary: [.init("from", \.from), .init("proposer", \.proposer)]
+    )
 
     public let from: SessionID
     /// Who had asked.
@@ -40,7 +52,16 @@ public struct SessionLinkDeclined: EventPayload {
 ///
 /// Where they were two, an `incident.session_linked` in the same append made them one.
 public struct SessionLinkAccepted: EventPayload {
-    public static let kind: Kind = "session.link_accepted/1"
+    public static let row = EventKind(
+        "session.link_accepted/1",
+        SessionEvent.linkAccepted,
+        audience: .centre,
+        timeline: true,
+        linksDigest: 0x2C99_EA67,
+        summary: [
+            .init("from", \.from), .init("proposer", \.proposer), .init("incident", \.incident),
+        ]
+    )
 
     /// This session, as its membership finds it.
     public let session: SessionID

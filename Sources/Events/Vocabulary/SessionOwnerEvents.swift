@@ -4,9 +4,14 @@
 ///
 /// It stays the owner's until the colleague accepts, which is a `session.transferred`.
 public struct SessionOffered: EventPayload {
-    public static let kind: Kind = "session.offered/2"
-    /// The kinds by which offers stand in logs: this one, and what was written before.
-    public static let kinds: Set<Kind> = [kind, SessionOfferedFirst.kind]
+    public static let row = EventKind(
+        "session.offered/2",
+        SessionEvent.offered,
+        audience: .centre,
+        lowDisk: .take,
+        timeline: true,
+        summary: [.init("to", \.to), .init("by", \.by), .init("reason", \.reason)]
+    )
 
     /// The colleague.
     public let to: UserID
@@ -29,7 +34,7 @@ public struct SessionOffered: EventPayload {
 
 /// An offer as it was written when its reason lay open: that is told no more.
 struct SessionOfferedFirst: RetiredPayload {
-    static let kind: Kind = "session.offered/1"
+    static let row = EventKind<SessionOfferedFirst>(lifting: "session.offered/1")
 
     let to: UserID
     let by: UserID
@@ -43,7 +48,14 @@ struct SessionOfferedFirst: RetiredPayload {
 
 /// The colleague does not take the session, which stays its owner's.
 public struct SessionOfferDeclined: EventPayload {
-    public static let kind: Kind = "session.offer_declined/1"
+    public static let row = EventKind(
+        "session.offer_declined/1",
+        SessionEvent.offerDeclined,
+        audience: .centre,
+        lowDisk: .take,
+        timeline: true,
+        summary: [.init("by", \.by)]
+    )
 
     /// The colleague.
     public let by: UserID
@@ -57,7 +69,16 @@ public struct SessionOfferDeclined: EventPayload {
 
 /// The session is another operator's now, and was nobody's in between.
 public struct SessionTransferred: EventPayload {
-    public static let kind: Kind = "session.transferred/1"
+    public static let row = EventKind(
+        "session.transferred/1",
+        SessionEvent.transferred,
+        audience: .conversation,
+        known: true,
+        lowDisk: .take,
+        timeline: true,
+        linksDigest: 0x076A_1B26,
+        summary: [.init("from", \.from), .init("to", \.to), .init("reason", \.reason)]
+    )
 
     public let from: UserID
     public let to: UserID
@@ -84,7 +105,15 @@ public struct SessionTransferred: EventPayload {
 ///
 /// It ends with a `session.resumed` of the operator, or with the ownership.
 public struct SessionUnattended: EventPayload {
-    public static let kind: Kind = "session.unattended/1"
+    public static let row = EventKind(
+        "session.unattended/1",
+        SessionEvent.unattended,
+        audience: .conversation,
+        known: true,
+        lowDisk: .take,
+        timeline: true,
+        summary: [.init("owner", \.owner), .init("takeOverAt", \.takeOverAt)]
+    )
 
     public let owner: UserID
     /// From when on another may take it over.

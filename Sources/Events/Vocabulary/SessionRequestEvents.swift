@@ -2,7 +2,13 @@
 
 /// The operator asked the caller for something.
 public struct SessionRequestSent: EventPayload {
-    public static let kind: Kind = "session.request_sent/1"
+    public static let row = EventKind(
+        "session.request_sent/1",
+        SessionEvent.requestSent,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("request", \.request), .init("ask", \.ask)]
+    )
 
     public let request: RequestID
     public let ask: Ask
@@ -27,7 +33,13 @@ public struct SessionRequestSent: EventPayload {
 
 /// The caller's page shows the request, told once.
 public struct SessionRequestOpened: EventPayload {
-    public static let kind: Kind = "session.request_opened/1"
+    public static let row = EventKind(
+        "session.request_opened/1",
+        SessionEvent.requestOpened,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("request", \.request)]
+    )
 
     public let request: RequestID
 
@@ -40,7 +52,13 @@ public struct SessionRequestOpened: EventPayload {
 
 /// The caller answered, or the request became stale.
 public struct SessionRequestAnswered: EventPayload {
-    public static let kind: Kind = "session.request_answered/1"
+    public static let row = EventKind(
+        "session.request_answered/1",
+        SessionEvent.requestAnswered,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("request", \.request), .init("answer", \.answer)]
+    )
 
     public let request: RequestID
     public let answer: Answer
@@ -62,7 +80,13 @@ public struct SessionRequestAnswered: EventPayload {
 
 /// The caller agreed to something, or did not.
 public struct SessionConsentRecorded: EventPayload {
-    public static let kind: Kind = "session.consent_recorded/1"
+    public static let row = EventKind(
+        "session.consent_recorded/1",
+        SessionEvent.consentRecorded,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("scope", \.scope), .init("decision", \.decision)]
+    )
 
     public let scope: Scope
     public let decision: Decision
@@ -97,7 +121,13 @@ public struct SessionConsentRecorded: EventPayload {
 ///
 /// The link and its code are secrets and stand nowhere in the ledger.
 public struct SessionLinkIssued: EventPayload {
-    public static let kind: Kind = "session.link_issued/1"
+    public static let row = EventKind(
+        "session.link_issued/1",
+        SessionEvent.linkIssued,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("link", \.link), .init("by", \.by), .init("expiresAt", \.expiresAt)]
+    )
 
     public let link: LinkID
     public let by: UserID
@@ -114,7 +144,14 @@ public struct SessionLinkIssued: EventPayload {
 
 /// Somebody who had the link and its code joined by it; the device was registered in the same append.
 public struct SessionLinkOpened: EventPayload {
-    public static let kind: Kind = "session.link_opened/1"
+    public static let row = EventKind(
+        "session.link_opened/1",
+        SessionEvent.linkOpened,
+        audience: .conversation,
+        timeline: true,
+        linksDigest: 0x7057_10B6,
+        summary: [.init("link", \.link), .init("device", \.device)]
+    )
 
     public let link: LinkID
     public let device: DeviceID

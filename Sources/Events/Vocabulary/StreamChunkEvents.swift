@@ -2,7 +2,15 @@
 
 /// A chunk of video, at most a second, is on disk.
 public struct StreamChunkArchived: EventPayload {
-    public static let kind: Kind = "stream.chunk_archived/1"
+    public static let row = EventKind(
+        "stream.chunk_archived/1",
+        StreamEvent.chunkArchived,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("chunk", \.number), .init("part", \.part), .init("keyFrame", \.keyFrameWord),
+        ]
+    )
 
     /// Gapless from 0 within the stream.
     public let number: Int
@@ -48,12 +56,24 @@ public struct StreamChunkArchived: EventPayload {
         self.through = through
     }
 
+    /// For people: said only of what begins with a key frame.
+    var keyFrameWord: String? { keyFrame ? "yes" : nil }
+
     public var links: [SubjectLink] { [] }
 }
 
 /// A decoder looked at every frame of some chunks.
 public struct StreamChunksInspected: EventPayload {
-    public static let kind: Kind = "stream.chunks_inspected/1"
+    public static let row = EventKind(
+        "stream.chunks_inspected/1",
+        StreamEvent.chunksInspected,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("chunks", \.range), .init("outcome", \.outcome), .init("frames", \.frames),
+            .init("undecodable", \.undecodable),
+        ]
+    )
 
     public let firstChunk: Int
     public let lastChunk: Int
@@ -89,6 +109,9 @@ public struct StreamChunksInspected: EventPayload {
         self.thumbnail = thumbnail
     }
 
+    /// For people: the first chunk and the last.
+    var range: String { "\(firstChunk)-\(lastChunk)" }
+
     public var links: [SubjectLink] { [] }
 
     /// Whether the decoder lived through it.
@@ -101,7 +124,16 @@ public struct StreamChunksInspected: EventPayload {
 
 /// There is time in the recording for which no video arrived.
 public struct StreamGapDetected: EventPayload {
-    public static let kind: Kind = "stream.gap_detected/1"
+    public static let row = EventKind(
+        "stream.gap_detected/1",
+        StreamEvent.gapDetected,
+        audience: .conversation,
+        timeline: true,
+        summary: [
+            .init("fromMilliseconds", \.fromMilliseconds),
+            .init("toMilliseconds", \.toMilliseconds), .init("cause", \.cause),
+        ]
+    )
 
     public let fromMilliseconds: Int
     public let toMilliseconds: Int
@@ -118,7 +150,14 @@ public struct StreamGapDetected: EventPayload {
 
 /// The recording got its duration and cues; its bytes do not change any more.
 public struct StreamFinalized: EventPayload {
-    public static let kind: Kind = "stream.finalized/1"
+    public static let row = EventKind(
+        "stream.finalized/1",
+        StreamEvent.finalized,
+        audience: .conversation,
+        desk: true,
+        timeline: true,
+        summary: [.init("sha256", \.sha256)]
+    )
 
     public let file: String
     public let sha256: SHA256Digest
@@ -137,7 +176,14 @@ public struct StreamFinalized: EventPayload {
 
 /// The archive could not keep what arrived.
 public struct StreamRecordingFailed: EventPayload {
-    public static let kind: Kind = "stream.recording_failed/1"
+    public static let row = EventKind(
+        "stream.recording_failed/1",
+        StreamEvent.recordingFailed,
+        audience: .conversation,
+        desk: true,
+        timeline: true,
+        summary: [.init("reasonCode", \.reasonCode), .init("text", \.text)]
+    )
 
     public let reasonCode: String
     public let text: String
@@ -152,7 +198,13 @@ public struct StreamRecordingFailed: EventPayload {
 
 /// Somebody watched; at most once a minute for each viewer and mode.
 public struct StreamViewed: EventPayload {
-    public static let kind: Kind = "stream.viewed/1"
+    public static let row = EventKind(
+        "stream.viewed/1",
+        StreamEvent.viewed,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("viewer", \.viewer), .init("mode", \.mode)]
+    )
 
     public let viewer: Actor
     public let mode: Mode

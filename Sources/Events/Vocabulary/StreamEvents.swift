@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to a live stream of video and its recording.
-public enum StreamEvent: Hashable, Sendable {
+public enum StreamEvent: EventFamily {
     case started(StreamStarted)
     case chunkArchived(StreamChunkArchived)
     case chunksInspected(StreamChunksInspected)
@@ -15,6 +15,15 @@ public enum StreamEvent: Hashable, Sendable {
     case finalized(StreamFinalized)
     case recordingFailed(StreamRecordingFailed)
     case viewed(StreamViewed)
+
+    public static let kinds: [any EventPayload.Type] = [
+        StreamStarted.self, StreamChunkArchived.self, StreamChunksInspected.self,
+        StreamGapDetected.self, StreamQualityChanged.self, StreamCameraSwitched.self,
+        StreamTorchToggled.self, StreamInterrupted.self, StreamResumed.self, StreamStopped.self,
+        StreamFinalized.self, StreamRecordingFailed.self, StreamViewed.self,
+    ]
+
+    public var fact: Fact { .stream(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -38,7 +47,20 @@ public enum StreamEvent: Hashable, Sendable {
 
 /// Video began to arrive and its file was created.
 public struct StreamStarted: EventPayload {
-    public static let kind: Kind = "stream.started/1"
+    public static let row = EventKind(
+        "stream.started/1",
+        StreamEvent.started,
+        audience: .conversation,
+        desk: true,
+        known: true,
+        timeline: true,
+        linksDigest: 0x0872_A4A3,
+        summary: [
+            .init("session", \.session), .init("transport", \.transport), .init("codec", \.codec),
+            .init("size", \.size), .init("framesPerSecond", \.framesPerSecond),
+            .init("quality", \.quality), .init("camera", \.camera),
+        ]
+    )
 
     public let session: SessionID
     public let incident: IncidentID
@@ -87,6 +109,9 @@ public struct StreamStarted: EventPayload {
         self.timeZone = timeZone
     }
 
+    /// For people: width and height, in pixels.
+    var size: String { "\(width)x\(height)" }
+
     public var links: [SubjectLink] {
         [.about(.session(session)), .about(.incident(incident)), .about(.person(caller))]
     }
@@ -106,7 +131,17 @@ public struct StreamStarted: EventPayload {
 
 /// The sender changed tier, size or bit rate.
 public struct StreamQualityChanged: EventPayload {
-    public static let kind: Kind = "stream.quality_changed/1"
+    public static let row = EventKind(
+        "stream.quality_changed/1",
+        StreamEvent.qualityChanged,
+        audience: .conversation,
+        desk: true,
+        timeline: true,
+        summary: [
+            .init("quality", \.quality), .init("size", \.size),
+            .init("kilobitsPerSecond", \.kilobitsPerSecond), .init("cause", \.cause),
+        ]
+    )
 
     public let quality: Quality
     public let width: Int
@@ -134,6 +169,9 @@ public struct StreamQualityChanged: EventPayload {
         self.cause = cause
     }
 
+    /// For people: width and height, in pixels.
+    var size: String { "\(width)x\(height)" }
+
     public var links: [SubjectLink] { [] }
 
     /// Who wanted it.
@@ -146,7 +184,14 @@ public struct StreamQualityChanged: EventPayload {
 
 /// The sender films with another camera from now on.
 public struct StreamCameraSwitched: EventPayload {
-    public static let kind: Kind = "stream.camera_switched/1"
+    public static let row = EventKind(
+        "stream.camera_switched/1",
+        StreamEvent.cameraSwitched,
+        audience: .conversation,
+        desk: true,
+        timeline: true,
+        summary: [.init("camera", \.camera)]
+    )
 
     /// `front`, `rear` or what the device calls it.
     public let camera: String
@@ -160,7 +205,14 @@ public struct StreamCameraSwitched: EventPayload {
 
 /// The light beside the sender's camera was switched on or off.
 public struct StreamTorchToggled: EventPayload {
-    public static let kind: Kind = "stream.torch_toggled/1"
+    public static let row = EventKind(
+        "stream.torch_toggled/1",
+        StreamEvent.torchToggled,
+        audience: .conversation,
+        desk: true,
+        timeline: true,
+        summary: [.init("light", \.light)]
+    )
 
     public let isOn: Bool
 
@@ -168,12 +220,23 @@ public struct StreamTorchToggled: EventPayload {
         self.isOn = isOn
     }
 
+    /// For people.
+    var light: String { isOn ? "on" : "off" }
+
     public var links: [SubjectLink] { [] }
 }
 
 /// Nothing arrived for a while, or the connection broke.
 public struct StreamInterrupted: EventPayload {
-    public static let kind: Kind = "stream.interrupted/1"
+    public static let row = EventKind(
+        "stream.interrupted/1",
+        StreamEvent.interrupted,
+        audience: .conversation,
+        desk: true,
+        lowDisk: .take,
+        timeline: true,
+        summary: [.init("reason", \.reason)]
+    )
 
     public let reason: Reason
 
@@ -192,7 +255,14 @@ public struct StreamInterrupted: EventPayload {
 
 /// Video arrives again after an interruption.
 public struct StreamResumed: EventPayload {
-    public static let kind: Kind = "stream.resumed/1"
+    public static let row = EventKind(
+        "stream.resumed/1",
+        StreamEvent.resumed,
+        audience: .conversation,
+        desk: true,
+        timeline: true,
+        summary: [.init("gapMilliseconds", \.gapMilliseconds), .init("part", \.part)]
+    )
 
     public let gapMilliseconds: Int
     /// The part that continues or begins.
@@ -208,7 +278,21 @@ public struct StreamResumed: EventPayload {
 
 /// The stream ended.
 public struct StreamStopped: EventPayload {
-    public static let kind: Kind = "stream.stopped/1"
+    public static let row = EventKind(
+        "stream.stopped/1",
+        StreamEvent.stopped,
+        audience: .conversation,
+        desk: true,
+        known: true,
+        lowDisk: .takeToTheLast,
+        timeline: true,
+        linksDigest: 0xAE2E_937F,
+        summary: [
+            .init("by", \.by), .init("reason", \.reason),
+            .init("durationMilliseconds", \.durationMilliseconds), .init("chunks", \.chunks),
+            .init("bytes", \.bytes),
+        ]
+    )
 
     public let session: SessionID
     public let by: Party

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can happen to an account.
-public enum UserEvent: Hashable, Sendable {
+public enum UserEvent: EventFamily {
     case created(UserCreated)
     case loggedIn(UserLoggedIn)
     case loggedOut(UserLoggedOut)
@@ -11,6 +11,14 @@ public enum UserEvent: Hashable, Sendable {
     case disabled(UserDisabled)
     case enabled(UserEnabled)
     case roleChanged(UserRoleChanged)
+
+    public static let kinds: [any EventPayload.Type] = [
+        UserCreated.self, UserLoggedIn.self, UserLoggedOut.self, UserTokenIssued.self,
+        UserTokenRevoked.self, UserPasswordChanged.self, UserDisabled.self, UserEnabled.self,
+        UserRoleChanged.self,
+    ]
+
+    public var fact: Fact { .user(self) }
 
     /// The payload inside the case.
     public var payload: any EventPayload {
@@ -32,7 +40,13 @@ public enum UserEvent: Hashable, Sendable {
 ///
 /// Passwords and tokens never stand in the log.
 public struct UserCreated: EventPayload {
-    public static let kind: Kind = "user.created/1"
+    public static let row = EventKind(
+        "user.created/1",
+        UserEvent.created,
+        audience: .supervision,
+        lowDisk: .take,
+        linksDigest: 0x8487_693D
+    )
 
     public let organisation: OrganisationID
     public let role: Role
@@ -62,7 +76,12 @@ public struct UserCreated: EventPayload {
 
 /// A token was made for a user; the token itself stands nowhere.
 public struct UserTokenIssued: EventPayload {
-    public static let kind: Kind = "user.token_issued/1"
+    public static let row = EventKind(
+        "user.token_issued/1",
+        UserEvent.tokenIssued,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     /// Names the token, without giving it away.
     public let token: String
@@ -79,7 +98,12 @@ public struct UserTokenIssued: EventPayload {
 
 /// A token of a user was ended before its time.
 public struct UserTokenRevoked: EventPayload {
-    public static let kind: Kind = "user.token_revoked/1"
+    public static let row = EventKind(
+        "user.token_revoked/1",
+        UserEvent.tokenRevoked,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     /// Names the token, as when it was issued.
     public let token: String
@@ -93,7 +117,12 @@ public struct UserTokenRevoked: EventPayload {
 
 /// A user has another password from now on.
 public struct UserPasswordChanged: EventPayload {
-    public static let kind: Kind = "user.password_changed/1"
+    public static let row = EventKind(
+        "user.password_changed/1",
+        UserEvent.passwordChanged,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     public let cause: Cause
 
@@ -114,7 +143,12 @@ public struct UserPasswordChanged: EventPayload {
 
 /// Someone signed in.
 public struct UserLoggedIn: EventPayload {
-    public static let kind: Kind = "user.logged_in/1"
+    public static let row = EventKind(
+        "user.logged_in/1",
+        UserEvent.loggedIn,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     public let method: Method
     /// The network address it came from.
@@ -136,7 +170,12 @@ public struct UserLoggedIn: EventPayload {
 
 /// Someone signed out, or was.
 public struct UserLoggedOut: EventPayload {
-    public static let kind: Kind = "user.logged_out/1"
+    public static let row = EventKind(
+        "user.logged_out/1",
+        UserEvent.loggedOut,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     public let reason: Reason
 
@@ -157,7 +196,12 @@ public struct UserLoggedOut: EventPayload {
 
 /// A user may no longer sign in.
 public struct UserDisabled: EventPayload {
-    public static let kind: Kind = "user.disabled/1"
+    public static let row = EventKind(
+        "user.disabled/1",
+        UserEvent.disabled,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     public let reason: String
 
@@ -170,7 +214,12 @@ public struct UserDisabled: EventPayload {
 
 /// A user may sign in again.
 public struct UserEnabled: EventPayload {
-    public static let kind: Kind = "user.enabled/1"
+    public static let row = EventKind(
+        "user.enabled/1",
+        UserEvent.enabled,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     public let reason: String
 
@@ -183,7 +232,12 @@ public struct UserEnabled: EventPayload {
 
 /// A user may do other things from now on.
 public struct UserRoleChanged: EventPayload {
-    public static let kind: Kind = "user.role_changed/1"
+    public static let row = EventKind(
+        "user.role_changed/1",
+        UserEvent.roleChanged,
+        audience: .supervision,
+        lowDisk: .take
+    )
 
     public let from: Role
     public let to: Role

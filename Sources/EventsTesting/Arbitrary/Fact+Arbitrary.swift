@@ -2,14 +2,29 @@
 public import Events
 
 extension Fact {
-    /// Draws a fact of any kind, each as often as another.
+    /// Draws a fact of any kind that is written, each as often as another.
     public static func arbitrary(using arbitrary: inout Arbitrary) -> Fact {
-        arbitrary.element(of: ArbitraryFacts.all).draw(&arbitrary)
+        let rows = EventCatalog.current.rows.filter { !$0.isRetired }
+        return Self.arbitrary(of: arbitrary.element(of: rows), using: &arbitrary)
     }
 
-    /// Draws a fact of one kind; `nil` if no such kind is drawn.
+    /// Draws a fact of one kind; `nil` if no such kind is written.
     public static func arbitrary(of kind: Kind, using arbitrary: inout Arbitrary) -> Fact? {
-        ArbitraryFacts.all.first { $0.kind == kind }?.draw(&arbitrary)
+        guard let row = EventCatalog.current[kind], !row.isRetired else { return nil }
+        return Self.arbitrary(of: row, using: &arbitrary)
+    }
+
+    private static func arbitrary(
+        of row: EventCatalog.Row,
+        using arbitrary: inout Arbitrary
+    ) -> Fact {
+        let drawing = DrawingDecoder(arbitrary)
+        defer { arbitrary = drawing.arbitrary }
+        do {
+            return try row.fact(from: drawing)
+        } catch {
+            preconditionFailure("no \(row.kind) could be drawn: \(error)")
+        }
     }
 }
 
@@ -23,26 +38,4 @@ extension Event {
             causation: arbitrary.maybe { $0.id() }
         )
     }
-}
-
-/// How a fact of each kind is drawn.
-public enum ArbitraryFacts {
-    /// One kind and its draw.
-    public struct Row: Sendable {
-        public let kind: Kind
-        let draw: @Sendable (inout Arbitrary) -> Fact
-
-        init<Payload: EventPayload>(
-            _ fact: @escaping @Sendable (Payload) -> Fact,
-            draw: @escaping @Sendable (inout Arbitrary) -> Payload
-        ) {
-            kind = Payload.kind
-            self.draw = { fact(draw(&$0)) }
-        }
-    }
-
-    /// Every kind of the vocabulary.
-    public static let all: [Row] =
-        sessions + incidents + devices + users + streams + chats + locations + reports + alerts
-        + patrols + access + people + ledger
 }

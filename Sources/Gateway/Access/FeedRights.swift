@@ -10,33 +10,6 @@ struct FeedRights: Sendable {
     let reader: Principal
     let rights: ReadingRights
 
-    /// Who reads the entries of a category, next to what ``ReadingRights/check(contents:for:)`` says of each subject.
-    private enum Audience {
-        /// Whoever may read the conversation.
-        case conversation
-        /// The centre's desk, and who supervises.
-        case desk
-        /// Who supervises.
-        case supervision
-
-        init(_ category: Substring) {
-            switch category {
-            case "session", "stream", "incident": self = .conversation
-            case "alert", "report", "patrol_point", "device", "policy", "clock": self = .desk
-            // Who reads what, who is erased or held, who works here.
-            default: self = .supervision
-            }
-        }
-
-        func has(_ reach: Role.Reach) -> Bool {
-            switch self {
-            case .conversation: reach != .nothing
-            case .desk: reach == .desk || reach == .everything
-            case .supervision: reach == .everything
-            }
-        }
-    }
-
     /// Whether an entry is shown to its reader, by what is so now.
     ///
     /// - Throws: When the log cannot be read.
@@ -47,9 +20,19 @@ struct FeedRights: Sendable {
     /// Lets the reader have an entry, or throws why not.
     func check(_ entry: Entry) throws {
         let envelope = entry.envelope
-        try check(envelope.subject, of: envelope.organisation)
-        guard isTold(envelope.kind) else { throw ReadingRights.Refusal.role(envelope.subject) }
-        if mayNameOthers(envelope.subject) { try checkNamed(in: entry) }
+        let (subject, audience) = (
+            envelope.subject, audience(of: envelope.kind, on: envelope.subject)
+        )
+        guard reader.reaches(envelope.organisation) else {
+            throw ReadingRights.Refusal.unknown(subject)
+        }
+        // What the centre writes about a conversation is refused behind the question whose conversation it is.
+        guard has(audience) || audience == .centre else {
+            throw ReadingRights.Refusal.role(subject)
+        }
+        try rights.check(contents: subject, for: reader)
+        guard has(audience) else { throw ReadingRights.Refusal.role(subject) }
+        if mayNameOthers(subject) { try checkNamed(in: entry) }
     }
 
     /// Whether a row that stands for an entry is shown, as the entry would be.
@@ -67,38 +50,36 @@ struct FeedRights: Sendable {
         at position: LogPosition,
         known: inout [Subject: Bool]
     ) throws -> Bool {
-        let isAdmitted: Bool
-        if let before = known[subject] {
-            isAdmitted = before
-        } else {
-            isAdmitted = try ReadingRights.holds {
-                try check(subject, of: rights.organisation(of: subject))
+        guard has(audience(of: kind, on: subject)) else { return false }
+        if known[subject] == nil {
+            let organisation = try rights.organisation(of: subject)
+            known[subject] = try ReadingRights.holds {
+                guard reader.reaches(organisation) else {
+                    throw ReadingRights.Refusal.unknown(subject)
+                }
+                try rights.check(contents: subject, for: reader)
             }
-            known[subject] = isAdmitted
         }
-        guard isAdmitted, isTold(kind) else { return false }
+        guard known[subject] == true else { return false }
         guard mayNameOthers(subject) else { return true }
         return try rights.log.entry(at: position).map(admits) ?? false
     }
 
-    private func check(_ subject: Subject, of organisation: OrganisationID?) throws {
-        guard reader.reaches(organisation) else { throw ReadingRights.Refusal.unknown(subject) }
-        guard Audience(subject.category).has(reader.role.reach) else {
-            throw ReadingRights.Refusal.role(subject)
+    /// Who reads a kind; `nil` for one that this program does not know, which nobody reads.
+    private func audience(of kind: Kind, on subject: Subject) -> EventAudience? {
+        // A scan that names no point stands on the guard, and who works here is for those who supervise.
+        let isOfStaff = subject.category == "user"
+        return EventCatalog.current[kind].map { isOfStaff ? .supervision : $0.traits.audience }
+    }
+
+    private func has(_ audience: EventAudience?) -> Bool {
+        switch audience {
+        case .conversation: reader.role.reach != .nothing
+        case .centre, .desk: reader.role.reach == .desk || reader.role.reach == .everything
+        case .supervision: reader.role.reach == .everything
+        case nil: false
         }
-        try rights.check(contents: subject, for: reader)
     }
-
-    /// What the centre writes for itself about an incident or a session, or asks one another, is not told to the callers.
-    private func isTold(_ kind: Kind) -> Bool {
-        reader.role.reach != .own || !Self.ofTheCentre.contains(kind)
-    }
-
-    private static let ofTheCentre: Set<Kind> = SessionOffered.kinds.union(SessionSealed.kinds)
-        .union(SessionUnsealed.kinds).union([
-            IncidentClassified.kind, IncidentNoteAdded.kind, SessionOfferDeclined.kind,
-            SessionLinkProposed.kind, SessionLinkDeclined.kind, SessionLinkAccepted.kind,
-        ])
 
     /// Whether the entries of a subject tell of sessions next to the one that they stand on, and not everybody has them all.
     private func mayNameOthers(_ subject: Subject) -> Bool {

@@ -28,7 +28,7 @@ struct TopicRights: Sendable {
             }
             return Set(
                 [.category("session"), .category("incident")]
-                    + (Self.ofVideo + Self.ofPhones).map(LiveSource.kind)
+                    + Self.ofTheDesk.map(LiveSource.kind)
             )
         case .me:
             guard reader.role.reach == .own, let person = reader.person else {
@@ -128,7 +128,7 @@ struct TopicRights: Sendable {
         {
             return try addressed(entry)
         } catch ReadingRights.Refusal.othersSession(_, let owner)
-            where Self.known.contains(entry.envelope.kind)
+            where EventCatalog.current[entry.envelope.kind]?.traits.isKnown == true
         {
             return TopicEvent(envelope: entry.envelope, entry: nil, owner: owner)
         } catch is ReadingRights.Refusal {
@@ -151,22 +151,12 @@ struct TopicRights: Sendable {
 
     private static let addressed: Set<Kind> = SessionOffered.kinds.union([SessionLinkDeclined.kind])
 
-    /// What the whole desk may know of a private session, as its list shows it.
-    private static let known: Set<Kind> = [
-        SessionCreated.kind, SessionClaimed.kind, SessionReleased.kind, SessionResumed.kind,
-        SessionTransferred.kind, SessionUnattended.kind,
-        SessionExpired.kind, SessionClosed.kind, StreamStarted.kind, StreamStopped.kind,
-    ]
-
     /// That a number gets another phone, and what was said of it.
     private static let ofPhones = [
         DeviceCodeIssued.kind, DeviceRegistered.kind, DeviceAdmitted.kind, DeviceRevoked.kind,
     ]
 
-    /// What happens to video, but for what comes each second.
-    private static let ofVideo = [
-        StreamStarted.kind, StreamQualityChanged.kind, StreamCameraSwitched.kind,
-        StreamTorchToggled.kind, StreamInterrupted.kind, StreamResumed.kind,
-        StreamRecordingFailed.kind, StreamStopped.kind, StreamFinalized.kind,
-    ]
+    /// What the desk is told of besides sessions and incidents.
+    private static let ofTheDesk = EventCatalog.current.kinds { $0.isOnDesk }
+        .union(ofPhones)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``AlertQueue``.
 public struct AlertQueueProjector: Projector {
@@ -7,14 +7,11 @@ public struct AlertQueueProjector: Projector {
 
     public let identity = ProjectorIdentity("alert-queue", version: 3)
     public var tables: [Table] { AlertQueueTables.all }
-    public let kinds: Set<Kind> = [AlertQueued.kind, AlertSent.kind, AlertFailed.kind]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        guard case .alert(let fact) = event.fact else { return }
-        switch fact {
-        case .queued(let queued): insert(queued, of: event, into: rows)
-        case .deliveryAttempted: break
-        case .sent(let sent):
+    private static let handlers = Handlers {
+        On(AlertQueued.self) { insert($0, of: $1, into: $2) }
+        On(AlertSent.self) { sent, event, rows in
             rows.run(
                 """
                 UPDATE alert_part SET state = 'sent', attempts = ?3, error = NULL, provider_id = ?4,
@@ -27,7 +24,8 @@ public struct AlertQueueProjector: Projector {
                 event.time
             )
             settle(event, in: rows)
-        case .failed(let failed):
+        }
+        On(AlertFailed.self) { failed, event, rows in
             rows.run(
                 """
                 UPDATE alert_part SET state = ?6, attempts = ?3, error = ?4, changed_at = ?5
@@ -44,7 +42,7 @@ public struct AlertQueueProjector: Projector {
         }
     }
 
-    private func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
+    private static func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
             "INSERT OR REPLACE INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
             event.subjectName,
@@ -81,7 +79,7 @@ public struct AlertQueueProjector: Projector {
     }
 
     /// The alert leaves the queue when no part is open; a part that was tried goes to the back.
-    private func settle(_ event: RecordedEvent, in rows: RowWriter) {
+    private static func settle(_ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
             UPDATE alert SET place = ?2, state = (SELECT CASE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``CheckIns``.
 public struct CheckInsProjector: Projector {
@@ -29,14 +29,10 @@ public struct CheckInsProjector: Projector {
             indexes: [["guard", "position"], ["point", "position"], ["org"]]
         ),
     ]
-    public let kinds: Set<Kind> = [
-        PatrolPointDefined.kind, PatrolCheckedIn.kind, PatrolCheckInRefused.kind,
-    ]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        guard case .patrol(let fact) = event.fact else { return }
-        switch fact {
-        case .pointDefined(let point):
+    private static let handlers = Handlers {
+        On(PatrolPointDefined.self) { point, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 event.subjectName,
@@ -48,12 +44,16 @@ public struct CheckInsProjector: Projector {
                 point.radiusMetres,
                 event.time
             )
-        case .checkedIn(let checkIn): insert(checkIn, of: event, into: rows)
-        case .checkInRefused(let refusal): insert(refusal, of: event, into: rows)
         }
+        On(PatrolCheckedIn.self) { insert($0, of: $1, into: $2) }
+        On(PatrolCheckInRefused.self) { insert($0, of: $1, into: $2) }
     }
 
-    private func insert(_ fact: PatrolCheckedIn, of event: RecordedEvent, into rows: RowWriter) {
+    private static func insert(
+        _ fact: PatrolCheckedIn,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
         rows.run(
             "INSERT OR REPLACE INTO check_in VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9, ?10)",
             event.position,
@@ -70,7 +70,7 @@ public struct CheckInsProjector: Projector {
     }
 
     /// A forged code names no point of ours: such a refusal stands on the guard.
-    private func insert(
+    private static func insert(
         _ fact: PatrolCheckInRefused,
         of event: RecordedEvent,
         into rows: RowWriter

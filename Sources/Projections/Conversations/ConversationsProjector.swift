@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``Conversations``.
 public struct ConversationsProjector: Projector {
@@ -7,33 +7,10 @@ public struct ConversationsProjector: Projector {
 
     public let identity = ProjectorIdentity("conversations", version: 2)
     public var tables: [Table] { ConversationTables.all }
-    public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionClaimed.kind, SessionTransferred.kind, SessionExpired.kind,
-        SessionClosed.kind,
-        IncidentSessionLinked.kind, ChatMessageSent.kind, ChatAttachmentAdded.kind,
-        ChatMessageRejected.kind,
-        ChatMessageDelivered.kind, ChatMessageSeen.kind,
-    ]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .chat(let fact): apply(fact, of: event, to: rows)
-        case .session(let fact): apply(fact, of: event, to: rows)
-        case .incident(.sessionLinked(let fact)):
-            rows.run(
-                "UPDATE conversation SET incident = ?2 WHERE session = ?1",
-                fact.session,
-                event.subjectName
-            )
-        case .incident, .device, .user, .stream, .location, .report, .alert, .patrol, .access,
-            .person, .hold, .policy, .clock:
-            break
-        }
-    }
-
-    private func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .created(let created):
+    private static let handlers = Handlers {
+        On(SessionCreated.self) { created, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO conversation VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL)",
                 event.subjectName,
@@ -43,31 +20,21 @@ public struct ConversationsProjector: Projector {
                 created.channel.rawValue,
                 event.time
             )
-        case .claimed(let claimed): own(event.subjectName, by: claimed.owner, in: rows)
-        case .transferred(let fact): own(event.subjectName, by: fact.to, in: rows)
-        case .expired, .closed:
-            rows.run(
-                "UPDATE conversation SET ended_at = ?2 WHERE session = ?1",
-                event.subjectName,
-                event.time
-            )
-        case .sealed, .unsealed, .released, .resumed, .activitySignalled, .requestSent,
-            .requestOpened,
-            .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .offered, .offerDeclined,
-            .unattended, .linkProposed, .linkDeclined, .linkAccepted:
-            break
         }
-    }
-
-    private func own(_ session: String, by owner: UserID, in rows: RowWriter) {
-        rows.run("UPDATE conversation SET owner = ?2 WHERE session = ?1", session, owner)
-    }
-
-    private func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .messageSent(let sent): insert(sent, of: event, into: rows)
-        case .attachmentAdded(let added): insert(added, of: event, into: rows)
-        case .messageRejected(let rejected):
+        On(SessionClaimed.self) { own($1.subjectName, by: $0.owner, in: $2) }
+        On(SessionTransferred.self) { own($1.subjectName, by: $0.to, in: $2) }
+        On(SessionExpired.self) { end($1, in: $2) }
+        On(SessionClosed.self) { end($1, in: $2) }
+        On(IncidentSessionLinked.self) { linked, event, rows in
+            rows.run(
+                "UPDATE conversation SET incident = ?2 WHERE session = ?1",
+                linked.session,
+                event.subjectName
+            )
+        }
+        On(ChatMessageSent.self) { insert($0, of: $1, into: $2) }
+        On(ChatAttachmentAdded.self) { insert($0, of: $1, into: $2) }
+        On(ChatMessageRejected.self) { rejected, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO rejection VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 event.subjectName,
@@ -77,7 +44,8 @@ public struct ConversationsProjector: Projector {
                 rejected.reason,
                 event.time
             )
-        case .messageDelivered(let delivered):
+        }
+        On(ChatMessageDelivered.self) { delivered, event, rows in
             rows.run(
                 """
                 UPDATE message SET delivered_at = ?3 WHERE session = ?1 AND delivered_at IS NULL
@@ -87,7 +55,8 @@ public struct ConversationsProjector: Projector {
                 delivered.message,
                 event.time
             )
-        case .messageSeen(let seen):
+        }
+        On(ChatMessageSeen.self) { seen, event, rows in
             for sender in seen.by.others {
                 rows.run(
                     """
@@ -103,7 +72,23 @@ public struct ConversationsProjector: Projector {
         }
     }
 
-    private func insert(_ fact: ChatMessageSent, of event: RecordedEvent, into rows: RowWriter) {
+    private static func end(_ event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            "UPDATE conversation SET ended_at = ?2 WHERE session = ?1",
+            event.subjectName,
+            event.time
+        )
+    }
+
+    private static func own(_ session: String, by owner: UserID, in rows: RowWriter) {
+        rows.run("UPDATE conversation SET owner = ?2 WHERE session = ?1", session, owner)
+    }
+
+    private static func insert(
+        _ fact: ChatMessageSent,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
         rows.run(
             """
             INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL,
@@ -122,7 +107,7 @@ public struct ConversationsProjector: Projector {
         )
     }
 
-    private func insert(
+    private static func insert(
         _ fact: ChatAttachmentAdded,
         of event: RecordedEvent,
         into rows: RowWriter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``Deadlines``.
 public struct DeadlinesProjector: Projector {
@@ -45,38 +45,10 @@ public struct DeadlinesProjector: Projector {
             ]
         ),
     ]
-    public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionExpired.kind, SessionClosed.kind, SessionRequestSent.kind,
-        SessionRequestAnswered.kind, ChatMessageSent.kind, ChatAttachmentAdded.kind,
-        LocationReported.kind, StreamStarted.kind,
-        StreamChunkArchived.kind, StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind,
-        StreamFinalized.kind, PolicyEnabled.kind,
-    ]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .session(let fact): apply(fact, of: event, to: rows)
-        case .stream(let fact): apply(fact, of: event, to: rows)
-        case .chat(let fact):
-            if fact.author == .caller { start(event.subjectName, in: rows) }
-        case .location(.reported): start(event.subjectName, in: rows)
-        case .policy(.enabled(let fact)):
-            rows.run(
-                "INSERT OR REPLACE INTO policy VALUES (?1, ?2, ?3, ?4)",
-                fact.policy,
-                PolicySettings(fact.settings).text,
-                event.position,
-                event.time
-            )
-        case .incident, .location, .device, .user, .report, .alert, .patrol, .access, .person,
-            .hold, .clock:
-            break
-        }
-    }
-
-    private func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .created(let created):
+    private static let handlers = Handlers {
+        On(SessionCreated.self) { created, event, rows in
             guard let limit = created.expiresAt else { return }
             rows.run(
                 "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -87,7 +59,8 @@ public struct DeadlinesProjector: Projector {
                 event.position,
                 event.envelope.id
             )
-        case .requestSent(let sent):
+        }
+        On(SessionRequestSent.self) { sent, event, rows in
             guard let limit = sent.expiresAt else { return }
             rows.run(
                 "INSERT OR REPLACE INTO request_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -98,27 +71,20 @@ public struct DeadlinesProjector: Projector {
                 event.position,
                 event.envelope.id
             )
-        case .requestAnswered(let answered):
-            rows.run("DELETE FROM request_limit WHERE request = ?1", answered.request)
-        case .expired, .closed:
-            start(event.subjectName, in: rows)
-            // What still waits for an answer gets none any more: it is due now.
-            rows.run(
-                "UPDATE request_limit SET expires_at = ?2 WHERE session = ?1 AND expires_at > ?2",
-                event.subjectName,
-                event.time
-            )
-        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .linkProposed,
-            .linkDeclined, .linkAccepted, .claimed,
-            .released, .resumed, .activitySignalled, .requestOpened, .linkIssued, .linkOpened,
-            .consentRecorded:
-            break
         }
-    }
-
-    private func apply(_ fact: StreamEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .started(let started):
+        On(SessionRequestAnswered.self) { answered, _, rows in
+            rows.run("DELETE FROM request_limit WHERE request = ?1", answered.request)
+        }
+        On(SessionExpired.self) { end($1, in: $2) }
+        On(SessionClosed.self) { end($1, in: $2) }
+        On(ChatMessageSent.self) { sent, event, rows in
+            if sent.from == .caller { start(event.subjectName, in: rows) }
+        }
+        On(ChatAttachmentAdded.self) { added, event, rows in
+            if added.from == .caller { start(event.subjectName, in: rows) }
+        }
+        On(LocationReported.self) { start($1.subjectName, in: $2) }
+        On(StreamStarted.self) { started, event, rows in
             start(started.session.description, in: rows)
             rows.run(
                 "INSERT OR REPLACE INTO stream VALUES (?1, ?2, ?3, 'live', ?4, ?5, ?6)",
@@ -129,13 +95,16 @@ public struct DeadlinesProjector: Projector {
                 event.position,
                 event.envelope.id
             )
-        case .chunkArchived, .resumed: arrive(event, in: rows)
-        case .interrupted:
+        }
+        On(StreamChunkArchived.self) { arrive($1, in: $2) }
+        On(StreamResumed.self) { arrive($1, in: $2) }
+        On(StreamInterrupted.self) { _, event, rows in
             rows.run(
                 "UPDATE stream SET state = 'interrupted' WHERE id = ?1 AND state = 'live'",
                 event.subjectName
             )
-        case .stopped:
+        }
+        On(StreamStopped.self) { _, event, rows in
             rows.run(
                 "UPDATE stream SET state = 'stopped', last_at = ?2, position = ?3, event = ?4 WHERE id = ?1",
                 event.subjectName,
@@ -143,14 +112,30 @@ public struct DeadlinesProjector: Projector {
                 event.position,
                 event.envelope.id
             )
-        case .finalized: rows.run("DELETE FROM stream WHERE id = ?1", event.subjectName)
-        case .chunksInspected, .gapDetected, .qualityChanged, .cameraSwitched, .torchToggled,
-            .recordingFailed, .viewed:
-            break
+        }
+        On(StreamFinalized.self) { $2.run("DELETE FROM stream WHERE id = ?1", $1.subjectName) }
+        On(PolicyEnabled.self) { enabled, event, rows in
+            rows.run(
+                "INSERT OR REPLACE INTO policy VALUES (?1, ?2, ?3, ?4)",
+                enabled.policy,
+                PolicySettings(enabled.settings).text,
+                event.position,
+                event.time
+            )
         }
     }
 
-    private func arrive(_ event: RecordedEvent, in rows: RowWriter) {
+    private static func end(_ event: RecordedEvent, in rows: RowWriter) {
+        start(event.subjectName, in: rows)
+        // What still waits for an answer gets none any more: it is due now.
+        rows.run(
+            "UPDATE request_limit SET expires_at = ?2 WHERE session = ?1 AND expires_at > ?2",
+            event.subjectName,
+            event.time
+        )
+    }
+
+    private static func arrive(_ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
             UPDATE stream SET state = 'live', last_at = ?2, position = ?3, event = ?4
@@ -163,7 +148,7 @@ public struct DeadlinesProjector: Projector {
         )
     }
 
-    private func start(_ session: String, in rows: RowWriter) {
+    private static func start(_ session: String, in rows: RowWriter) {
         rows.run("DELETE FROM start_limit WHERE session = ?1", session)
     }
 }

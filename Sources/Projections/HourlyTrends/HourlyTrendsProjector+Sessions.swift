@@ -2,36 +2,41 @@
 import Events
 
 extension HourlyTrendsProjector {
-    func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
-        let session = event.subjectName
-        switch fact {
-        case .created(let created):
+    static let sessions = Handlers {
+        On(SessionCreated.self) { created, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO trend_session VALUES (?1, ?2, ?3, ?4, 'open', NULL, 0, 0)",
-                session,
+                event.subjectName,
                 event.envelope.organisation,
                 event.time.hour,
                 created.channel.rawValue
             )
-        case .activitySignalled(let signalled) where signalled.by == .caller:
-            note(activityOf: session, at: event.time, in: rows)
-            if signalled.activity == .typing { wait(session, event, in: rows) }
-        case .claimed: claim(session, event, in: rows)
-        case .released:
-            rows.run("UPDATE trend_session SET owned = 0 WHERE id = ?1", session)
-        case .expired: end(session, "expired", event, in: rows)
-        case .closed(let closed): end(session, outcome(closed), event, in: rows)
-        case .requestSent(let sent): ask(sent, of: event, in: rows)
-        case .requestOpened(let opened): open(opened, of: event, in: rows)
-        case .requestAnswered(let answered): answer(answered, of: event, in: rows)
-        case .activitySignalled, .resumed, .linkIssued, .linkOpened, .consentRecorded, .sealed,
-            .unsealed, .offered, .offerDeclined, .transferred, .unattended, .linkProposed,
-            .linkDeclined, .linkAccepted:
-            break
         }
+        On(SessionActivitySignalled.self) { signalled, event, rows in
+            guard signalled.by == .caller else { return }
+            note(activityOf: event.subjectName, at: event.time, in: rows)
+            if signalled.activity == .typing { wait(event.subjectName, event, in: rows) }
+        }
+        On(SessionClaimed.self) { claim($1.subjectName, $1, in: $2) }
+        On(SessionReleased.self) { _, event, rows in
+            rows.run("UPDATE trend_session SET owned = 0 WHERE id = ?1", event.subjectName)
+        }
+        On(SessionExpired.self) { end($1.subjectName, "expired", $1, in: $2) }
+        On(SessionClosed.self) { end($1.subjectName, outcome($0), $1, in: $2) }
+        On(SessionRequestSent.self) { ask($0, of: $1, in: $2) }
+        On(SessionRequestOpened.self) { open($0, of: $1, in: $2) }
+        On(SessionRequestAnswered.self) { answer($0, of: $1, in: $2) }
     }
 
-    private func ask(_ fact: SessionRequestSent, of event: RecordedEvent, in rows: RowWriter) {
+    static let chats = Handlers {
+        On(ChatMessageSent.self) { add($0.message, from: $0.from, $1, in: $2) }
+        On(ChatAttachmentAdded.self) { add($0.message, from: $0.from, $1, in: $2) }
+        On(ChatMessageDelivered.self) { deliver($0, of: $1, in: $2) }
+        On(ChatMessageSeen.self) { see($0, of: $1, in: $2) }
+    }
+
+    private static func ask(_ fact: SessionRequestSent, of event: RecordedEvent, in rows: RowWriter)
+    {
         count("requests", "\(fact.ask.rawValue)/sent", 1, event, in: rows)
         rows.run(
             "INSERT OR REPLACE INTO trend_request VALUES (?1, ?2, 0)",
@@ -41,7 +46,11 @@ extension HourlyTrendsProjector {
     }
 
     /// A page that was loaded anew may show a request again.
-    private func open(_ fact: SessionRequestOpened, of event: RecordedEvent, in rows: RowWriter) {
+    private static func open(
+        _ fact: SessionRequestOpened,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         let ask = rows.first(
             "SELECT ask FROM trend_request WHERE id = ?1 AND opened = 0",
             fact.request
@@ -51,7 +60,7 @@ extension HourlyTrendsProjector {
         rows.run("UPDATE trend_request SET opened = 1 WHERE id = ?1", fact.request)
     }
 
-    private func answer(
+    private static func answer(
         _ fact: SessionRequestAnswered,
         of event: RecordedEvent,
         in rows: RowWriter
@@ -63,7 +72,7 @@ extension HourlyTrendsProjector {
         count("requests", "\(ask)/\(fact.answer.rawValue)", 1, event, in: rows)
     }
 
-    private func claim(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
+    private static func claim(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
         let first = rows.first(
             "SELECT active_at FROM trend_session WHERE id = ?1 AND claims = 0",
             session
@@ -79,12 +88,12 @@ extension HourlyTrendsProjector {
     }
 
     /// The words that the console offers; whatever else somebody wrote is no dimension of a table.
-    private func outcome(_ closed: SessionClosed) -> String {
+    private static func outcome(_ closed: SessionClosed) -> String {
         let known = ["handled", "transferred", "false_alarm", "no_contact"]
         return known.contains(closed.disposition) ? closed.disposition : "other"
     }
 
-    private func end(
+    private static func end(
         _ session: String,
         _ outcome: String,
         _ event: RecordedEvent,
@@ -99,7 +108,7 @@ extension HourlyTrendsProjector {
     }
 
     /// A caller's writing waits while nobody owns the session and it has not ended.
-    private func wait(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
+    private static func wait(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
             INSERT OR REPLACE INTO trend_queue SELECT 'chats', ?1, org, ?2, ?3, NULL FROM trend_session
@@ -112,17 +121,7 @@ extension HourlyTrendsProjector {
         )
     }
 
-    func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .messageSent(let sent): add(sent.message, from: sent.from, event, in: rows)
-        case .attachmentAdded(let added): add(added.message, from: added.from, event, in: rows)
-        case .messageDelivered(let delivered): deliver(delivered, of: event, in: rows)
-        case .messageSeen(let seen): see(seen, of: event, in: rows)
-        case .messageRejected: break
-        }
-    }
-
-    private func add(
+    private static func add(
         _ message: MessageID,
         from party: Party,
         _ event: RecordedEvent,
@@ -142,8 +141,11 @@ extension HourlyTrendsProjector {
         wait(session, event, in: rows)
     }
 
-    private func deliver(_ fact: ChatMessageDelivered, of event: RecordedEvent, in rows: RowWriter)
-    {
+    private static func deliver(
+        _ fact: ChatMessageDelivered,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         let sent = rows.first(
             "SELECT sent_at FROM trend_message WHERE id = ?1 AND delivered_at IS NULL",
             fact.message
@@ -158,7 +160,7 @@ extension HourlyTrendsProjector {
     }
 
     /// All earlier messages of the other side are seen with the one that is named.
-    private func see(_ fact: ChatMessageSeen, of event: RecordedEvent, in rows: RowWriter) {
+    private static func see(_ fact: ChatMessageSeen, of event: RecordedEvent, in rows: RowWriter) {
         for sender in fact.by.others {
             rows.run(
                 """

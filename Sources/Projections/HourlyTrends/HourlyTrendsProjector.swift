@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``HourlyTrends``; `Documentation/Trends.md` defines every number.
 public struct HourlyTrendsProjector: Projector {
@@ -7,38 +7,24 @@ public struct HourlyTrendsProjector: Projector {
 
     public let identity = ProjectorIdentity("hourly-trends", version: 5)
     public var tables: [Table] { HourlyTrendsTables.all }
-    public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionExpired.kind, SessionClaimed.kind, SessionReleased.kind,
-        SessionActivitySignalled.kind, SessionRequestSent.kind, SessionRequestOpened.kind,
-        SessionRequestAnswered.kind, SessionClosed.kind, ChatMessageSent.kind,
-        ChatAttachmentAdded.kind,
-        ChatMessageDelivered.kind, ChatMessageSeen.kind, LocationReported.kind, StreamStarted.kind,
-        StreamChunkArchived.kind, StreamGapDetected.kind, ReportSubmitted.kind,
-        ReportStatusChanged.kind, AlertQueued.kind, AlertSent.kind, AlertFailed.kind,
-        PatrolCheckedIn.kind, PatrolCheckInRefused.kind,
-    ]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .session(let fact): apply(fact, of: event, to: rows)
-        case .chat(let fact): apply(fact, of: event, to: rows)
-        case .location(.reported): note(activityOf: event.subjectName, at: event.time, in: rows)
-        case .stream(let fact): apply(fact, of: event, to: rows)
-        case .report(.submitted):
-            count("reports", ReportStatus.submitted.rawValue, 1, event, in: rows)
-        case .report(.statusChanged(let fact)):
-            count("reports", fact.to.rawValue, 1, event, in: rows)
-        case .alert(let fact): apply(fact, of: event, to: rows)
-        case .patrol(.checkedIn(let fact)):
-            count("check_ins", fact.offline ? "late" : "on_time", 1, event, in: rows)
-        case .patrol(.checkInRefused): count("check_ins", "refused", 1, event, in: rows)
-        case .location, .incident, .device, .user, .patrol, .access, .person, .hold, .policy,
-            .clock:
-            break
+    private static let handlers = Handlers {
+        sessions
+        chats
+        On(LocationReported.self) { note(activityOf: $1.subjectName, at: $1.time, in: $2) }
+        work
+        On(ReportSubmitted.self) {
+            count("reports", ReportStatus.submitted.rawValue, 1, $1, in: $2)
         }
+        On(ReportStatusChanged.self) { count("reports", $0.to.rawValue, 1, $1, in: $2) }
+        On(PatrolCheckedIn.self) {
+            count("check_ins", $0.offline ? "late" : "on_time", 1, $1, in: $2)
+        }
+        On(PatrolCheckInRefused.self) { count("check_ins", "refused", 1, $1, in: $2) }
     }
 
-    func count(
+    static func count(
         _ metric: String,
         _ dimension: String,
         _ value: Int,
@@ -58,7 +44,7 @@ public struct HourlyTrendsProjector: Projector {
         )
     }
 
-    func sample(
+    static func sample(
         _ metric: String,
         _ item: String,
         from start: Timestamp,
@@ -77,7 +63,7 @@ public struct HourlyTrendsProjector: Projector {
     }
 
     /// The first thing that the caller did in a session.
-    func note(activityOf session: String, at time: Timestamp, in rows: RowWriter) {
+    static func note(activityOf session: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             "UPDATE trend_session SET active_at = ?2 WHERE id = ?1 AND active_at IS NULL",
             session,
@@ -85,7 +71,7 @@ public struct HourlyTrendsProjector: Projector {
         )
     }
 
-    func leave(_ queue: String, _ item: String, at time: Timestamp, in rows: RowWriter) {
+    static func leave(_ queue: String, _ item: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             """
             UPDATE trend_queue SET until_at = ?3
@@ -97,7 +83,7 @@ public struct HourlyTrendsProjector: Projector {
         )
     }
 
-    func enter(_ queue: String, _ item: String, _ event: RecordedEvent, in rows: RowWriter) {
+    static func enter(_ queue: String, _ item: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "INSERT OR REPLACE INTO trend_queue VALUES (?1, ?2, ?3, ?4, ?5, NULL)",
             queue,

@@ -7,41 +7,36 @@ public struct IncidentTimelineProjector: Projector {
 
     public let identity = ProjectorIdentity("incident-timeline", version: 3)
     public var tables: [Table] { IncidentTimelineTables.all }
-    public let kinds = Set(
-        EventCatalog.current.rows.map(\.kind).filter { kind in
-            ["session.", "incident.", "stream.", "chat.", "location.", "report.", "alert."]
-                .contains { kind.text.hasPrefix($0) }
-        }
-    )
+    public let kinds = EventCatalog.current.kinds { $0.isInTimeline }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .session(.created(let fact)): join(fact, of: event, in: rows)
-        case .incident(.opened):
-            join(event.envelope.subject, event.envelope.subject, event, in: rows)
-        case .incident(.sessionLinked(let fact)): move(fact, of: event, in: rows)
-        case .incident(.merged(let fact)):
-            join(.incident(fact.into), event.envelope.subject, event, in: rows)
-        case .incident(.unmerged(let fact)):
+    /// What brings subjects into a case, or takes them out; each event besides has its line.
+    public var handlers: Handlers { Self.handlers }
+
+    private static let handlers = Handlers {
+        On(SessionCreated.self) { join($0, of: $1, in: $2) }
+        On(IncidentOpened.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
+        On(IncidentSessionLinked.self) { move($0, of: $1, in: $2) }
+        On(IncidentMerged.self) { join(.incident($0.into), $1.envelope.subject, $1, in: $2) }
+        On(IncidentUnmerged.self) { unmerged, event, rows in
             rows.run(
                 """
                 UPDATE membership SET until = ?3
                 WHERE root = ?1 AND subject = ?2 AND until IS NULL
                 """,
-                Subject.incident(fact.from),
+                Subject.incident(unmerged.from),
                 event.envelope.subject,
                 event.position
             )
-        case .stream(.started(let fact)):
-            adopt(event.envelope.subject, by: .session(fact.session), event, in: rows)
-        case .alert(.queued(let fact)):
-            adopt(event.envelope.subject, by: fact.cause, event, in: rows)
-        case .report(.submitted):
-            join(event.envelope.subject, event.envelope.subject, event, in: rows)
-        case .session, .incident, .stream, .alert, .report, .chat, .location, .device, .user,
-            .patrol, .access, .person, .hold, .policy, .clock:
-            break
         }
+        On(StreamStarted.self) {
+            adopt($1.envelope.subject, by: .session($0.session), $1, in: $2)
+        }
+        On(AlertQueued.self) { adopt($1.envelope.subject, by: $0.cause, $1, in: $2) }
+        On(ReportSubmitted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
+    }
+
+    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
+        handlers.apply(event, to: rows)
         record(event, in: rows)
     }
 
@@ -63,11 +58,11 @@ public struct IncidentTimelineProjector: Projector {
             file?.length,
             file?.firstMilliseconds,
             file?.lastMilliseconds,
-            SummaryText.of(event.fact).text
+            SummaryText(event.fact.payload.summary).text
         )
     }
 
-    private func join(_ fact: SessionCreated, of event: RecordedEvent, in rows: RowWriter) {
+    private static func join(_ fact: SessionCreated, of event: RecordedEvent, in rows: RowWriter) {
         let incident = Subject.incident(fact.incident)
         join(incident, incident, event, in: rows)
         join(incident, event.envelope.subject, event, in: rows)
@@ -78,7 +73,7 @@ public struct IncidentTimelineProjector: Projector {
         )
     }
 
-    private func join(
+    private static func join(
         _ root: Subject,
         _ subject: Subject,
         _ event: RecordedEvent,
@@ -96,7 +91,7 @@ public struct IncidentTimelineProjector: Projector {
     }
 
     /// A new subject belongs wherever its parent belongs now.
-    private func adopt(
+    private static func adopt(
         _ subject: Subject,
         by parent: Subject,
         _ event: RecordedEvent,
@@ -118,7 +113,11 @@ public struct IncidentTimelineProjector: Projector {
 
     /// A linked session brings its streams and their alerts along; what they do from here on belongs here and no more to
     /// the incident that they came from.
-    private func move(_ fact: IncidentSessionLinked, of event: RecordedEvent, in rows: RowWriter) {
+    private static func move(
+        _ fact: IncidentSessionLinked,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         let incident = event.envelope.subject
         let session = Subject.session(fact.session)
         join(incident, incident, event, in: rows)

@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
-
-/// One named part of what an event says, for people; personal parts stay sealed.
-public struct SummaryPart: Hashable, Sendable {
-    public let name: String
-    public let value: Value
-
-    /// What stands behind the name.
-    public enum Value: Hashable, Sendable {
-        case text(String)
-        /// To be opened with the keys of whoever may read, or shown as sealed.
-        case sealed(SealedField)
-    }
-
-    public init(name: String, value: Value) {
-        self.name = name
-        self.value = value
-    }
-}
+import Events
 
 /// The parts of a summary as one text: a line each, `name=value` in the clear or `name~field` sealed.
 struct SummaryText {
     private(set) var text = ""
 
-    mutating func add(_ name: String, _ value: String?) {
-        guard let value else { return }
-        append(name, "=", value)
-    }
-
-    mutating func add(_ name: String, _ value: Int?) {
-        add(name, value.map { String($0) })
-    }
-
-    mutating func add(_ name: String, _ value: (some CustomStringConvertible)?) {
-        add(name, value.map { $0.description })
-    }
-
-    mutating func add<Value>(_ name: String, _ value: Sealed<Value>?) {
-        guard case .closed(let field) = value else { return }
-        append(name, "~", field.storedText)
+    init(_ parts: [SummaryPart]) {
+        for part in parts {
+            switch part.value {
+            case .text(let value): append(part.name, "=", value)
+            case .sealed(let field): append(part.name, "~", field.storedText)
+            }
+        }
     }
 
     private mutating func append(_ name: String, _ sign: String, _ value: String) {

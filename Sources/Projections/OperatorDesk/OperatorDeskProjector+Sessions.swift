@@ -2,71 +2,98 @@
 import Events
 
 extension OperatorDeskProjector {
-    func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
-        let session = event.subjectName
-        switch fact {
-        case .created(let created): insert(created, of: event, into: rows)
-        case .expired: end(session, as: .expired, at: event.time, in: rows)
-        case .claimed(let claimed): claim(session, by: claimed.owner, at: event.time, in: rows)
-        case .released(let released): release(session, released, at: event.time, in: rows)
-        case .transferred(let transferred):
-            claim(session, by: transferred.to, at: event.time, in: rows)
-        case .offered(let offered): offer(session, offered, in: rows)
-        case .offerDeclined: withdrawOffer(session, in: rows)
-        case .linkProposed(let proposed): propose(proposed, of: event, in: rows)
-        case .linkDeclined(let declined): answer(declined.from, of: session, in: rows)
-        case .linkAccepted(let accepted): answer(accepted.from, of: session, in: rows)
-        case .unattended(let left): leave(session, left, at: event.time, in: rows)
-        case .resumed(let resumed):
-            active(session, at: event.time, in: rows)
-            if resumed.by == .operator { attend(session, in: rows) }
-        case .activitySignalled(let signalled): note(signalled, of: event, in: rows)
-        case .sealed: seal(session, true, in: rows)
-        case .unsealed: seal(session, false, in: rows)
-        case .requestSent(let sent):
+    static let sessions = Handlers {
+        On(SessionCreated.self) { insert($0, of: $1, into: $2) }
+        On(SessionExpired.self) { end($1.subjectName, as: .expired, at: $1.time, in: $2) }
+        On(SessionClaimed.self) { claim($1.subjectName, by: $0.owner, at: $1.time, in: $2) }
+        On(SessionReleased.self) { release($1.subjectName, $0, at: $1.time, in: $2) }
+        On(SessionTransferred.self) { claim($1.subjectName, by: $0.to, at: $1.time, in: $2) }
+        On(SessionOffered.self) { offer($1.subjectName, $0, in: $2) }
+        On(SessionOfferDeclined.self) { withdrawOffer($1.subjectName, in: $2) }
+        On(SessionLinkProposed.self) { propose($0, of: $1, in: $2) }
+        On(SessionLinkDeclined.self) { answer($0.from, of: $1.subjectName, in: $2) }
+        On(SessionLinkAccepted.self) { answer($0.from, of: $1.subjectName, in: $2) }
+        On(SessionUnattended.self) { leave($1.subjectName, $0, at: $1.time, in: $2) }
+        On(SessionResumed.self) { resumed, event, rows in
+            active(event.subjectName, at: event.time, in: rows)
+            if resumed.by == .operator { attend(event.subjectName, in: rows) }
+        }
+        On(SessionActivitySignalled.self) { note($0, of: $1, in: $2) }
+        On(SessionSealed.self) { seal($1.subjectName, true, in: $2) }
+        On(SessionUnsealed.self) { seal($1.subjectName, false, in: $2) }
+        On(SessionRequestSent.self) { sent, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO request VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL, NULL)",
                 sent.request,
-                session,
+                event.subjectName,
                 sent.ask.rawValue,
                 event.time,
                 sent.expiresAt
             )
-        case .requestOpened(let opened):
+        }
+        On(SessionRequestOpened.self) { opened, event, rows in
             rows.run(
                 "UPDATE request SET opened_at = ?2 WHERE id = ?1 AND opened_at IS NULL",
                 opened.request,
                 event.time
             )
-        case .requestAnswered(let answered):
+        }
+        On(SessionRequestAnswered.self) { answered, event, rows in
             rows.run(
                 "UPDATE request SET answer = ?2, answered_at = ?3 WHERE id = ?1",
                 answered.request,
                 answered.answer.rawValue,
                 event.time
             )
-        case .linkIssued, .linkOpened: break
-        case .consentRecorded(let consent):
+        }
+        On(SessionConsentRecorded.self) { consent, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO consent VALUES (?1, ?2, ?3, ?4, ?5)",
-                session,
+                event.subjectName,
                 consent.scope.rawValue,
                 consent.decision.rawValue,
                 consent.textVersion,
                 event.time
             )
-        case .closed(let closed):
-            end(session, as: .closed, at: event.time, in: rows)
+        }
+        On(SessionClosed.self) { closed, event, rows in
+            end(event.subjectName, as: .closed, at: event.time, in: rows)
             rows.run(
                 "UPDATE session SET disposition = ?2, note = ?3 WHERE id = ?1",
-                session,
+                event.subjectName,
                 closed.disposition,
                 closed.note
             )
         }
     }
 
-    private func insert(_ fact: SessionCreated, of event: RecordedEvent, into rows: RowWriter) {
+    static let chats = Handlers {
+        On(ChatMessageSent.self) { sent, event, rows in
+            add(sent.message, from: sent.from, words: sent.text, event, in: rows)
+        }
+        On(ChatAttachmentAdded.self) { added, event, rows in
+            add(added.message, from: added.from, words: nil, event, in: rows)
+        }
+        On(ChatMessageSeen.self) { seen, event, rows in
+            for sender in seen.by.others {
+                rows.run(
+                    """
+                    UPDATE message SET seen = 1 WHERE session = ?1 AND seen = 0 AND sender = ?2
+                    AND position <= (SELECT position FROM message WHERE message = ?3)
+                    """,
+                    event.subjectName,
+                    sender.rawValue,
+                    seen.upTo
+                )
+            }
+        }
+    }
+
+    private static func insert(
+        _ fact: SessionCreated,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
         let state: SessionState = fact.expiresAt == nil ? .open : .waiting
         let phone = rows.open(fact.phone)?.text
         rows.run(
@@ -107,7 +134,7 @@ extension OperatorDeskProjector {
         )
     }
 
-    private func end(
+    private static func end(
         _ session: String,
         as state: SessionState,
         at time: Timestamp,
@@ -125,8 +152,12 @@ extension OperatorDeskProjector {
         forgetOwner(session, in: rows)
     }
 
-    private func claim(_ session: String, by owner: UserID, at time: Timestamp, in rows: RowWriter)
-    {
+    private static func claim(
+        _ session: String,
+        by owner: UserID,
+        at time: Timestamp,
+        in rows: RowWriter
+    ) {
         rows.run(
             """
             UPDATE session SET owner = ?2, last_owner = ?2, claimed_at = ?3, activity_at = ?3,
@@ -139,13 +170,13 @@ extension OperatorDeskProjector {
         forgetOwner(session, in: rows)
     }
 
-    private func seal(_ session: String, _ isSealed: Bool, in rows: RowWriter) {
+    private static func seal(_ session: String, _ isSealed: Bool, in rows: RowWriter) {
         rows.run("UPDATE session SET sealed = ?2 WHERE id = ?1", session, isSealed)
     }
 
     /// A released session waits again when its owner gave it back or was signed out rather than left it, when the caller films, and when
     /// the caller wrote something that no operator has seen.
-    private func release(
+    private static func release(
         _ session: String,
         _ fact: SessionReleased,
         at time: Timestamp,
@@ -165,7 +196,7 @@ extension OperatorDeskProjector {
         forgetOwner(session, in: rows)
     }
 
-    private func offer(_ session: String, _ fact: SessionOffered, in rows: RowWriter) {
+    private static func offer(_ session: String, _ fact: SessionOffered, in rows: RowWriter) {
         rows.run(
             """
             UPDATE session SET offered_to = ?2, offered_by = ?3, offer_reason = ?4, offer_until = ?5
@@ -179,7 +210,7 @@ extension OperatorDeskProjector {
         )
     }
 
-    private func withdrawOffer(_ session: String, in rows: RowWriter) {
+    private static func withdrawOffer(_ session: String, in rows: RowWriter) {
         rows.run(
             """
             UPDATE session SET offered_to = NULL, offered_by = NULL, offer_reason = NULL,
@@ -190,7 +221,7 @@ extension OperatorDeskProjector {
     }
 
     /// One asks; of those who asked before, the newest stay.
-    private func propose(
+    private static func propose(
         _ fact: SessionLinkProposed,
         of event: RecordedEvent,
         in rows: RowWriter
@@ -213,12 +244,12 @@ extension OperatorDeskProjector {
         )
     }
 
-    private func answer(_ asker: SessionID, of session: String, in rows: RowWriter) {
+    private static func answer(_ asker: SessionID, of session: String, in rows: RowWriter) {
         rows.run("DELETE FROM proposal WHERE session = ?1 AND asker = ?2", session, asker)
     }
 
     /// Nobody is there for the caller, who waits from then on, though the session keeps its owner.
-    private func leave(
+    private static func leave(
         _ session: String,
         _ fact: SessionUnattended,
         at time: Timestamp,
@@ -236,7 +267,7 @@ extension OperatorDeskProjector {
     }
 
     /// The owner is back.
-    private func attend(_ session: String, in rows: RowWriter) {
+    private static func attend(_ session: String, in rows: RowWriter) {
         rows.run(
             """
             UPDATE session SET unattended_at = NULL, take_over_at = NULL, pending_since = NULL
@@ -247,7 +278,7 @@ extension OperatorDeskProjector {
     }
 
     /// What was said of an owner ends with the ownership.
-    private func forgetOwner(_ session: String, in rows: RowWriter) {
+    private static func forgetOwner(_ session: String, in rows: RowWriter) {
         withdrawOffer(session, in: rows)
         rows.run("DELETE FROM proposal WHERE session = ?1", session)
         rows.run(
@@ -256,7 +287,7 @@ extension OperatorDeskProjector {
         )
     }
 
-    private func note(
+    private static func note(
         _ fact: SessionActivitySignalled,
         of event: RecordedEvent,
         in rows: RowWriter
@@ -268,7 +299,7 @@ extension OperatorDeskProjector {
     }
 
     /// The caller does something while nobody has the session: from then on it waits, until it is claimed or ends.
-    func pend(_ session: String, at time: Timestamp, in rows: RowWriter) {
+    static func pend(_ session: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             """
             UPDATE session SET pending_since = ?2 WHERE id = ?1 AND owner IS NULL
@@ -279,30 +310,7 @@ extension OperatorDeskProjector {
         )
     }
 
-    func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
-        let session = event.subjectName
-        switch fact {
-        case .messageSent(let sent):
-            add(sent.message, from: sent.from, words: sent.text, event, in: rows)
-        case .attachmentAdded(let added):
-            add(added.message, from: added.from, words: nil, event, in: rows)
-        case .messageSeen(let seen):
-            for sender in seen.by.others {
-                rows.run(
-                    """
-                    UPDATE message SET seen = 1 WHERE session = ?1 AND seen = 0 AND sender = ?2
-                    AND position <= (SELECT position FROM message WHERE message = ?3)
-                    """,
-                    session,
-                    sender.rawValue,
-                    seen.upTo
-                )
-            }
-        case .messageRejected, .messageDelivered: break
-        }
-    }
-
-    private func add(
+    private static func add(
         _ message: MessageID,
         from party: Party,
         words: Sealed<String>?,

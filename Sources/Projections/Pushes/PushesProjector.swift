@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``Pushes``.
 public struct PushesProjector: Projector {
@@ -7,34 +7,10 @@ public struct PushesProjector: Projector {
 
     public let identity = ProjectorIdentity("pushes", version: 2)
     public var tables: [Table] { PushesTables.all }
-    public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionExpired.kind, SessionClosed.kind, SessionRequestSent.kind,
-        SessionRequestAnswered.kind, ChatMessageSent.kind, ChatAttachmentAdded.kind,
-        ChatMessageDelivered.kind,
-        LocationReported.kind, StreamStarted.kind, PushSubscribed.kind, PushUnsubscribed.kind,
-        PushExpired.kind, DeviceRevoked.kind, PersonErased.kind, AlertQueued.kind,
-        AlertDeliveryAttempted.kind, AlertSent.kind, AlertFailed.kind,
-    ]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .session(let fact): apply(fact, of: event, to: rows)
-        case .chat(let fact): apply(fact, of: event, to: rows)
-        case .location(.reported): start(event.subjectName, in: rows)
-        case .stream(.started(let fact)): start(fact.session.description, in: rows)
-        case .device(let fact): apply(fact, of: event, to: rows)
-        case .person(.erased(let fact)):
-            rows.run("DELETE FROM device WHERE person = ?1", fact.person)
-        case .alert(let fact): apply(fact, of: event, to: rows)
-        case .incident, .user, .stream, .location, .report, .patrol, .access, .hold, .policy,
-            .clock:
-            break
-        }
-    }
-
-    private func apply(_ fact: SessionEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .created(let created):
+    private static let handlers = Handlers {
+        On(SessionCreated.self) { created, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3)",
                 event.subjectName,
@@ -43,34 +19,45 @@ public struct PushesProjector: Projector {
             )
             guard created.openedBy == .operator else { return }
             due(.opening, nil, until: created.expiresAt, event, in: rows)
-        case .requestSent(let sent):
+        }
+        On(SessionRequestSent.self) { sent, event, rows in
             guard sent.ask != .stopVideo else { return }
             due(.request, sent.request.description, until: sent.expiresAt, event, in: rows)
-        case .requestAnswered(let answered):
-            rows.run("DELETE FROM due WHERE item = ?1", answered.request)
-        case .expired, .closed:
-            rows.run("DELETE FROM due WHERE session = ?1", event.subjectName)
-            rows.run("DELETE FROM session WHERE id = ?1", event.subjectName)
-        case .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended, .linkProposed,
-            .linkDeclined, .linkAccepted, .claimed,
-            .released, .resumed, .activitySignalled, .requestOpened, .linkIssued, .linkOpened,
-            .consentRecorded:
-            break
         }
-    }
-
-    private func apply(_ fact: ChatEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .messageSent(let sent): due(sent.message, from: sent.from, event, in: rows)
-        case .attachmentAdded(let added): due(added.message, from: added.from, event, in: rows)
-        case .messageDelivered(let delivered):
+        On(SessionRequestAnswered.self) { answered, _, rows in
+            rows.run("DELETE FROM due WHERE item = ?1", answered.request)
+        }
+        On(SessionExpired.self) { end($1.subjectName, in: $2) }
+        On(SessionClosed.self) { end($1.subjectName, in: $2) }
+        On(ChatMessageSent.self) { due($0.message, from: $0.from, $1, in: $2) }
+        On(ChatAttachmentAdded.self) { due($0.message, from: $0.from, $1, in: $2) }
+        On(ChatMessageDelivered.self) { delivered, _, rows in
             guard delivered.to == .caller else { return }
             rows.run("DELETE FROM due WHERE item = ?1", delivered.message)
-        case .messageRejected, .messageSeen: break
         }
+        On(LocationReported.self) { start($1.subjectName, in: $2) }
+        On(StreamStarted.self) { start($0.session.description, in: $2) }
+        On(PushSubscribed.self) { subscribed, event, rows in
+            rows.run(
+                "INSERT OR REPLACE INTO device VALUES (?1, ?2, ?3)",
+                event.subjectName,
+                subscribed.person,
+                subscribed.subscription
+            )
+        }
+        On(PushUnsubscribed.self) { forget($0.subscription, $1, in: $2) }
+        On(PushExpired.self) { forget($0.subscription, $1, in: $2) }
+        On(DeviceRevoked.self) { $2.run("DELETE FROM device WHERE id = ?1", $1.subjectName) }
+        On(PersonErased.self) { $2.run("DELETE FROM device WHERE person = ?1", $0.person) }
+        alerts
     }
 
-    private func due(
+    private static func end(_ session: String, in rows: RowWriter) {
+        rows.run("DELETE FROM due WHERE session = ?1", session)
+        rows.run("DELETE FROM session WHERE id = ?1", session)
+    }
+
+    private static func due(
         _ message: MessageID,
         from party: Party,
         _ event: RecordedEvent,
@@ -80,7 +67,7 @@ public struct PushesProjector: Projector {
         due(.message, message.description, until: nil, event, in: rows)
     }
 
-    private func due(
+    private static func due(
         _ cause: PushCause.Word,
         _ item: String?,
         until expiresAt: Timestamp?,
@@ -104,27 +91,11 @@ public struct PushesProjector: Projector {
     }
 
     /// Something started in the session: its opening needs no telling any more.
-    private func start(_ session: String, in rows: RowWriter) {
+    private static func start(_ session: String, in rows: RowWriter) {
         rows.run("DELETE FROM due WHERE session = ?1 AND cause = 'opening'", session)
     }
 
-    private func apply(_ fact: DeviceEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .pushSubscribed(let subscribed):
-            rows.run(
-                "INSERT OR REPLACE INTO device VALUES (?1, ?2, ?3)",
-                event.subjectName,
-                subscribed.person,
-                subscribed.subscription
-            )
-        case .pushUnsubscribed(let ended): forget(ended.subscription, event, in: rows)
-        case .pushExpired(let ended): forget(ended.subscription, event, in: rows)
-        case .revoked: rows.run("DELETE FROM device WHERE id = ?1", event.subjectName)
-        case .codeIssued, .admitted, .registered: break
-        }
-    }
-
-    private func forget(
+    private static func forget(
         _ subscription: PushSubscriptionID,
         _ event: RecordedEvent,
         in rows: RowWriter
@@ -138,27 +109,30 @@ public struct PushesProjector: Projector {
 }
 
 extension PushesProjector {
-    private func apply(_ fact: AlertEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .queued(let queued): insert(queued, of: event, into: rows)
-        case .deliveryAttempted(let begun) where begun.channel == .push:
+    private static let alerts = Handlers {
+        On(AlertQueued.self) { insert($0, of: $1, into: $2) }
+        On(AlertDeliveryAttempted.self) { begun, event, rows in
+            guard begun.channel == .push else { return }
             rows.run(
                 "UPDATE delivery SET state = 'under_way' WHERE alert = ?1",
                 event.subjectName
             )
-        case .sent(let sent) where sent.channel == .push:
-            end("done", sent.attempt, nil, event, in: rows)
-        case .failed(let failed) where failed.channel == .push:
+        }
+        On(AlertSent.self) { sent, event, rows in
+            guard sent.channel == .push else { return }
+            settle("done", sent.attempt, nil, event, in: rows)
+        }
+        On(AlertFailed.self) { failed, event, rows in
+            guard failed.channel == .push else { return }
             let isOver = failed.permanence == .permanent
             let retryAt = failed.retryAfterSeconds.map { seconds in
                 event.time + .seconds(min(max(0, seconds), ProjectionLimits.alertLifeSecondsMax))
             }
-            end(isOver ? "done" : "queued", failed.attempt, retryAt, event, in: rows)
-        case .deliveryAttempted, .sent, .failed: break
+            settle(isOver ? "done" : "queued", failed.attempt, retryAt, event, in: rows)
         }
     }
 
-    private func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
+    private static func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
         guard let device = fact.push else { return }
         rows.run(
             """
@@ -174,7 +148,7 @@ extension PushesProjector {
         )
     }
 
-    private func end(
+    private static func settle(
         _ state: String,
         _ attempt: Int,
         _ retryAt: Timestamp?,

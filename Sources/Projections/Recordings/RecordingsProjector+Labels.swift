@@ -3,7 +3,7 @@ import Events
 
 /// What recordings are found by: file, operator, address and number. A recording gets its operator on claim (ruling 23).
 extension RecordingsProjector {
-    func insert(_ fact: StreamStarted, of event: RecordedEvent, into rows: RowWriter) {
+    static func insert(_ fact: StreamStarted, of event: RecordedEvent, into rows: RowWriter) {
         let name = fact.file.split(separator: "/").last ?? ""
         let local = LocalTime(ofFile: name, startedAt: event.time)
         rows.run(
@@ -46,7 +46,7 @@ extension RecordingsProjector {
         refreshSearch(of: event.subjectName, in: rows)
     }
 
-    func note(_ fact: SessionCreated, of event: RecordedEvent, in rows: RowWriter) {
+    static func note(_ fact: SessionCreated, of event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "INSERT OR REPLACE INTO session VALUES (?1, NULL, ?2, ?3)",
             event.subjectName,
@@ -55,7 +55,7 @@ extension RecordingsProjector {
         )
     }
 
-    func claim(_ session: String, by owner: UserID, in rows: RowWriter) {
+    static func claim(_ session: String, by owner: UserID, in rows: RowWriter) {
         rows.run("UPDATE session SET owner = ?2 WHERE id = ?1", session, owner)
         // The stream keeps the operator who had it first, as its file keeps its name.
         rows.run(
@@ -71,12 +71,12 @@ extension RecordingsProjector {
     }
 
     /// The streams of a session are found by the address of the incident that it belongs to now.
-    func move(_ session: SessionID, to incident: String, in rows: RowWriter) {
+    static func move(_ session: SessionID, to incident: String, in rows: RowWriter) {
         rows.run("UPDATE stream SET incident = ?2 WHERE session = ?1", session, incident)
         refreshSearch(of: session.description, in: rows)
     }
 
-    func setAddress(_ address: Sealed<String>, of incident: String, in rows: RowWriter) {
+    static func setAddress(_ address: Sealed<String>, of incident: String, in rows: RowWriter) {
         rows.run(
             "INSERT OR REPLACE INTO incident VALUES (?1, ?2, ?3, ?4)",
             incident,
@@ -87,7 +87,7 @@ extension RecordingsProjector {
         refreshSearch(of: incident, in: rows)
     }
 
-    func name(_ fact: UserCreated, of event: RecordedEvent, in rows: RowWriter) {
+    static func name(_ fact: UserCreated, of event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "INSERT OR REPLACE INTO operator_name VALUES (?1, ?2, ?3)",
             event.subjectName,
@@ -96,7 +96,7 @@ extension RecordingsProjector {
         )
     }
 
-    func forget(_ fact: PersonErased, in rows: RowWriter) {
+    static func forget(_ fact: PersonErased, in rows: RowWriter) {
         let key = fact.keyText
         rows.run("UPDATE session SET phone = NULL WHERE phone_key = ?1", key)
         rows.run("UPDATE incident SET address = NULL WHERE address_key = ?1", key)
@@ -107,7 +107,7 @@ extension RecordingsProjector {
     }
 
     /// Writes anew what one stream, or those of a session or an incident, are found by.
-    private func refreshSearch(of reference: String, in rows: RowWriter) {
+    private static func refreshSearch(of reference: String, in rows: RowWriter) {
         rows.run(
             """
             DELETE FROM recording_search WHERE rowid IN (SELECT number FROM stream
@@ -126,7 +126,7 @@ extension RecordingsProjector {
         )
     }
 
-    private func refreshSearch(ofPerson key: String, in rows: RowWriter) {
+    private static func refreshSearch(ofPerson key: String, in rows: RowWriter) {
         rows.run(
             """
             DELETE FROM recording_search WHERE rowid IN (SELECT number FROM stream

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 import Foundation
 
 /// Builds ``Recordings``.
@@ -9,39 +9,20 @@ public struct RecordingsProjector: Projector {
     public let identity = ProjectorIdentity("recordings", version: 3)
     public var tables: [Table] { RecordingTables.all }
     public var searchTables: [SearchTable] { RecordingTables.search }
-    public let kinds: Set<Kind> = [
-        SessionCreated.kind, SessionClaimed.kind, SessionTransferred.kind,
-        IncidentSessionLinked.kind,
-        IncidentAddressSet.kind, UserCreated.kind, StreamStarted.kind, StreamChunkArchived.kind,
-        StreamChunksInspected.kind, StreamGapDetected.kind, StreamQualityChanged.kind,
-        StreamCameraSwitched.kind, StreamInterrupted.kind, StreamResumed.kind, StreamStopped.kind,
-        StreamFinalized.kind, StreamRecordingFailed.kind, PersonErased.kind,
-    ]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .stream(let fact): apply(fact, of: event, to: rows)
-        case .session(.created(let fact)): note(fact, of: event, in: rows)
-        case .session(.claimed(let fact)): claim(event.subjectName, by: fact.owner, in: rows)
-        case .session(.transferred(let fact)): claim(event.subjectName, by: fact.to, in: rows)
-        case .incident(.sessionLinked(let fact)):
-            move(fact.session, to: event.subjectName, in: rows)
-        case .incident(.addressSet(let fact)):
-            setAddress(fact.address, of: event.subjectName, in: rows)
-        case .user(.created(let fact)): name(fact, of: event, in: rows)
-        case .person(.erased(let fact)): forget(fact, in: rows)
-        case .session, .incident, .user, .device, .chat, .location, .report, .alert, .patrol,
-            .access, .hold, .policy, .clock:
-            break
-        }
-    }
-
-    private func apply(_ fact: StreamEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .started(let started): insert(started, of: event, into: rows)
-        case .chunkArchived(let chunk): insert(chunk, of: event, into: rows)
-        case .chunksInspected(let inspected): insert(inspected, of: event, into: rows)
-        case .gapDetected(let gap):
+    private static let handlers = Handlers {
+        On(SessionCreated.self) { note($0, of: $1, in: $2) }
+        On(SessionClaimed.self) { claim($1.subjectName, by: $0.owner, in: $2) }
+        On(SessionTransferred.self) { claim($1.subjectName, by: $0.to, in: $2) }
+        On(IncidentSessionLinked.self) { move($0.session, to: $1.subjectName, in: $2) }
+        On(IncidentAddressSet.self) { setAddress($0.address, of: $1.subjectName, in: $2) }
+        On(UserCreated.self) { name($0, of: $1, in: $2) }
+        On(PersonErased.self) { forget($0, in: $2) }
+        On(StreamStarted.self) { insert($0, of: $1, into: $2) }
+        On(StreamChunkArchived.self) { insert($0, of: $1, into: $2) }
+        On(StreamChunksInspected.self) { insert($0, of: $1, into: $2) }
+        On(StreamGapDetected.self) { gap, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO gap VALUES (?1, ?2, ?3, ?4, ?5)",
                 event.subjectName,
@@ -50,7 +31,8 @@ public struct RecordingsProjector: Projector {
                 gap.toMilliseconds,
                 gap.cause
             )
-        case .qualityChanged(let change):
+        }
+        On(StreamQualityChanged.self) { change, event, rows in
             rows.run(
                 """
                 UPDATE stream SET quality = ?2, width = ?3, height = ?4, fps = ?5, kbps = ?6,
@@ -64,27 +46,28 @@ public struct RecordingsProjector: Projector {
                 change.kilobitsPerSecond,
                 change.camera
             )
-        case .cameraSwitched(let switched):
+        }
+        On(StreamCameraSwitched.self) { switched, event, rows in
             rows.run(
                 "UPDATE stream SET camera = ?2 WHERE id = ?1",
                 event.subjectName,
                 switched.camera
             )
-        case .interrupted: enter("interrupted", event, in: rows)
-        case .resumed: enter("live", event, in: rows)
-        case .stopped(let stopped): stop(stopped, of: event, in: rows)
-        case .finalized(let final): finalize(final, of: event, in: rows)
-        case .recordingFailed(let failed):
+        }
+        On(StreamInterrupted.self) { enter("interrupted", $1, in: $2) }
+        On(StreamResumed.self) { enter("live", $1, in: $2) }
+        On(StreamStopped.self) { stop($0, of: $1, in: $2) }
+        On(StreamFinalized.self) { finalize($0, of: $1, in: $2) }
+        On(StreamRecordingFailed.self) { failed, event, rows in
             rows.run(
                 "UPDATE stream SET failure = ?2 WHERE id = ?1",
                 event.subjectName,
                 "\(failed.reasonCode): \(failed.text)"
             )
-        case .torchToggled, .viewed: break
         }
     }
 
-    private func enter(_ state: String, _ event: RecordedEvent, in rows: RowWriter) {
+    private static func enter(_ state: String, _ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             "UPDATE stream SET state = ?2 WHERE id = ?1 AND state IN ('live', 'interrupted')",
             event.subjectName,
@@ -92,7 +75,7 @@ public struct RecordingsProjector: Projector {
         )
     }
 
-    private func stop(_ fact: StreamStopped, of event: RecordedEvent, in rows: RowWriter) {
+    private static func stop(_ fact: StreamStopped, of event: RecordedEvent, in rows: RowWriter) {
         rows.run(
             """
             UPDATE stream SET state = 'stopped', stopped_at = ?2, stop_reason = ?3, stopped_by = ?4,
@@ -106,7 +89,11 @@ public struct RecordingsProjector: Projector {
         )
     }
 
-    private func finalize(_ fact: StreamFinalized, of event: RecordedEvent, in rows: RowWriter) {
+    private static func finalize(
+        _ fact: StreamFinalized,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         rows.run(
             """
             UPDATE stream SET state = 'finalized', duration_ms = ?2, sha256 = ?3, final_bytes = ?4
@@ -119,8 +106,11 @@ public struct RecordingsProjector: Projector {
         )
     }
 
-    private func insert(_ fact: StreamChunkArchived, of event: RecordedEvent, into rows: RowWriter)
-    {
+    private static func insert(
+        _ fact: StreamChunkArchived,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
         rows.run(
             "INSERT OR REPLACE INTO chunk VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
             event.subjectName,
@@ -153,7 +143,7 @@ public struct RecordingsProjector: Projector {
         )
     }
 
-    private func insert(
+    private static func insert(
         _ fact: StreamChunksInspected,
         of event: RecordedEvent,
         into rows: RowWriter

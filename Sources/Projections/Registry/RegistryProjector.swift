@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``Registry``.
 public struct RegistryProjector: Projector {
@@ -52,57 +52,36 @@ public struct RegistryProjector: Projector {
             indexes: [["reader", "position"], ["resource", "position"], ["org"]]
         ),
     ]
-    public let kinds = AccessRefused.kinds.union([
-        UserCreated.kind, UserLoggedIn.kind, UserRoleChanged.kind, HoldPlaced.kind, HoldLifted.kind,
-        PersonErased.kind,
-        AccessRead.kind,
-    ])
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .user(.created(let fact)):
+    private static let handlers = Handlers {
+        On(UserCreated.self) { created, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO user VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
                 event.subjectName,
-                fact.organisation,
-                fact.role.rawValue,
-                fact.person,
-                fact.name,
-                fact.mustChangePassword,
+                created.organisation,
+                created.role.rawValue,
+                created.person,
+                created.name,
+                created.mustChangePassword,
                 event.time
             )
-        case .user(.loggedIn):
+        }
+        On(UserLoggedIn.self) { _, event, rows in
             rows.run(
                 "UPDATE user SET last_login_at = ?2 WHERE id = ?1",
                 event.subjectName,
                 event.time
             )
-        case .user(.roleChanged(let fact)):
+        }
+        On(UserRoleChanged.self) { changed, event, rows in
             rows.run(
                 "UPDATE user SET role = ?2 WHERE id = ?1",
                 event.subjectName,
-                fact.to.rawValue
+                changed.to.rawValue
             )
-        case .hold(let fact): apply(fact, of: event, to: rows)
-        case .person(.erased(let fact)):
-            rows.run(
-                "INSERT OR IGNORE INTO erased VALUES (?1, ?2, ?3, ?4, ?5)",
-                fact.person,
-                event.position,
-                event.time,
-                fact.by,
-                fact.reason
-            )
-        case .access(let fact): apply(fact, of: event, to: rows)
-        case .session, .incident, .chat, .location, .device, .user, .stream, .report, .alert,
-            .patrol, .policy, .clock:
-            break
         }
-    }
-
-    private func apply(_ fact: HoldEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .placed(let placed):
+        On(HoldPlaced.self) { placed, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO hold VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, NULL)",
                 placed.hold,
@@ -116,7 +95,8 @@ public struct RegistryProjector: Projector {
             for person in placed.persons {
                 rows.run("INSERT OR IGNORE INTO held_person VALUES (?1, ?2)", person, placed.hold)
             }
-        case .lifted(let lifted):
+        }
+        On(HoldLifted.self) { lifted, event, rows in
             rows.run(
                 "UPDATE hold SET lifted_at = ?2, lift_reason = ?3 WHERE id = ?1",
                 lifted.hold,
@@ -124,11 +104,17 @@ public struct RegistryProjector: Projector {
                 lifted.reason
             )
         }
-    }
-
-    private func apply(_ fact: AccessEvent, of event: RecordedEvent, to rows: RowWriter) {
-        switch fact {
-        case .read(let read):
+        On(PersonErased.self) { erased, event, rows in
+            rows.run(
+                "INSERT OR IGNORE INTO erased VALUES (?1, ?2, ?3, ?4, ?5)",
+                erased.person,
+                event.position,
+                event.time,
+                erased.by,
+                erased.reason
+            )
+        }
+        On(AccessRead.self) { read, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)",
                 event.position,
@@ -139,7 +125,8 @@ public struct RegistryProjector: Projector {
                 read.purpose,
                 read.fields.joined(separator: " ")
             )
-        case .refused(let refused):
+        }
+        On(AccessRefused.self) { refused, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO access VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', ?7)",
                 event.position,

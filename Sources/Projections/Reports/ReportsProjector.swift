@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Events
+import Events
 
 /// Builds ``Reports``.
 public struct ReportsProjector: Projector {
@@ -7,17 +7,18 @@ public struct ReportsProjector: Projector {
 
     public let identity = ProjectorIdentity("reports", version: 2)
     public var tables: [Table] { ReportTables.all }
-    public let kinds: Set<Kind> = [ReportSubmitted.kind, ReportStatusChanged.kind]
+    public var handlers: Handlers { Self.handlers }
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .report(.submitted(let fact)): insert(fact, of: event, into: rows)
-        case .report(.statusChanged(let fact)): change(fact, of: event, in: rows)
-        default: break
-        }
+    private static let handlers = Handlers {
+        On(ReportSubmitted.self) { insert($0, of: $1, into: $2) }
+        On(ReportStatusChanged.self) { change($0, of: $1, in: $2) }
     }
 
-    private func insert(_ fact: ReportSubmitted, of event: RecordedEvent, into rows: RowWriter) {
+    private static func insert(
+        _ fact: ReportSubmitted,
+        of event: RecordedEvent,
+        into rows: RowWriter
+    ) {
         rows.run(
             """
             INSERT OR REPLACE INTO report VALUES
@@ -40,7 +41,11 @@ public struct ReportsProjector: Projector {
         )
     }
 
-    private func change(_ fact: ReportStatusChanged, of event: RecordedEvent, in rows: RowWriter) {
+    private static func change(
+        _ fact: ReportStatusChanged,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         rows.run(
             """
             UPDATE report SET status = ?2, changed_at = ?3, changed_by = ?4, revision = ?5

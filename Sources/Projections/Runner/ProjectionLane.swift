@@ -3,6 +3,7 @@ import Events
 import Foundation
 import GRDB
 import Synchronization
+import Threads
 
 /// One projector while it runs: its files, what serves, and who waits for it.
 final class ProjectionLane: Sendable {
@@ -11,7 +12,7 @@ final class ProjectionLane: Sendable {
     let database: ReadDatabase
     let gate = PositionGate()
     /// Held by the one build that may use the building file.
-    let builds = TurnLock()
+    let builds = AsyncLock()
     private let state = Mutex(State())
 
     private struct State {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Synchronization
+import Threads
 
 extension ProjectionRunner {
     /// Builds read models anew beside the ones that serve; returns when all have taken over.
@@ -13,7 +14,7 @@ extension ProjectionRunner {
     public func rebuild(_ names: [String]? = nil) async throws {
         let wanted = try names?.map { try lane($0) } ?? lanes
         for lane in wanted {
-            try await lane.builds.withTurn {
+            try await lane.builds.withLock {
                 try lane.folder.discard(lane.folder.building)
                 try await grow(lane)
             }
@@ -22,7 +23,7 @@ extension ProjectionRunner {
 
     /// Builds a missing read model, or goes on where an earlier build was interrupted.
     func build(_ lane: ProjectionLane) async throws {
-        try await lane.builds.withTurn {
+        try await lane.builds.withLock {
             // Somebody else's build may have taken over meanwhile.
             guard lane.serving == nil else { return }
             try await grow(lane)
@@ -47,7 +48,7 @@ extension ProjectionRunner {
             log.size - min(log.size, UInt64(ProjectionLimits.bulkPageEntries))
         }
         try await build.finishBuilding()
-        try await turn.withTurn {
+        try await turn.withLock {
             // Those of the pass stand still now, so the last pages make the build exactly level with them.
             let level = cursor.withLock { $0 } ?? LogPosition(log.size)
             try await catchUp(build, of: lane, decoding: decoder) { level.rawValue }

@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import Synchronization
+import Threads
 
 extension ProjectionRunner {
     /// Follows the log until it closes or the task is cancelled.
@@ -54,7 +55,7 @@ extension ProjectionRunner {
             for lane in lanes {
                 guard let file = lane.serving, try await file.owesErasing(), lane.beginMending()
                 else { continue }
-                await turn.withTurn { lane.pause() }
+                await turn.withLock { lane.pause() }
                 defer {
                     lane.endMending()
                     noteAiling(lane)
@@ -81,7 +82,7 @@ extension ProjectionRunner {
             let page = try await decode(run, from: next, with: decoder)
             next = LogPosition(run.next)
             guard let page else { continue }
-            await turn.withTurn {
+            await turn.withLock {
                 await apply(page, noteAiling)
                 cursor.withLock { $0 = page.next }
             }

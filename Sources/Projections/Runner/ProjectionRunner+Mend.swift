@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import Synchronization
+import Threads
 
 /// What becomes of a read model that left the pass, or was never in it.
 extension ProjectionRunner {
@@ -11,7 +12,7 @@ extension ProjectionRunner {
             for lane in lanes {
                 if lane.wound != nil {
                     // Whoever takes over changes the names, and has the turn meanwhile.
-                    let fault = await turn.withTurn { lane.leaveIfWounded() }
+                    let fault = await turn.withLock { lane.leaveIfWounded() }
                     if let fault { report(fault, of: lane) }
                 }
                 if lane.isForsaken { noteAiling(lane) }
@@ -57,7 +58,7 @@ extension ProjectionRunner {
         try await follow(file, of: lane, decoding: decoder) { [log] in
             log.size - min(log.size, UInt64(ProjectionLimits.pageEntriesMax))
         }
-        try await turn.withTurn {
+        try await turn.withLock {
             // Those of the pass stand still now.
             let level = cursor.withLock { $0 } ?? LogPosition(log.size)
             try await follow(file, of: lane, decoding: decoder) { level.rawValue }

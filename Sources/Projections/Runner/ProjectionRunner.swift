@@ -2,6 +2,7 @@
 public import Events
 public import Foundation
 import Synchronization
+import Threads
 
 /// Keeps read models level with the log: each event once, in order, rows and progress in one transaction.
 ///
@@ -14,7 +15,7 @@ public final class ProjectionRunner: Sendable {
     let keys: any PersonKeys
     let lanes: [ProjectionLane]
     /// Held while a page is applied and while a build takes over.
-    let turn = TurnLock()
+    let turn = AsyncLock()
     /// The first position that the serving lanes do not have yet; moved by whoever has the turn.
     let cursor = Mutex<LogPosition?>(nil)
     let reports: @Sendable (ProjectionReport) -> Void

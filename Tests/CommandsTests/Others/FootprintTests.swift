@@ -21,7 +21,7 @@ import Testing
         "hold.placed/1", "person.erased/1",
     ]
 
-    @Test(arguments: ArbitraryFacts.all.map(\.kind))
+    @Test(arguments: EventCatalog.current.written)
     func `is known of everybody for whom an event seals anything, or whom it names`(
         kind: Kind
     ) throws {

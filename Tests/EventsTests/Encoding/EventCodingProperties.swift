@@ -17,9 +17,9 @@ import Testing
 
     private func events(_ count: Int) -> [Event] {
         var arbitrary = Arbitrary(seed: SeededGenerator.environmentSeed)
-        return ArbitraryFacts.all.flatMap { row in
+        return EventCatalog.current.written.flatMap { kind in
             (0..<count).compactMap { _ in
-                Fact.arbitrary(of: row.kind, using: &arbitrary).map {
+                Fact.arbitrary(of: kind, using: &arbitrary).map {
                     Event(id: arbitrary.id(), fact: $0)
                 }
             }
@@ -27,9 +27,6 @@ import Testing
     }
 
     @Test func `is drawn, and none twice`() {
-        let drawn = ArbitraryFacts.all.map(\.kind.text).sorted()
-        let known = EventCatalog.current.written.map(\.text).sorted()
-        #expect(drawn == known)
         var coverage = Coverage(ofKindsAnd: [])
         for event in events(1) { coverage.meet(event.fact) }
         #expect(coverage.missing == [], "\(coverage.table)")

@@ -6,7 +6,7 @@ import Testing
 
 /// How a claim might have been written before `session.claimed/1`, and before that.
 private struct ClaimSecond: RetiredPayload {
-    static let kind: Kind = "session.taken/2"
+    static let row = EventKind<ClaimSecond>(lifting: "session.taken/2")
 
     let operatorID: UserID
     let note: Sealed<String>?
@@ -23,7 +23,7 @@ private struct ClaimSecond: RetiredPayload {
 }
 
 private struct ClaimFirst: RetiredPayload {
-    static let kind: Kind = "session.taken/1"
+    static let row = EventKind<ClaimFirst>(lifting: "session.taken/1")
 
     let by: String
     let note: Sealed<String>?
@@ -33,12 +33,7 @@ private struct ClaimFirst: RetiredPayload {
 
 @Suite struct `An old kind` {
     private let decoder = EventDecoder(
-        catalog: EventCatalog([
-            .init(SessionClosed.self) { .session(.closed($0)) },
-            .init(lifting: ClaimSecond.self) { .session(.closed($0)) },
-            .init(lifting: ClaimFirst.self) { (closed: SessionClosed) in .session(.closed(closed))
-            },
-        ])
+        catalog: EventCatalog([SessionClosed.self, ClaimSecond.self, ClaimFirst.self])
     )
     private let event: EventID
     private let person: PersonID

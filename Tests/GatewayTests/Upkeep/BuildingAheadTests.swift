@@ -14,9 +14,7 @@ import Testing
             ProjectorIdentity(before.identity.name, version: before.identity.version + 1)
         }
         var tables: [Table] { before.tables }
-        var kinds: Set<Kind> { before.kinds }
-
-        func apply(_ event: RecordedEvent, to rows: RowWriter) { before.apply(event, to: rows) }
+        var handlers: Handlers { before.handlers }
     }
 
     @Test func `leaves a gateway that serves undisturbed, and stays for the next one`() async throws

@@ -278,13 +278,15 @@ private struct LeavingProjector: Projector {
     let leave: Leave
     let identity = ProjectorIdentity("leaving", version: 1)
     let tables = [Table("gone", key: ["number"], columns: ["number INTEGER NOT NULL"])]
-    let kinds: Set<Kind> = [ChatMessageSent.kind]
-
-    func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        _ = rows.first("SELECT 1 UNION ALL SELECT 2") { row in
-            leave.task.withLock { $0?.cancel() }
-            rows.run("INSERT INTO gone VALUES (?1)", 1)
-            return try row.integer()
+    var handlers: Handlers {
+        Handlers {
+            On(ChatMessageSent.self) { _, _, rows in
+                _ = rows.first("SELECT 1 UNION ALL SELECT 2") { row in
+                    leave.task.withLock { $0?.cancel() }
+                    rows.run("INSERT INTO gone VALUES (?1)", 1)
+                    return try row.integer()
+                }
+            }
         }
     }
 }

@@ -120,19 +120,16 @@ private struct LookingProjector: Projector {
             indexes: [["message"]]
         )
     ]
-    let kinds: Set<Kind> = [ChatMessageSent.kind, ChatMessageDelivered.kind]
-
-    func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        switch event.fact {
-        case .chat(.messageSent(let sent)):
+    let handlers = Handlers {
+        On(ChatMessageSent.self) { sent, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO found VALUES (?1, ?2, 0)",
                 event.envelope.position,
                 sent.message
             )
-        case .chat(.messageDelivered(let delivered)):
+        }
+        On(ChatMessageDelivered.self) { delivered, _, rows in
             rows.run("UPDATE found SET seen = 1 WHERE message = ?1", delivered.message)
-        default: break
         }
     }
 }

@@ -18,9 +18,7 @@ struct `A read model that is built ahead` {
         }
         var tables: [Table] { before.tables }
         var searchTables: [SearchTable] { before.searchTables }
-        var kinds: Set<Kind> { before.kinds }
-
-        func apply(_ event: RecordedEvent, to rows: RowWriter) { before.apply(event, to: rows) }
+        var handlers: Handlers { before.handlers }
     }
 
     @Test func `disturbs nobody, and is taken by the next start without being built again`()

@@ -12,17 +12,16 @@ public struct SpeciesProjector: Projector {
             columns: ["name TEXT NOT NULL", "reports INTEGER NOT NULL", "last_at INTEGER NOT NULL"]
         )
     ]
-    public let kinds: Set<Kind> = [ReportSubmitted.kind]
+    public let handlers = Handlers {
+        On(ReportSubmitted.self) {
+            SpeciesProjector.count($0.species, at: $1.envelope.time, in: $2)
+        }
+    }
 
     public init() {}
 
-    public func apply(_ event: RecordedEvent, to rows: RowWriter) {
-        guard case .report(.submitted(let report)) = event.fact else { return }
-        count(report.species, at: event.envelope.time, in: rows)
-    }
-
     /// Counts one report.
-    package func count(_ species: String, at time: Timestamp, in rows: RowWriter) {
+    package static func count(_ species: String, at time: Timestamp, in rows: RowWriter) {
         rows.run(
             """
             INSERT INTO species VALUES (?1, 1, ?2)

@@ -10,5 +10,5 @@ extension AlmostRightProjector {
     var right: SpeciesProjector { SpeciesProjector() }
     var identity: ProjectorIdentity { right.identity }
     var tables: [Table] { right.tables }
-    var kinds: Set<Kind> { right.kinds }
+    var handlers: Handlers { right.handlers }
 }

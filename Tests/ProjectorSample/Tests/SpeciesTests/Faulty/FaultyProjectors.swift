@@ -19,7 +19,7 @@ final class SkippingProjector: AlmostRightProjector {
 struct ClockReadingProjector: AlmostRightProjector {
     func apply(_ event: RecordedEvent, to rows: RowWriter) {
         let microseconds = Int64(Date().timeIntervalSince1970 * 1_000_000)
-        right.count("any", at: Timestamp(microseconds: microseconds), in: rows)
+        SpeciesProjector.count("any", at: Timestamp(microseconds: microseconds), in: rows)
     }
 }
 
@@ -32,7 +32,7 @@ final class RememberingProjector: AlmostRightProjector {
             number += 1
             return number
         }
-        right.count("species \(next)", at: event.envelope.time, in: rows)
+        SpeciesProjector.count("species \(next)", at: event.envelope.time, in: rows)
     }
 }
 

@@ -2,23 +2,33 @@
 import Synchronization
 
 /// Lets one task at a time do something that awaits, in the order of asking.
-final class TurnLock: Sendable {
-    private let state = Mutex(State())
-
+///
+/// No thread is blocked meanwhile. Whoever is cancelled while it waits gets its turn all the same.
+public final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Runs the body when it is this task's turn.
-    func withTurn<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-        await begin()
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Whether somebody has it.
+    public var isTaken: Bool { state.withLock(\.isTaken) }
+
+    /// Runs the body when it is this task's turn, where it asked from.
+    public func withLock<Value>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        await begin(isolation: isolation)
         defer { end() }
         return try await body()
     }
 
-    private func begin() async {
-        await withCheckedContinuation { continuation in
+    private func begin(isolation: isolated (any Actor)?) async {
+        await withCheckedContinuation(isolation: isolation) { continuation in
             let isFree = state.withLock { state in
                 guard state.isTaken else {
                     state.isTaken = true
