@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds Documentation/openapi.yaml against a running gateway: the same routes, and each `x-try` answered as described.
 
-Reads from standard input a JSON object: port, routes ([method, path] of the router), strangers and guests (the routes that are open to
-them), tokens (by the names that `as` uses) and variables. Prints what differs, a line each; exit 0 if nothing does.
+Reads from standard input a JSON object: port, routes (as they are declared: method, path, roles, and whether strangers, owners and guests
+may), tokens (by the names that `as` uses) and variables. Prints what differs, a line each; exit 0 if nothing does.
 """
 
 import argparse
@@ -34,24 +34,25 @@ class Check:
 
     def routes(self):
         described = {(method.upper(), path) for path, item in self.spec["paths"].items() for method in METHODS if method in item}
-        routed = {(method, self.as_described(path)) for method, path in self.asked["routes"] if method != "HEAD"}
+        routed = {(route["method"], self.as_described(route["path"])) for route in self.asked["routes"]}
         for method, path in sorted(routed - described):
             self.fault(f"{method} {path} is routed and not described")
         for method, path in sorted(described - routed):
             self.fault(f"{method} {path} is described and not routed")
 
     def rights(self):
-        """Every route declares who may, and the gateway has the same of strangers and guests."""
-        operations = {f"{method.upper()} {path}": item[method] for path, item in self.spec["paths"].items() for method in METHODS if method in item}
-        open_ones = {name for name, one in operations.items() if one.get("security") == [] or {} in one.get("security", [])}
-        for name in sorted(set(operations) - open_ones):
-            if "x-roles" not in operations[name]:
-                self.fault(f"{name} declares no x-roles")
-        guests = {name for name, one in operations.items() if one.get("x-guest")}
-        for who, described in (("strangers", open_ones), ("guests", guests)):
-            routed = {f"{method} {self.as_described(path)}" for method, path in (route.split(" ") for route in self.asked[who])}
-            for name in sorted(routed ^ described):
-                self.fault(f"{name} is {'described as' if name in described else 'not described as'} open to {who}")
+        """Every route is described as open to whom it is declared for."""
+        for route in self.asked["routes"]:
+            method, path = route["method"], self.as_described(route["path"])
+            one = self.spec["paths"].get(path, {}).get(method.lower(), {})
+            is_open = one.get("security") == [] or {} in one.get("security", [])
+            roles = one.get("x-roles", [])
+            pairs = [("strangers", is_open, route["strangers"]), ("owners", one.get("x-own", False), route["owners"]), ("guests", one.get("x-guest", False), route["guests"])]
+            if not route["strangers"]:
+                pairs.append(("roles", sorted([roles] if isinstance(roles, str) else roles), sorted(route["roles"])))
+            for what, described, declared in pairs:
+                if described != declared:
+                    self.fault(f"{method} {path} is described with {what} {described} and declared with {declared}")
 
     @staticmethod
     def as_described(path):

@@ -4,53 +4,8 @@ import Events
 import HTTPTypes
 import Logging
 
-/// What was read and who was turned away, recorded once per reader, thing, purpose and minute.
+/// Who was turned away, recorded once per reader, thing, reason and minute.
 extension Ledger {
-    /// Records that somebody is about to read personal data; call it before the bytes leave.
-    ///
-    /// It stands in the history of the organisation whose data it is: that one is to know, and the reader's own has no
-    /// business with the names of others' things.
-    ///
-    /// - Parameters:
-    ///   - resource: What is read.
-    ///   - reader: Who reads.
-    ///   - purpose: What for, in a word: `transcript`, `timeline`.
-    ///   - fields: Which personal fields are shown.
-    /// - Throws: When the record cannot be written: then nothing may be shown. Where there is only no room for it, whoever owns a
-    ///   session reads it all the same.
-    func recordReading(
-        of resource: Subject,
-        by reader: Principal,
-        for purpose: String,
-        fields: [String] = []
-    ) async throws {
-        let command = RecordAccess(
-            by: reader.ledgerActor,
-            of: resource,
-            purpose: purpose,
-            fields: fields
-        )
-        let context = context(
-            actor: reader.ledgerActor,
-            organisation: try rights.owner(of: resource) ?? reader.organisation,
-            command: command.commandID(at: now)
-        )
-        do {
-            _ = try await handler.handle(command, context)
-        } catch let error as EventLogError where error.isForWantOfRoom {
-            guard try isOwner(reader, of: resource) else { throw error }
-            // Whoever answers goes on; that the session is theirs, its claim says.
-            logger.notice("a reading was not recorded", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func isOwner(_ reader: Principal, of resource: Subject) throws -> Bool {
-        guard resource.category == "session", let session = SessionID(String(resource.name)),
-            let user = reader.user
-        else { return false }
-        return try handler.current(Session.self, session).owner == user
-    }
-
     /// Counts that somebody without a valid token was turned away; see ``StrangerRefusals``.
     ///
     /// - Parameters:

@@ -1,37 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
-import HTTPTypes
 import Hummingbird
 
-/// What the guest of a one-use link may use: the routes and topics that stand here, and no others (ruling 39).
+/// What the guest of a one-use link may have besides the routes that say so (ruling 39).
 ///
 /// Which session it is, the rights of each route say: a guest's token names it.
 enum GuestRights {
     /// How long a guest may still read what was said after the session has ended.
     static let grace = Duration.seconds(600)
-
-    /// The routes of the session that the link was for.
-    static let ofSession: Set<String> = [
-        "GET /v1/me", "POST /v1/auth/logout", "GET /chat", "GET /v1/ws", "GET /v1/sessions",
-        "GET /v1/sessions/{id}", "GET /v1/sessions/{id}/transcript",
-        "POST /v1/sessions/{id}/messages", "POST /v1/sessions/{id}/pictures",
-        "GET /v1/sessions/{id}/pictures/{message}", "POST /v1/sessions/{id}/consents",
-        "POST /v1/sessions/{id}/locations", "POST /v1/requests/{id}/opened",
-        "POST /v1/requests/{id}/answer", "POST /v1/sessions/{id}/streams", "GET /v1/streams/{id}",
-        "POST /v1/streams/{id}/stop", "PUT /v1/streams/{id}/parts/{part}",
-        "GET /v1/streams/{id}/ingest",
-    ]
-
-    /// Whether a guest may use a route; what is open to strangers, a page sends its cookie to as well.
-    static func admit(_ method: HTTPRequest.Method, _ pattern: String?) -> Bool {
-        StrangerRights.admit(method, pattern) || isOfSession(method, pattern)
-    }
-
-    /// Whether a route is about the guest's session.
-    static func isOfSession(_ method: HTTPRequest.Method, _ pattern: String?) -> Bool {
-        StrangerRights.route(method, pattern).map(ofSession.contains) ?? false
-    }
 
     /// Whether a guest may have a topic of live pages.
     static func admit(_ topic: Topic) -> Bool {
@@ -75,35 +52,40 @@ extension Ledger {
     }
 }
 
-/// Turns strangers, and the guest of a one-use link, away from whatever is not declared to be theirs.
+/// Lets those use a route for whom it is declared, and nobody else; a path that is no route is nobody's to refuse.
 struct DeclaredRightsMiddleware: RouterMiddleware {
     typealias Context = GatewayContext
 
-    let ledger: Ledger
+    /// Tells whether the session of a guest is over; `nil` for a door without one.
+    let ledger: Ledger?
+    let routes: RouteTable
 
     func handle(
         _ request: Request,
         context: Context,
         next: NextResponder
     ) async throws -> Response {
-        guard let principal = context.principal else {
-            guard StrangerRights.admit(request.method, context.endpointPath) else {
-                throw Problem.notSignedIn
-            }
+        guard let endpoint = context.endpointPath, endpoint != RouteTable.none else {
             return try await next(request, context)
         }
-        if principal.isGuest {
-            guard GuestRights.admit(request.method, context.endpointPath) else {
+        // A door without a ledger has nothing to protect: what it is given besides declared routes is for trying it out.
+        let route = routes[request.method, endpoint]
+        // A door without a ledger has nothing to protect: what it is given besides declared routes is for trying it out.
+        if route == nil, ledger == nil { return try await next(request, context) }
+        var context = context
+        let askers = route?.askers ?? []
+        (context.askers, context.reads) = (askers, route?.reads)
+        if let principal = context.principal, principal.isGuest {
+            guard askers.isGuestToo || askers.areStrangersToo else {
                 throw Problem(
                     .forbidden,
                     detail: "this link is good for its session only; register the phone for more"
                 )
             }
             // What is open to strangers stays open to who was a guest.
-            if GuestRights.isOfSession(request.method, context.endpointPath) {
-                try ledger.checkGuest(principal)
-            }
+            if askers.isGuestToo { try ledger?.checkGuest(principal) }
         }
+        if !askers.areStrangersToo { _ = try askers.principal(in: context) }
         return try await next(request, context)
     }
 }

@@ -10,7 +10,8 @@ extension Ledger {
     ///
     /// - Throws: 401, 403, 404 for an account elsewhere, 410 for one that ended with its person.
     func managed(_ context: GatewayContext) async throws -> (Principal, UserAccount) {
-        let principal = try context.signedIn(as: .admin, .organisationAdmin)
+        let principal = try context.signedIn()
+        try principal.require(.managers)
         let user = try await account(context.parameters.get("id") ?? "", managedBy: principal)
         return (principal, user)
     }
@@ -26,7 +27,7 @@ extension Ledger {
     func ownOrManaged(_ context: GatewayContext, by asker: Asker) async throws -> UserAccount {
         let id = context.parameters.get("id") ?? ""
         guard asker.userID != id else { return try await accounts.user(id: id) }
-        try asker.principal.require([.admin, .organisationAdmin])
+        try asker.principal.require(.managers)
         return try await managed(context, by: asker)
     }
 
@@ -104,7 +105,7 @@ extension Ledger {
     }
 
     /// When a user signed in and out, newest first.
-    func signIns(of user: UserID, limit: Int) throws -> [SignIn] {
+    func signIns(of user: UserID, limit: Int, _ keys: ReadingKeys) throws -> [SignIn] {
         let subject = Subject.user(user)
         guard var next = try log.revision(of: subject).map({ $0.rawValue + 1 }) else { return [] }
         var found: [SignIn] = []
@@ -116,14 +117,14 @@ extension Ledger {
                 limit: Int(next - first)
             )
             for entry in page.reversed() where found.count < limit {
-                try signIn(in: EventDecoder().decode(entry)).map { found.append($0) }
+                try signIn(in: EventDecoder().decode(entry), keys).map { found.append($0) }
             }
             next = first
         }
         return found
     }
 
-    private func signIn(in event: RecordedEvent) throws -> SignIn? {
+    private func signIn(in event: RecordedEvent, _ keys: ReadingKeys) throws -> SignIn? {
         switch event.fact {
         case .user(.loggedIn(let fact)):
             SignIn(

@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Projections
 import Synchronization
+import Threads
 
 /// Users, devices, tokens and request fingerprints: `accounts.db`, apart from the ledger, for
 /// passwords and tokens never go there.
@@ -31,7 +32,7 @@ final class AccountStore: Sendable {
     /// Accounts that are about to end for good, so that no two acts at once leave no admin.
     let ending = Mutex<Set<String>>([])
     /// One change of what an account may do at a time.
-    let changing = Turn()
+    let changing = AsyncLock()
     /// Whether they are what the ledger says.
     let following = Following()
     /// Whom they ask about rights; without a ledger the rows count.

@@ -2,6 +2,7 @@
 import Events
 import GRDB
 import Synchronization
+import Threads
 
 /// What the ledger says of an account.
 struct ToldAccount: Sendable, Hashable {
@@ -65,7 +66,7 @@ extension AccountStore {
             return user
         }
         // Whoever changes it meanwhile is between its event and its row.
-        return try await changing.take {
+        return try await changing.withLock {
             let found = try await self.user(id: user.id)
             guard let told = try await isOutdated(found, teller) else { return found }
             try await bring(found.id, to: told.role, of: told.org, isDisabled: told.isDisabled)

@@ -44,8 +44,7 @@ actor LiveRecording {
     var triesAgainAt: ContinuousClock.Instant?
     /// Sockets of the sender that are open.
     private var connections = 0
-    private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let turn = AsyncLock()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -255,14 +254,14 @@ actor LiveRecording {
     }
 
     /// Whether somebody has the turn.
-    var isBusy: Bool { isTaken }
+    var isBusy: Bool { turn.isTaken }
 
     /// Whether a sender is there.
     var isHeld: Bool { connections > 0 }
 
     /// Whether nobody needs it any more: the file is closed, and no sender is there.
     var isForgettable: Bool {
-        writer == nil && !isTaken && !isHeld
+        writer == nil && !isBusy && !isHeld
             && ContinuousClock.now - lastHeard >= limits.releaseAfter
     }
 
@@ -280,15 +279,7 @@ actor LiveRecording {
 
     /// Runs one operation at a time, in the order of arrival.
     func inTurn<Value: Sendable>(_ operation: () async throws -> Value) async rethrows -> Value {
-        if isTaken {
-            await withCheckedContinuation { waiting.append($0) }
-        } else {
-            isTaken = true
-        }
-        defer {
-            if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
-        }
-        return try await operation()
+        try await turn.withLock(operation)
     }
 
     private func receipt(of part: UInt32) -> PartReceipt {

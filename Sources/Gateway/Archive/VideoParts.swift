@@ -92,7 +92,7 @@ struct VideoParts: Sendable {
     }
 
     /// Adds the routes and sockets of streams.
-    func addRoutes(to router: Router<GatewayContext>) {
+    var routes: [Route] {
         StreamRoutes(
             archive: archive,
             stills: stills,
@@ -106,8 +106,7 @@ struct VideoParts: Sendable {
                     try await ledger.admit(reader, to: session, attempt: attempt)
                 }
             )
-        ).add(to: router)
-        RecordingSearchRoutes(ledger: ledger).add(to: router)
+        ).routes + RecordingSearchRoutes(ledger: ledger).routes
     }
 }
 

@@ -146,7 +146,8 @@ struct ChatFollower: Sendable {
         let seconds = event.envelope.time.microseconds / 1_000_000
         switch event.fact {
         case .chat(.messageSent(let sent)):
-            guard let text = try sent.text.opened(with: ledger.keys).value else { return nil }
+            guard let text = try sent.text.opened(with: ledger.keys.unrecorded(.followed)).value
+            else { return nil }
             let timestamp = sent.clientTimestamp
             return .message(
                 session,

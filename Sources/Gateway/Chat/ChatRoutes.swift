@@ -14,23 +14,24 @@ struct ChatRoutes: Sendable {
         openings = ClientRates(limits.chatOpeningsOfPrincipal, capacity: limits.rememberedClients)
     }
 
-    func add(to router: Router<GatewayContext>) {
-        let (ledger, openings) = (ledger, openings)
-        router.socket("/chat") { _, context in
-            // Nobody yet, unless the upgrade had a token: the first frame has it then.
-            (
-                try context.principal.map { _ in try context.signedIn() },
-                context.remoteAddress, context.limits
-            )
-        } handler: { connection, caller in
-            let (principal, address, limits) = caller
-            try await ChatSocket(
-                ledger: ledger,
-                connection: connection,
-                address: address,
-                limits: limits,
-                openings: openings
-            ).run(as: principal)
-        }
+    var routes: [Route] {
+        [
+            .socket("/chat", for: .strangers.orGuest) { _, context in
+                // Nobody yet, unless the upgrade had a token: the first frame has it then.
+                (
+                    try context.principal.map { _ in try context.signedIn() },
+                    context.remoteAddress, context.limits
+                )
+            } handler: { connection, caller in
+                let (principal, address, limits) = caller
+                try await ChatSocket(
+                    ledger: ledger,
+                    connection: connection,
+                    address: address,
+                    limits: limits,
+                    openings: openings
+                ).run(as: principal)
+            }
+        ]
     }
 }

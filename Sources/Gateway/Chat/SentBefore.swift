@@ -34,7 +34,11 @@ struct SentBefore {
     func check(says text: String) throws {
         switch event {
         case .messageSent(let sent)?:
-            guard case .value(let known) = try sent.text.opened(with: ledger.keys) else { return }
+            guard
+                case .value(let known) = try sent.text.opened(
+                    with: ledger.keys.unrecorded(.compared)
+                )
+            else { return }
             guard known == text else { throw other }
         case nil: return
         case .attachmentAdded?, .messageRejected?, .messageDelivered?, .messageSeen?: throw other

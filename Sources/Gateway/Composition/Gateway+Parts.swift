@@ -67,35 +67,37 @@ extension Gateway {
         ]
     }
 
-    /// Adds every route and socket to the door.
-    func addRoutes(to door: GatewayDoor) {
-        let router = door.router
-        HealthRoutes(ledger: ledger).add(to: router)
-        AuthRoutes(ledger: ledger).add(to: router)
-        DeviceRoutes(ledger: ledger).add(to: router)
-        PushRoutes(ledger: ledger).add(to: router)
-        SessionRoutes(ledger: ledger).add(to: router)
-        SessionTalkRoutes(ledger: ledger).add(to: router)
-        PictureRoutes(ledger: ledger).add(to: router)
-        LinkRoutes(ledger: ledger).add(to: router)
-        IncidentRoutes(ledger: ledger).add(to: router)
-        LedgerRoutes(ledger: ledger).add(to: router)
-        EventFeedRoutes(ledger: ledger).add(to: router)
-        TopicRoutes(ledger: ledger).add(to: router)
-        ChatRoutes(ledger: ledger).add(to: router)
-        ReportRoutes(ledger: ledger).add(to: router)
-        AlertRoutes(ledger: ledger).add(to: router)
-        PatrolRoutes(ledger: ledger).add(to: router)
-        HoldRoutes(ledger: ledger).add(to: router)
-        PersonRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).add(to: router)
-        UserRoutes(ledger: ledger).add(to: router)
-        ClockRoutes(ledger: ledger).add(to: router)
-        TokenRoutes(ledger: ledger).add(to: router)
-        TrendRoutes(ledger: ledger).add(to: router)
-        ReadModelRoutes(ledger: ledger).add(to: router)
-        video.addRoutes(to: router)
-        PageRoutes(folder: pages, reread: rereadPages).add(to: router)
-        MapRoutes(shelf: maps).add(to: router)
-        VendorRoutes(shelf: vendor).add(to: router)
+    /// Every route and socket.
+    var routes: [Route] {
+        let parts: [[Route]] = [
+            HealthRoutes(ledger: ledger).routes,
+            AuthRoutes(ledger: ledger).routes,
+            DeviceRoutes(ledger: ledger).routes,
+            PushRoutes(ledger: ledger).routes,
+            SessionRoutes(ledger: ledger).routes,
+            SessionTalkRoutes(ledger: ledger).routes,
+            PictureRoutes(ledger: ledger).routes,
+            LinkRoutes(ledger: ledger).routes,
+            IncidentRoutes(ledger: ledger).routes,
+            LedgerRoutes(ledger: ledger).routes,
+            EventFeedRoutes(ledger: ledger).routes,
+            TopicRoutes(ledger: ledger).routes,
+            ChatRoutes(ledger: ledger).routes,
+            ReportRoutes(ledger: ledger).routes,
+            AlertRoutes(ledger: ledger).routes,
+            PatrolRoutes(ledger: ledger).routes,
+            HoldRoutes(ledger: ledger).routes,
+            PersonRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).routes,
+            UserRoutes(ledger: ledger).routes,
+            ClockRoutes(ledger: ledger).routes,
+            TokenRoutes(ledger: ledger).routes,
+            TrendRoutes(ledger: ledger).routes,
+            ReadModelRoutes(ledger: ledger).routes,
+            PageRoutes(folder: pages, reread: rereadPages).routes,
+            MapRoutes(shelf: maps).routes,
+            VendorRoutes(shelf: vendor).routes,
+            video.routes,
+        ]
+        return parts.flatMap(\.self)
     }
 }

@@ -251,7 +251,7 @@ public struct Gateway: Sendable {
             ),
             recordingRefusalsIn: ledger
         )
-        addRoutes(to: door)
+        door.add(routes)
         let server = GatewayServer(
             host: configuration.host,
             port: configuration.port,

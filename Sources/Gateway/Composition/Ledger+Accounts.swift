@@ -4,6 +4,7 @@ import Events
 import Foundation
 import GRDB
 import Logging
+import Threads
 
 /// What is changed about accounts: the ledger first, then the accounts follow it (decision 0034).
 ///
@@ -68,7 +69,7 @@ extension Ledger {
         by changer: AccountChanger,
         _ context: CommandContext
     ) async throws {
-        try await accounts.changing.take {
+        try await accounts.changing.withLock {
             try await requireStill(changer, toChange: user.id)
             if role != .admin { try await accounts.refuseLastAdmin(user.id) }
             try await accounts.probe()
@@ -116,7 +117,7 @@ extension Ledger {
             role != user.role || known.isDisabled != user.isDisabled
                 || account.organisation.text != user.org
         else { return }
-        try await accounts.changing.take {
+        try await accounts.changing.withLock {
             try await accounts.bring(
                 user.id,
                 to: role,
@@ -145,7 +146,7 @@ extension Ledger {
         by changer: AccountChanger,
         _ context: CommandContext
     ) async throws -> IssuedToken {
-        try await accounts.changing.take {
+        try await accounts.changing.withLock {
             try await requireStill(changer, toIssueTokenOf: user.id)
             return try await issue(user, life, proof, context)
         }

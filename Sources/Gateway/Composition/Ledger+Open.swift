@@ -105,7 +105,7 @@ extension Ledger {
             identity: signing.identity,
             log: log,
             handler: handler,
-            keys: keys,
+            keys: PeoplesKeys(keys),
             recordingKeys: RecordingKeys(of: masterKey),
             begun: signing.key.begun,
             unvouchedErasures: unvouched,
@@ -127,7 +127,7 @@ extension Ledger {
                 log: log,
                 handler: handler,
                 readModels: readModels,
-                keys: keys
+                keys: PeoplesKeys(keys)
             ),
             configuration: configuration,
             logger: logger

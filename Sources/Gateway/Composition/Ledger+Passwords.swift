@@ -3,6 +3,7 @@ import Commands
 import Events
 import Foundation
 import Logging
+import Threads
 
 /// Passwords are of the ledger's time: one of before the last change that it tells of opens nothing (decision 0055).
 ///
@@ -17,7 +18,7 @@ extension Ledger {
         _ context: CommandContext
     ) async throws -> String {
         let password = TemporaryPassword.random()
-        try await accounts.changing.take {
+        try await accounts.changing.withLock {
             try await requireStill(changer, toChange: user.id)
             var position: LogPosition?
             try await accounts.probe()
@@ -46,7 +47,7 @@ extension Ledger {
         guard let user = principal.user else {
             throw AccountError.accountUnknown(principal.actor)
         }
-        try await accounts.changing.take {
+        try await accounts.changing.withLock {
             // The old password was proved, which took its time.
             try await stillSignedIn(principal)
             // What somebody else changed meanwhile is not recorded as changed once more.
@@ -77,7 +78,7 @@ extension Ledger {
     func followPassword(of found: UserAccount) async throws {
         guard try outdated(found) != nil else { return }
         let id = found.id
-        try await accounts.changing.take {
+        try await accounts.changing.withLock {
             // It may have been changed meanwhile.
             let user = try await accounts.user(id: id)
             guard let known = try outdated(user) else { return }

@@ -14,7 +14,7 @@ struct Ledger: Sendable {
     /// The way of every command into the log.
     let handler: CommandHandler
     /// The keys of people; a person's key is created before anything is sealed for that person.
-    let keys: KeyStore
+    let keys: PeoplesKeys
     /// What the archive seals with what it writes.
     let recordingKeys: RecordingKeys
     /// How many entries were there when its key began, and nobody vouches for.

@@ -220,7 +220,8 @@ extension Ledger {
         for reader: Principal,
         entriesMax: Int = ProjectionLimits.asOfEntriesMax
     ) -> AsOf {
-        AsOf(EntrySource(log), keys: keys, entriesMax: entriesMax) { [log, readModels] view, work in
+        AsOf(EntrySource(log), keys: keys.unrecorded(.projected), entriesMax: entriesMax) {
+            [log, readModels] view, work in
             try await readModels.past.tables(
                 of: view,
                 isFixed: try log.isPast(view.point),

@@ -14,10 +14,10 @@ struct PhoneBook: Sendable {
     private let log: EventLog
     private let handler: CommandHandler
     private let readModels: ReadModels
-    private let keys: KeyStore
+    private let keys: PeoplesKeys
     private let fresh = FreshNumbers()
 
-    init(log: EventLog, handler: CommandHandler, readModels: ReadModels, keys: KeyStore) {
+    init(log: EventLog, handler: CommandHandler, readModels: ReadModels, keys: PeoplesKeys) {
         self.log = log
         self.handler = handler
         self.readModels = readModels
@@ -78,7 +78,7 @@ struct PhoneBook: Sendable {
 
     private func number(_ sealed: Sealed<PhoneNumber>) -> PhoneNumber? {
         do {
-            return try sealed.opened(with: keys).value
+            return try sealed.opened(with: keys.unrecorded(.compared)).value
         } catch {
             // What another key sealed, or somebody damaged, is nobody's number.
             return nil

@@ -20,6 +20,10 @@ struct GatewayContext: RequestContext {
     var requestID = RequestID().description
     /// Who sent it; `nil` when nobody is signed in.
     var principal: Principal?
+    /// Who may use its route; nobody, unless the route says so.
+    var askers: Askers = []
+    /// What its route says that it reads of personal data; see ``Route/reads``.
+    var reads: String?
     /// Where its sockets are counted.
     var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// The limits of this gateway.
@@ -82,20 +86,6 @@ extension GatewayContext {
         return principal
     }
 
-    /// Whoever is signed in, in one of the roles.
-    ///
-    /// - Throws: As ``signedIn()``; 403 for any other role.
-    func signedIn(as roles: Role...) throws(Problem) -> Principal {
-        try signedIn(as: roles)
-    }
-
-    /// The same, for roles that are gathered elsewhere.
-    func signedIn(as roles: [Role]) throws(Problem) -> Principal {
-        let principal = try signedIn()
-        try principal.require(roles)
-        return principal
-    }
-
     /// Whoever is signed in, also with a temporary password: for changing it, and for leaving.
     func signedInEvenTemporarily() throws(Problem) -> Principal {
         guard let principal else { throw .notSignedIn }
@@ -105,8 +95,8 @@ extension GatewayContext {
 
 extension Principal {
     /// Refuses whoever has another role.
-    func require(_ roles: [Role]) throws(Problem) {
-        guard !roles.contains(role) else { return }
+    func require(_ askers: Askers) throws(Problem) {
+        guard let roles = askers.roles, !roles.contains(role) else { return }
         throw Problem(
             .forbidden,
             detail: "this needs the role \(roles.map(\.rawValue).joined(separator: " or "))",

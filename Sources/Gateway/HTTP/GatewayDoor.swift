@@ -7,22 +7,18 @@ import Metrics
 ///
 /// ```swift
 /// let door = GatewayDoor(accounts: accounts, limits: limits, metrics: registry, isTLS: false)
-/// door.router.get("/v1/sessions/:id") { request, context in
-///     let principal = try context.signedIn(as: .operator, .supervisor)
-///     …
-/// }
-/// door.router.socket("/chat") { request, context in
-///     context.principal                      // may be nobody: the first message has the token
-/// } handler: { connection, principal in … }
+/// door.add(SessionRoutes(ledger: ledger).routes)
 /// let server = GatewayServer(door: door, configuration: …, logger: logger)
 /// ```
 struct GatewayDoor {
-    /// Takes the routes.
+    /// Has the routes.
     ///
     /// `HEAD` follows from `GET`.
     let router: Router<GatewayContext>
     let limits: GatewayLimits
     let isTLS: Bool
+    /// The routes that it has by itself.
+    let ownRoutes: [Route]
     private let routes = RouteTable()
 
     /// Makes a door without routes of its own but `/metrics`, for admins: the numbers are those of the whole ledger.
@@ -72,20 +68,25 @@ struct GatewayDoor {
             middleware: AuthenticationMiddleware(
                 accounts: accounts,
                 strangers: ofStrangers,
-                isTLS: isTLS
+                isTLS: isTLS,
+                routes: routes
             )
         )
         router.add(middleware: RequestRateMiddleware(rates: ofPrincipal))
-        if let ledger {
-            router.add(middleware: RefusalMiddleware(ledger: ledger))
-            router.add(middleware: DeclaredRightsMiddleware(ledger: ledger))
-        }
+        if let ledger { router.add(middleware: RefusalMiddleware(ledger: ledger)) }
+        router.add(middleware: DeclaredRightsMiddleware(ledger: ledger, routes: routes))
         router.add(middleware: DepartureMiddleware())
         router.add(middleware: UnreadAnswerMiddleware())
-        router.get("/metrics") { _, context in
-            // Without a token they are shown on a listener of their own; see MetricsServer.
-            _ = try context.signedIn(as: .admin)
-            return metrics.response()
+        // Without a token they are shown on a listener of their own; see MetricsServer.
+        ownRoutes = [Route(.get, "/metrics", for: [.admin]) { _, _ in metrics.response() }]
+        add(ownRoutes)
+    }
+
+    /// Takes routes.
+    func add(_ routes: [Route]) {
+        for route in routes {
+            self.routes.declare(route)
+            route.install(in: router)
         }
     }
 

@@ -3,21 +3,46 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// Which methods each path has, for telling 405 from 404.
+/// Which methods each path has, for telling 405 from 404, and who may use each route.
 ///
-/// Filled once, when all routes are there; consulted only when no route was found.
+/// Filled while the door is made; read by every request.
 final class RouteTable: Sendable {
-    private struct Route: Sendable {
+    private struct Known: Sendable {
         let pattern: [Substring]
         let method: String
     }
 
-    private let routes = Mutex<[Route]>([])
+    /// What Hummingbird calls the endpoint of a path that is none.
+    static let none = "NotFound"
+
+    private let routes = Mutex<[Known]>([])
+    private let declared = Mutex<[String: Route]>([:])
+
+    /// Takes a route.
+    func declare(_ route: Route) {
+        declared.withLock { $0["\(route.method) \(route.path)"] = route }
+    }
+
+    /// A route; `nil` for what is none, or was not declared.
+    ///
+    /// - Parameters:
+    ///   - method: `HEAD` counts as the `GET` that it follows from.
+    ///   - endpoint: The pattern of its path.
+    subscript(method: HTTPRequest.Method, endpoint: String?) -> Route? {
+        guard let endpoint else { return nil }
+        return declared.withLock { $0["\(method == .head ? .get : method) \(endpoint)"] }
+    }
+
+    /// Whether strangers may come there, so that an old cookie is nobody's; a path that is no route is nobody's to refuse.
+    func areForStrangers(_ method: HTTPRequest.Method, _ endpoint: String?) -> Bool {
+        guard let endpoint, endpoint != Self.none else { return true }
+        return self[method, endpoint]?.askers.areStrangersToo ?? false
+    }
 
     /// Takes the routes of a router.
     func fill(from router: Router<GatewayContext>) {
         let filled = router.routes.map { route in
-            Route(pattern: Self.segments(of: route.path.description), method: route.method.rawValue)
+            Known(pattern: Self.segments(of: route.path.description), method: route.method.rawValue)
         }
         routes.withLock { $0 = filled }
     }

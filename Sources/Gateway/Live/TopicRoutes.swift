@@ -5,22 +5,19 @@ import Hummingbird
 struct TopicRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        let ledger = ledger
-        router.socket("/v1/ws") { _, context in
-            let reader = try context.signedIn()
-            guard reader.role.reach != .nothing else {
-                throw Problem(.forbidden, detail: "your role has no live topics")
+    var routes: [Route] {
+        [
+            .socket("/v1/ws", for: .readers.orGuest) { _, context in
+                (try context.signedIn(), context.limits)
+            } handler: { connection, ticket in
+                let (reader, limits) = ticket
+                try await TopicSocket(
+                    ledger: ledger,
+                    connection: connection,
+                    reader: reader,
+                    limits: limits
+                ).run()
             }
-            return (reader, context.limits)
-        } handler: { connection, ticket in
-            let (reader, limits) = ticket
-            try await TopicSocket(
-                ledger: ledger,
-                connection: connection,
-                reader: reader,
-                limits: limits
-            ).run()
-        }
+        ]
     }
 }

@@ -8,10 +8,12 @@ import Hummingbird
 struct PushRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/v1/push/key", use: key)
-        router.put("/v1/devices/me/push", use: subscribe)
-        router.delete("/v1/devices/me/push", use: unsubscribe)
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/push/key", for: .anyone, key),
+            Route(.put, "/v1/devices/me/push", for: [.reporter, .caller], subscribe),
+            Route(.delete, "/v1/devices/me/push", for: [.reporter, .caller], unsubscribe),
+        ]
     }
 
     private struct KeyBody: Encodable {
@@ -85,7 +87,7 @@ struct PushRoutes: Sendable {
         _ request: Request,
         _ context: GatewayContext
     ) async throws -> (DeviceID, CommandRequest) {
-        let command = try await ledger.command(request, context, as: .anyone)
+        let command = try await ledger.command(request, context)
         let asker = command.asker
         guard asker.scopes.isEmpty else {
             throw Problem(

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import Media
 import Projections
+import Threads
 
 /// What follows a `person.erased`: the account, the key, the phones, the recordings, the rows of read models.
 ///
@@ -13,7 +14,7 @@ struct Erasure: Sendable {
 
     /// Whether the ledger holds, or held, a key of the person.
     func knows(_ person: PersonID) throws -> Bool {
-        if ledger.keys.key(of: person) != nil { return true }
+        if ledger.keys.hold(person) { return true }
         return ledger.keys.isDestroyed(person)
     }
 
@@ -33,7 +34,7 @@ struct Erasure: Sendable {
         let ids = Set(accounts.map(\.id))
         if !ids.isEmpty {
             // Not between the look and the event of a change: it would find a last admin once it is recorded.
-            try await ledger.accounts.changing.take {
+            try await ledger.accounts.changing.withLock {
                 try await check()
                 try await ledger.accounts.setAside(ids)
             }
@@ -102,7 +103,7 @@ struct Erasure: Sendable {
         let files = try ErasedFiles(of: person, in: ledger)
         let media = ledger.folders.media
         if !files.recordings.isEmpty { try media.check() }
-        var isThere = ledger.keys.key(of: person) != nil
+        var isThere = ledger.keys.hold(person)
         for recording in files.recordings where !isThere {
             let file = media.path.appending(path: recording.file)
             isThere = FileManager.default.fileExists(atPath: file.path)

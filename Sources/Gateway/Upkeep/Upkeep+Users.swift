@@ -185,7 +185,7 @@ extension Upkeep {
     /// When a user signed in and out, newest first.
     public func signIns(of login: String, limit: Int) async throws -> [ListedSignIn] {
         try await change(login) { ledger, user in
-            try ledger.signIns(of: UserID(unchecked: user.id), limit: limit).map { signIn in
+            try ledger.signIns(of: UserID(unchecked: user.id), limit: limit, ledger.keys.unrecorded(.console)).map { signIn in
                 ListedSignIn(
                     at: "\(signIn.at)",
                     what: signIn.isIn ? "signed in" : "signed out",

@@ -9,7 +9,7 @@ extension RouterMethods where Context == GatewayContext {
     ///
     /// ```swift
     /// router.socket("/v1/streams/:id/ingest") { request, context in
-    ///     try context.signedIn(as: .caller)        // throws a Problem: an ordinary 401 or 403
+    ///     try context.signedIn()        // throws a Problem: an ordinary 401 or 403
     /// } handler: { connection, principal in
     ///     for await message in connection.messages { … }
     /// }

@@ -22,7 +22,9 @@ private func greetingDoor(
         try await request.decode(as: Greeting.self, context: context).name
     }
     test.door.router.get("/v1/greetings/:id") { _, context in
-        try context.signedIn(as: .supervisor).actor
+        let principal = try context.signedIn()
+        try principal.require([.supervisor])
+        return principal.actor
     }
     test.door.router.get("/v1/broken") { _, _ -> String in throw CocoaError(.fileNoSuchFile) }
     return test

@@ -87,7 +87,7 @@ import Testing
             tiles: [(2, 1, 3, nil), (0, 0, 0, nil)]
         )
         let plan = try Self.map("plan", "png", in: folder, tiles: [(0, 0, 0, "picture")])
-        MapRoutes(shelf: try MapShelf([streets, plan])).add(to: door.door.router)
+        door.door.add(MapRoutes(shelf: try MapShelf([streets, plan])).routes)
         let token = try await door.token()
         return (door, [.authorization: "Bearer \(token)"])
     }

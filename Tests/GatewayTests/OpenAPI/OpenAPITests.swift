@@ -40,8 +40,6 @@ import Testing
         return [
             "port": gateway.port,
             "routes": routes(of: gateway),
-            "strangers": Array(StrangerRights.routes),
-            "guests": Array(GuestRights.ofSession),
             "tokens": tokens,
             "variables": [
                 "person": person ?? "", "colleague": other.id,
@@ -50,14 +48,22 @@ import Testing
         ]
     }
 
-    /// Method and path of each route, as the router has them.
-    private static func routes(of gateway: TestGateway) -> [[String]] {
+    /// Each route as it is declared.
+    private static func routes(of gateway: TestGateway) -> [[String: Any]] {
         let door = GatewayDoor(
             accounts: gateway.ledger.accounts,
             metrics: PrometheusRegistry()
         )
-        gateway.gateway.addRoutes(to: door)
-        return door.router.routes.map { [$0.method.rawValue, $0.path.description] }
+        return (gateway.gateway.routes + door.ownRoutes).map { route in
+            [
+                "method": route.method.rawValue,
+                "path": route.path.description,
+                "roles": route.askers.roles?.map(\.rawValue) ?? ["any"],
+                "strangers": route.askers.areStrangersToo,
+                "owners": route.askers.isOwnerToo,
+                "guests": route.askers.isGuestToo,
+            ]
+        }
     }
 }
 

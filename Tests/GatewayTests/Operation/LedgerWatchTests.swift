@@ -33,7 +33,10 @@ import Testing
             #expect(try await Self.fault("signing", gateway) == nil)
             // Where the key is written before it takes its name.
             let place = gateway.ledger.folder.root.appending(path: ".origin.key.new")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+            // The gateway may be signing at this very moment.
+            try await eventually("nothing is being signed") {
+                mkdir(place.path, 0o755) == 0
+            }
             _ = try await gateway.user(.operator, login: "amina")
             await #expect(throws: EventLogError.self) {
                 try await gateway.ledger.log.makeCheckpoint()

@@ -47,7 +47,7 @@ import Testing
 
     @Test func `are left out where there are none, with words`() async throws {
         let door = try TestDoor()
-        PageRoutes(folder: .empty).add(to: door.door.router)
+        door.door.add(PageRoutes(folder: .empty).routes)
         let answer = try await door.send(.get, "/console")
         #expect(answer.status == 404)
         #expect(try answer.members["detail"]?.contains("--web") == true)
@@ -170,7 +170,7 @@ import Testing
         let read: @Sendable () throws -> PageFolder = { [url = folder.url] in
             try PageFolder(at: url, isCompressed: false)
         }
-        PageRoutes(folder: try read(), reread: read).add(to: door.door.router)
+        door.door.add(PageRoutes(folder: try read(), reread: read).routes)
         #expect(try await door.send(.get, "/").body == "<h1>one</h1>")
         try Data("<h1>two</h1>".utf8).write(to: index)
         #expect(try await door.send(.get, "/").body == "<h1>two</h1>")
@@ -216,7 +216,7 @@ import Testing
             at: web.appending(path: "link.html"),
             withDestinationURL: secret
         )
-        PageRoutes(folder: try PageFolder(at: web)).add(to: door.door.router)
+        door.door.add(PageRoutes(folder: try PageFolder(at: web)).routes)
         return door
     }
 }

@@ -13,7 +13,7 @@ import Testing
         try Self.put("export const version = 1;", at: "leaflet/leaflet.esm.min.js", in: folder)
         let door = try TestDoor()
         let shelf = VendorShelf(assets: folder.url, roots: [])
-        VendorRoutes(shelf: shelf).add(to: door.door.router)
+        door.door.add(VendorRoutes(shelf: shelf).routes)
         let list = try await door.send(.get, "/vendor")
         let files = try #require(try list.object["files"] as? [String: String])
         let path = try #require(files["leaflet.js"])
@@ -48,7 +48,7 @@ import Testing
         let folder = try TemporaryFolder()
         try Self.put("a {}", at: "leaflet/leaflet.css", in: folder)
         let door = try TestDoor()
-        VendorRoutes(shelf: VendorShelf(assets: folder.url, roots: [])).add(to: door.door.router)
+        door.door.add(VendorRoutes(shelf: VendorShelf(assets: folder.url, roots: [])).routes)
         #expect(try await door.send(.get, path).status == 404)
     }
 

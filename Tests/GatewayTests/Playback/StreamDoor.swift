@@ -45,7 +45,7 @@ struct StreamDoor {
                     || principal.person == contact.caller
             else { throw Problem(.forbidden, detail: "the session is another operator's") }
         }
-        StreamRoutes(
+        let routes = StreamRoutes(
             archive: scene.archive,
             stills: stills,
             accounts: accounts,
@@ -55,7 +55,8 @@ struct StreamDoor {
             ) { principal, session, _ in
                 try check(principal, session)
             }
-        ).add(to: test.door.router)
+        ).routes
+        test.door.add(routes)
     }
 
     private static func register(

@@ -122,7 +122,7 @@ struct TestGateway: Sendable {
             metrics: gateway.metrics,
             recordingRefusalsIn: gateway.ledger
         )
-        gateway.addRoutes(to: door)
+        door.add(gateway.routes)
         return door.responder()
     }
 }

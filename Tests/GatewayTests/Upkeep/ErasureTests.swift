@@ -108,11 +108,11 @@ import Testing
             let ledger = gateway.ledger
             // What the service does at a start, however far it has come with that by now.
             try await ErasureService(ledger: ledger).finishAll()
-            #expect(!ledger.keys.isDestroyed(id) && ledger.keys.key(of: id) != nil)
+            #expect(!ledger.keys.isDestroyed(id) && ledger.keys.hold(id))
             await #expect(throws: ErasureUnfounded.self) {
                 try await Erasure(ledger: ledger).finish(id)
             }
-            #expect(ledger.keys.key(of: id) != nil)
+            #expect(ledger.keys.hold(id))
         }
     }
 
@@ -154,7 +154,7 @@ import Testing
                 #expect(try refused.problem == problem)
             }
             #expect(try gateway.events(PersonErased.kind).isEmpty)
-            #expect(gateway.ledger.keys.key(of: person) != nil)
+            #expect(gateway.ledger.keys.hold(person))
             return (gateway.folder, person)
         }
         let upkeep = Upkeep(folder: folder.url.appending(path: "ledger"))
@@ -290,14 +290,14 @@ import Testing
             )
             let outcome = await Erasure(ledger: gateway.ledger).finishOrOwe(id)
             #expect(outcome.left.first?.words.contains("hold \(hold) keeps everything") == true)
-            #expect(gateway.ledger.keys.key(of: id) != nil)
+            #expect(gateway.ledger.keys.hold(id))
             return (gateway.folder, id)
         }
         try await TestGateway.run(in: folder) { gateway in
             await #expect(throws: ErasureUnfinished.self) {
                 try await ErasureService(ledger: gateway.ledger).run()
             }
-            #expect(gateway.ledger.keys.key(of: person) != nil)
+            #expect(gateway.ledger.keys.hold(person))
             #expect(gateway.ledger.erasureDebt.people.contains(person))
         }
     }
@@ -327,7 +327,7 @@ import Testing
             #expect(log.isDoubted)
             let words = "nobody vouches for positions \(position)..<\(position + 1)"
             #expect("\(String(describing: log.readOnlyReason))".contains(words))
-            #expect(gateway.ledger.keys.key(of: person) != nil)
+            #expect(gateway.ledger.keys.hold(person))
             #expect(!gateway.ledger.standings.all.contains { $0.name == "erasures" })
             await #expect(throws: EventLogError.self) {
                 try await Erasure(ledger: gateway.ledger).finish(person)
@@ -350,7 +350,7 @@ import Testing
                 let ledger = gateway.ledger
                 #expect(!ledger.log.isDoubted)
                 try await ErasureService(ledger: ledger).finishAll()
-                #expect(ledger.keys.key(of: person) != nil)
+                #expect(ledger.keys.hold(person))
                 let found = FoundErasure(person: person, position: LogPosition(position))
                 #expect(ledger.unvouchedErasures == [found])
                 #expect(try await !ledger.accounts.user(id: rita).isDisabled)

@@ -33,7 +33,9 @@ private func socketDoor(
         }
     }
     router.socket("/private") { _, context in
-        try context.signedIn(as: .operator)
+        let principal = try context.signedIn()
+        try principal.require([.operator])
+        return principal
     } handler: { connection, principal in
         try await connection.send(text: principal.org)
     }

@@ -6,32 +6,75 @@ import Hummingbird
 /// Tells who somebody is now, or throws for who is nobody any more.
 typealias Confirming = @Sendable (Principal) async throws -> Principal
 
-/// Who may ask for something, as far as roles say.
-struct Askers: Sendable, ExpressibleByArrayLiteral {
+/// Who may use a route, as far as that does not depend on what it is used for.
+struct Askers: Sendable, Hashable, ExpressibleByArrayLiteral {
+    /// Whoever comes, signed in or not.
+    static let strangers = Askers(nil) { $0.areStrangersToo = true }
     /// Whoever is signed in.
-    static let anyone = Askers(roles: nil, isTemporaryToo: false)
+    static let anyone = Askers(nil)
     /// The same with a temporary password, too.
-    static let anyoneAtAll = Askers(roles: nil, isTemporaryToo: true)
+    static let anyoneAtAll = Askers(nil) { $0.isTemporaryToo = true }
+    /// Whose the thing is, in no role besides.
+    static let owners = Askers([]).orOwner
+    /// Whose sessions are.
+    static let callers: Askers = [.caller]
+    /// Both sides of a session.
+    static let parties: Askers = [.caller, .operator, .supervisor]
+    /// Who have sessions.
+    static let desk: Askers = [.operator, .supervisor]
+    /// The same, and who look after the sessions of others, and have none.
+    static let deskAndAbove: Askers = [.operator, .supervisor, .organisationAdmin, .admin]
+    /// Who look after the work of others.
+    static let supervision: Askers = [.supervisor, .organisationAdmin, .admin]
+    /// Who manage accounts.
+    static let managers: Askers = [.organisationAdmin, .admin]
+    /// Who read conversations.
+    static let readers = Askers(Role.allCases.filter { $0.reach != .nothing })
+    /// The same without the callers.
+    static let readersOfTheCentre = Askers(
+        Role.allCases.filter { ![.nothing, .own].contains($0.reach) }
+    )
 
-    private let roles: [Role]?
-    private let isTemporaryToo: Bool
+    /// `nil` for any role.
+    let roles: [Role]?
+    private(set) var isTemporaryToo = false
+    private(set) var areStrangersToo = false
+    /// In which roles somebody may be whose the thing is; `nil` for any.
+    private var ownerRoles: [Role]? = []
+    private(set) var isGuestToo = false
 
-    private init(roles: [Role]?, isTemporaryToo: Bool) {
+    init(_ roles: [Role]?, _ change: (inout Askers) -> Void = { _ in }) {
         self.roles = roles
-        self.isTemporaryToo = isTemporaryToo
+        change(&self)
     }
 
-    init(arrayLiteral roles: Role...) {
-        self.init(roles: roles, isTemporaryToo: false)
+    init(arrayLiteral roles: Role...) { self.init(roles) }
+
+    /// And whose the thing is, whatever their role: the handler finds out, and requires the role of everybody else.
+    var orOwner: Askers { Askers(self) { $0.ownerRoles = nil } }
+    /// The same for who has one of some roles.
+    func orOwner(as roles: Role...) -> Askers { Askers(self) { $0.ownerRoles = roles } }
+    /// And the guest of a one-use link, whose session it is about (ruling 39).
+    var orGuest: Askers { Askers(self) { $0.isGuestToo = true } }
+
+    /// Whether also those may whose the thing is.
+    var isOwnerToo: Bool { ownerRoles != [] }
+
+    private init(_ askers: Askers, _ change: (inout Askers) -> Void) {
+        self = askers
+        change(&self)
     }
 
     /// Whoever sent a request, if they are one of these.
     ///
     /// - Throws: 401 for nobody; 403 for another role, and while the password is a temporary one.
     func principal(in context: GatewayContext) throws(Problem) -> Principal {
-        if isTemporaryToo { return try context.signedInEvenTemporarily() }
-        guard let roles else { return try context.signedIn() }
-        return try context.signedIn(as: roles)
+        let principal =
+            isTemporaryToo ? try context.signedInEvenTemporarily() : try context.signedIn()
+        if !isOwnerToo || ownerRoles?.contains(principal.role) == false {
+            try principal.require(self)
+        }
+        return principal
     }
 }
 /// Throws where an asker may not, by how things stand.
@@ -74,14 +117,12 @@ extension Ledger {
     func command(
         _ request: Request,
         _ context: GatewayContext,
-        as askers: Askers,
         about subject: Subject? = nil,
         content: CommandRequest.Content = .json
     ) async throws -> CommandRequest {
         try await CommandRequest(
             request,
             context,
-            as: askers,
             about: subject,
             content: content,
             confirming: { try await stillSignedIn($0) },

@@ -47,8 +47,7 @@ struct CommandRequest: Sendable {
     ///
     /// - Parameters:
     ///   - request: With a body of JSON, or none.
-    ///   - context: Has its limits, and who sent its head: who may not ask then is refused before the body is read.
-    ///   - askers: Who may ask.
+    ///   - context: Has its limits, who may ask, and who sent its head: who may not ask then is refused before the body is read.
     ///   - subject: Whose revision `If-Match` names; `nil` for a command that takes none.
     ///   - content: What its body is.
     ///   - confirm: Who somebody is when the body is here.
@@ -58,15 +57,14 @@ struct CommandRequest: Sendable {
     init(
         _ request: Request,
         _ context: GatewayContext,
-        as askers: Askers,
         about subject: Subject? = nil,
         content: Content = .json,
         confirming confirm: Confirming,
         accounts: AccountStore
     ) async throws {
-        _ = try askers.principal(in: context)
+        _ = try context.askers.principal(in: context)
         body = try await Self.body(of: request, content, context.limits)
-        asker = try await Asker(context, among: askers, confirm)
+        asker = try await Asker(context, confirm)
         requestID = context.requestID
         occurredAt = try Self.moment(request.headers[.occurredAt])
         seen = try request.ifMatch(about: subject)
@@ -154,18 +152,16 @@ struct Asker: Sendable {
     /// Asks again who somebody is.
     ///
     /// - Parameters:
-    ///   - context: Who sent the head.
-    ///   - askers: Who may.
+    ///   - context: Who sent the head, and who may.
     ///   - confirm: Who they are now; throws for who is nobody any more.
     /// - Throws: What ``Askers/principal(in:)`` does, and what `confirm` throws.
     fileprivate init(
         _ context: GatewayContext,
-        among askers: Askers,
         _ confirm: Confirming
     ) async throws {
         var now = context
-        now.principal = try await confirm(askers.principal(in: context))
-        principal = try askers.principal(in: now)
+        now.principal = try await confirm(context.askers.principal(in: context))
+        principal = try context.askers.principal(in: now)
     }
 
     subscript<Value>(dynamicMember path: KeyPath<Principal, Value>) -> Value {

@@ -16,6 +16,8 @@ struct AuthenticationMiddleware: RouterMiddleware {
     let strangers: ClientRates
     /// Whether the server speaks TLS.
     let isTLS: Bool
+    /// Where strangers may come.
+    let routes: RouteTable
 
     func handle(
         _ request: Request,
@@ -34,7 +36,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         } catch let error as AccountError {
             try admitStranger(context)
             guard credential.place == .cookie, !request.asksForWebSocket,
-                StrangerRights.admit(request.method, context.endpointPath)
+                routes.areForStrangers(request.method, context.endpointPath)
             else { throw error }
             return try await UntoldFault.keeping { try await next(request, context) }
         }

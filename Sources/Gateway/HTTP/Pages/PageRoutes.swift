@@ -11,23 +11,24 @@ struct PageRoutes: Sendable {
     /// Reads the folder again for each answer, for whoever works on the pages; `nil` where it was read once, at the start.
     var reread: (@Sendable () throws -> PageFolder)?
 
-    func add(to router: Router<GatewayContext>) {
-        for address in folder.table.files.keys {
+    var routes: [Route] {
+        folder.table.files.keys.map { address in
             let path = address.replacing("{", with: ":").replacing("}", with: "")
-            router.get(RouterPath(path)) { request, _ in
+            return Route(.get, RouterPath(path), for: .strangers) { request, _ in
                 let folder = try current()
                 return try answer(folder.table.files[address] ?? "", of: folder, request)
             }
         }
-        if folder.files.isEmpty {
-            for page in ["console", "call"] {
-                router.get("/\(page)") { request, _ in try answer("", of: folder, request) }
-            }
-        }
-        router.get("/web/**") { request, context in
-            let path = context.parameters.getCatchAll().joined(separator: "/")
-            return try answer(path, of: current(), request)
-        }
+            + (folder.files.isEmpty ? ["/console", "/call"] : []).map { path in
+                Route(.get, RouterPath(path), for: .strangers) { request, _ in
+                    try answer("", of: folder, request)
+                }
+            } + [
+                Route(.get, "/web/**", for: .strangers) { request, context in
+                    let path = context.parameters.getCatchAll().joined(separator: "/")
+                    return try answer(path, of: current(), request)
+                }
+            ]
     }
 
     private func current() throws -> PageFolder {

@@ -8,9 +8,11 @@ import Hummingbird
 struct VendorRoutes: Sendable {
     let shelf: VendorShelf
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/vendor", use: list)
-        router.get("/vendor/:file", use: file)
+    var routes: [Route] {
+        [
+            Route(.get, "/vendor", for: .strangers, list),
+            Route(.get, "/vendor/:file", for: .strangers, file),
+        ]
     }
 
     private struct ListBody: Encodable {

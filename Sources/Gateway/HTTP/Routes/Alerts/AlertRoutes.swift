@@ -11,9 +11,18 @@ import Projections
 struct AlertRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/alerts", use: queue)
-        router.get("/v1/alerts", use: list)
+    var routes: [Route] {
+        [
+            Route(
+                .post,
+                "/v1/alerts",
+                for: [
+                    .guard, .rescuer, .operator, .supervisor, .organisationAdmin, .admin, .service,
+                ],
+                queue
+            ),
+            Route(.get, "/v1/alerts", for: .readersOfTheCentre, reads: "alert-list", list),
+        ]
     }
 
     /// What queues an alert; one for each contact (domain.md §12).
@@ -35,8 +44,7 @@ struct AlertRoutes: Sendable {
     private func queue(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let request = try await ledger.command(
             request,
-            context,
-            as: [.operator, .supervisor, .guard, .rescuer, .organisationAdmin, .admin, .service]
+            context
         )
         let body: AlertRequest = try request.decoded()
         let cause = body.cause
@@ -57,7 +65,7 @@ struct AlertRoutes: Sendable {
             email: body.email,
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
             timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400,
-            openedWith: ledger.keys
+            openedWith: ledger.keys.unrecorded(.compared)
         )
         return try await ledger.answer(
             command,
@@ -96,14 +104,7 @@ struct AlertRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(
-            as: .operator,
-            .supervisor,
-            .auditor,
-            .organisationAdmin,
-            .admin,
-            .service
-        )
+        let principal = try context.signedIn()
         let state: AlertState? = try request.word("state")
         let limit = try request.number("limit", default: 100, in: 1...ProjectionLimits.listRowsMax)
         let cause = try cause(request)
@@ -129,13 +130,12 @@ struct AlertRoutes: Sendable {
                 try ledger.rights.check(contents: alert.cause, for: principal)
             }
         }
-        try await ledger.recordReading(
-            of: Subject(unchecked: "alerts/\(principal.organisation)"),
-            by: principal,
-            for: "alert-list",
+        let keys = try await ledger.keys(
+            toRead: Subject(unchecked: "alerts/\(principal.organisation)"),
+            context,
             fields: ["sms", "email"]
         )
-        return try .list(page, at: \.queuedPosition) { try AlertBody($0, keys: ledger.keys) }
+        return try .list(page, at: \.queuedPosition) { try AlertBody($0, keys: keys) }
     }
 
     private func cause(_ request: Request) throws(Problem) -> Subject? {
@@ -165,7 +165,7 @@ struct AlertBody: Encodable {
     /// The place in the log, as text; also the cursor of lists.
     let position: String
 
-    init(_ alert: QueuedAlert, keys: any PersonKeys) throws {
+    init(_ alert: QueuedAlert, keys: ReadingKeys) throws {
         id = alert.id
         state = alert.state
         cause = alert.cause

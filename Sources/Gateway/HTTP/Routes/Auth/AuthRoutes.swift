@@ -11,11 +11,13 @@ import Projections
 struct AuthRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/auth/login", use: logIn)
-        router.post("/v1/auth/logout", use: logOut)
-        router.post("/v1/auth/password", use: changePassword)
-        router.get("/v1/me", use: me)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/auth/login", for: .strangers, logIn),
+            Route(.post, "/v1/auth/logout", for: .anyoneAtAll.orGuest, logOut),
+            Route(.post, "/v1/auth/password", for: .anyoneAtAll, changePassword),
+            Route(.get, "/v1/me", for: .anyoneAtAll.orGuest, me),
+        ]
     }
 
     private struct LoginBody: Decodable {
@@ -137,7 +139,7 @@ struct AuthRoutes: Sendable {
         _ request: Request,
         _ context: GatewayContext
     ) async throws -> Response {
-        let request = try await ledger.command(request, context, as: .anyoneAtAll)
+        let request = try await ledger.command(request, context)
         guard let user = request.asker.user else { return try .json(NoOutcome()) }
         let command = LogOut(
             user,
@@ -165,7 +167,6 @@ struct AuthRoutes: Sendable {
         let request = try await ledger.command(
             request,
             context,
-            as: .anyoneAtAll,
             content: .unrepeatable
         )
         let body: PasswordBody = try request.decoded()
@@ -213,7 +214,9 @@ struct AuthRoutes: Sendable {
     /// A colleague's name; `nil` where none was given, or it was erased.
     private func name(of user: UserID?) async throws -> String? {
         guard let user else { return nil }
-        return try await ledger.readModels.desk.staff(user)?.name?.opened(with: ledger.keys).value
+        return try await ledger.readModels.desk.staff(user)?.name?.opened(
+            with: ledger.keys.unrecorded(.colleague)
+        ).value
     }
 }
 

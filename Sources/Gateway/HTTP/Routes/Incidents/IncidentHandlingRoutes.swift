@@ -8,10 +8,18 @@ import Projections
 struct IncidentHandlingRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.put("/v1/incidents/:id/classification", use: classify)
-        router.get("/v1/incidents/:id/notes", use: notes)
-        router.post("/v1/incidents/:id/notes", use: addNote)
+    var routes: [Route] {
+        [
+            Route(.put, "/v1/incidents/:id/classification", for: .deskAndAbove, classify),
+            Route(
+                .get,
+                "/v1/incidents/:id/notes",
+                for: .readersOfTheCentre,
+                reads: "incident-notes",
+                notes
+            ),
+            Route(.post, "/v1/incidents/:id/notes", for: .deskAndAbove, addNote),
+        ]
     }
 
     private struct ClassifyingBody: Decodable {
@@ -80,12 +88,7 @@ struct IncidentHandlingRoutes: Sendable {
         let limit = try request.number("limit", default: 100, in: 1...1_000)
         let after = try request.cursor("after", in: ledger.log)?.position
         try await ledger.awaitLevel(request, of: "operator-desk")
-        try await ledger.recordReading(
-            of: .incident(id),
-            by: reader,
-            for: "incident-notes",
-            fields: ["text"]
-        )
+        let keys = try await ledger.keys(toRead: .incident(id), context, fields: ["text"])
         let (rights, parts) = (ledger.rights, try ledger.rights.parts(of: id))
         var known: [SessionID: Bool] = [:]
         let page = try await FullPage(limit, after: after, at: \.position) { after, count in
@@ -95,7 +98,7 @@ struct IncidentHandlingRoutes: Sendable {
             known[note.session] = isRead
             return isRead
         }
-        return try .list(page, at: \.position) { try NoteBody($0, ledger.keys) }
+        return try .list(page, at: \.position) { try NoteBody($0, keys) }
     }
 
     /// What is asked of an incident, which that is by now, and that whoever asks may write about it.
@@ -151,7 +154,7 @@ struct NoteBody: Encodable {
     /// Absent when erased.
     let text: String?
 
-    init(_ note: DeskNote, _ keys: any PersonKeys) throws {
+    init(_ note: DeskNote, _ keys: ReadingKeys) throws {
         id = note.id
         position = "\(note.position)"
         session = note.session

@@ -11,10 +11,12 @@ import Hummingbird
 struct IncidentMergingRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/incidents/:id/unlink", use: unlink)
-        router.post("/v1/incidents/:id/merge", use: merge)
-        router.post("/v1/incidents/:id/unmerge", use: unmerge)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/incidents/:id/unlink", for: .deskAndAbove, unlink),
+            Route(.post, "/v1/incidents/:id/merge", for: .deskAndAbove, merge),
+            Route(.post, "/v1/incidents/:id/unmerge", for: .deskAndAbove, unmerge),
+        ]
     }
 
     private struct UnlinkBody: Decodable, Sendable {
@@ -118,7 +120,6 @@ extension Ledger {
         let command = try await command(
             request,
             context,
-            as: [.operator, .supervisor, .organisationAdmin, .admin],
             about: .incident(id ?? named)
         )
         guard let id else { throw ReadingRights.Refusal.unknown(.incident(named)) }

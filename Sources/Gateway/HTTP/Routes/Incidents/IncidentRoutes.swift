@@ -10,15 +10,16 @@ import Projections
 struct IncidentRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/v1/incidents", use: list)
-        router.get("/v1/incidents/:id", use: show)
-        router.post("/v1/incidents/:id/sessions", use: link)
-        router.put("/v1/incidents/:id/address", use: setAddress)
-        IncidentHandlingRoutes(ledger: ledger).add(to: router)
-        IncidentMergingRoutes(ledger: ledger).add(to: router)
-        IncidentStreamRoutes(ledger: ledger).add(to: router)
-        router.get("/v1/incidents/:id/timeline", use: timeline)
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/incidents", for: .readers, reads: "incident-list", list),
+            Route(.get, "/v1/incidents/:id", for: .readers, reads: "incident", show),
+            Route(.post, "/v1/incidents/:id/sessions", for: .deskAndAbove, link),
+            Route(.put, "/v1/incidents/:id/address", for: .deskAndAbove, setAddress),
+            Route(.get, "/v1/incidents/:id/timeline", for: .readers, reads: "timeline", timeline),
+        ] + IncidentHandlingRoutes(ledger: ledger).routes
+            + IncidentMergingRoutes(ledger: ledger).routes
+            + IncidentStreamRoutes(ledger: ledger).routes
     }
 
     private struct IncidentBody: Encodable {
@@ -41,19 +42,18 @@ struct IncidentRoutes: Sendable {
         let page = try await ledger.sessions(filter, for: reader, request) {
             try rights.admits(reader, to: $0.incident) && rights.admits(reader, to: $0.id)
         }
+        let keys = try await ledger.keys(
+            toRead: Subject(unchecked: "incidents/\(reader.org)"),
+            context,
+            fields: ["phone", "address"]
+        )
         var order: [IncidentID] = []
         var sessions: [IncidentID: [SessionBody]] = [:]
         for session in page.rows {
             if sessions[session.incident] == nil { order.append(session.incident) }
-            let body = try SessionBody(session, openedWith: ledger.keys, for: reader.user)
+            let body = try SessionBody(session, openedWith: keys, for: reader.user)
             sessions[session.incident, default: []].append(body)
         }
-        try await ledger.recordReading(
-            of: Subject(unchecked: "incidents/\(reader.org)"),
-            by: reader,
-            for: "incident-list",
-            fields: ["phone", "address"]
-        )
         let next = page.next.map { "\($0)" }
         let bodies = order.map { IncidentBody(id: $0, sessions: sessions[$0, default: []]) }
         return try .json(PageBody(items: bodies, next: next))
@@ -72,15 +72,14 @@ struct IncidentRoutes: Sendable {
             point == nil ? try ledger.revision(of: .incident(id), shownBy: "operator-desk") : nil
         let merged =
             point == nil ? try ledger.handler.current(MergedIncidents.self, id).incidents : nil
-        try await ledger.recordReading(
-            of: .incident(id),
-            by: reader,
-            for: "incident",
+        let keys = try await ledger.keys(
+            toRead: .incident(id),
+            context,
             fields: ["phone", "address", "note"]
         )
         let sessions = try await desk.sessions(of: CaseReference(id))
         let bodies = try sessions.filter { try ledger.rights.admits(reader, to: $0.id) }
-            .map { try SessionBody($0, openedWith: ledger.keys, for: reader.user) }
+            .map { try SessionBody($0, openedWith: keys, for: reader.user) }
         var body = IncidentBody(id: id, sessions: bodies, merged: merged)
         if reader.person == nil {
             body.classification = try await desk.incident(id).map(ClassificationBody.init)
@@ -145,12 +144,7 @@ struct IncidentRoutes: Sendable {
         let limit = try request.number("limit", default: 1_000, in: 1...10_000)
         let after = try request.cursor("after", in: ledger.log)?.position
         let timeline = try await timeline(of: id, for: reader, request)
-        try await ledger.recordReading(
-            of: .incident(id),
-            by: reader,
-            for: "timeline",
-            fields: ["summary"]
-        )
+        let keys = try await ledger.keys(toRead: .incident(id), context, fields: ["summary"])
         let rights = FeedRights(reader: reader, rights: ledger.rights)
         var known: [Subject: Bool] = [:]
         let page = try await FullPage(limit, after: after, at: \.position, weighing: \.bytes) {
@@ -161,7 +155,7 @@ struct IncidentRoutes: Sendable {
             try rights.admits(rowOf: entry.subject, entry.kind, at: entry.position, known: &known)
         }
         return try .list(page, at: \.position) {
-            try TimelineEntryBody($0, ledger.keys, isForCaller: reader.person != nil)
+            try TimelineEntryBody($0, keys, isForCaller: reader.person != nil)
         }
     }
 

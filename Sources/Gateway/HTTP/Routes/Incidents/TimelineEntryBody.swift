@@ -39,7 +39,7 @@ struct TimelineEntryBody: Encodable {
     }
 
     /// Shows an entry; to a caller without what the centre wrote for itself when it closed the session.
-    init(_ entry: TimelineEntry, _ keys: any PersonKeys, isForCaller: Bool) throws {
+    init(_ entry: TimelineEntry, _ keys: ReadingKeys, isForCaller: Bool) throws {
         position = "\(entry.position)"
         subject = entry.subject
         revision = "\(entry.revision)"
@@ -66,7 +66,7 @@ struct TimelineEntryBody: Encodable {
 }
 
 extension TimelineEntryBody.PartBody {
-    init(_ part: SummaryPart, _ keys: any PersonKeys) throws {
+    init(_ part: SummaryPart, _ keys: ReadingKeys) throws {
         name = part.name
         switch part.value {
         case .text(let text): (value, isSealed) = (text, false)

@@ -25,12 +25,14 @@ struct LedgerRoutes: Sendable {
         )
     }
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/v1/ledger", use: identity)
-        router.get("/checkpoint", use: checkpoint)
-        router.get("/tile/**", use: tile)
-        router.get("/v1/events/:position", use: entry)
-        router.get("/v1/events/:position/proof", use: proof)
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/ledger", for: .strangers, identity),
+            Route(.get, "/checkpoint", for: .strangers, checkpoint),
+            Route(.get, "/tile/**", for: .strangers, tile),
+            Route(.get, "/v1/events/:position", for: .readers, entry),
+            Route(.get, "/v1/events/:position/proof", for: .readers, proof),
+        ]
     }
 
     private struct LedgerBody: Encodable {
@@ -78,7 +80,8 @@ struct LedgerRoutes: Sendable {
             guard let bytes = try ledger.log.tile(tile) else { throw Self.notCovered }
             return Self.immutable(bytes, isPublic: true)
         case .entries(let bundle):
-            let reader = try context.signedIn(as: .auditor, .admin)
+            let reader = try context.signedIn()
+            try reader.require([.auditor, .admin])
             guard let bytes = try ledger.log.bundle(bundle) else { throw Self.notCovered }
             try await ledger.recordReading(
                 of: Subject(unchecked: "tiles/\(ledger.configuration.organisation)"),

@@ -14,8 +14,10 @@ import NIOCore
 struct EventFeedRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/v1/events", use: feed)
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/events", for: .readers, feed)
+        ]
     }
 
     @Sendable private func feed(_ request: Request, _ context: GatewayContext) async throws

@@ -17,7 +17,7 @@ extension PatrolRoutes {
 
     /// Takes a scan; a refused one is recorded too, then answered as a problem (ruling 26).
     func checkIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let request = try await ledger.command(request, context, as: [.guard])
+        let request = try await ledger.command(request, context)
         guard let user = request.asker.user else {
             throw Problem(.forbidden, detail: "a guard signs in with an account to check in")
         }

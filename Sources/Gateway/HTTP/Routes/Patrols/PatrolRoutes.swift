@@ -15,12 +15,25 @@ struct PatrolRoutes: Sendable {
         codes = PatrolCodes(ledger)
     }
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/patrol-points", use: define)
-        router.get("/v1/patrol-points", use: points)
-        router.get("/v1/patrol-points/:id/qr", use: code)
-        router.post("/v1/check-ins", use: checkIn)
-        router.get("/v1/check-ins", use: checkIns)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/patrol-points", for: .supervision, define),
+            Route(
+                .get,
+                "/v1/patrol-points",
+                for: [.guard, .operator, .supervisor, .auditor, .organisationAdmin, .admin],
+                points
+            ),
+            Route(.get, "/v1/patrol-points/:id/qr", for: .supervision, code),
+            Route(.post, "/v1/check-ins", for: [.guard], checkIn),
+            Route(
+                .get,
+                "/v1/check-ins",
+                for: [.guard, .operator, .supervisor, .auditor, .organisationAdmin, .admin],
+                reads: "check-in-list",
+                checkIns
+            ),
+        ]
     }
 
     /// What sets up a place, or moves the one with that id.
@@ -36,8 +49,7 @@ struct PatrolRoutes: Sendable {
     private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let request = try await ledger.command(
             request,
-            context,
-            as: [.supervisor, .organisationAdmin, .admin]
+            context
         )
         let body: PointRequest = try request.decoded()
         if let id = body.id {
@@ -72,14 +84,7 @@ struct PatrolRoutes: Sendable {
     }
 
     private func points(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(
-            as: .guard,
-            .operator,
-            .supervisor,
-            .auditor,
-            .organisationAdmin,
-            .admin
-        )
+        let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "check-ins")
         let points = try await ledger.readModels.checkIns.points(in: principal.scope)
         return try .json(PageBody(items: points.map(PatrolPointBody.init)))
@@ -92,21 +97,14 @@ struct PatrolRoutes: Sendable {
     }
 
     private func code(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .organisationAdmin, .admin)
+        let principal = try context.signedIn()
         let point: PatrolPointID = try context.id()
         try ledger.rights.requireThere(.patrolPoint(point), for: principal)
         return try .json(CodeBody(point: point, code: codes.text(of: point)))
     }
 
     private func checkIns(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(
-            as: .guard,
-            .operator,
-            .supervisor,
-            .auditor,
-            .organisationAdmin,
-            .admin
-        )
+        let principal = try context.signedIn()
         var filter = CheckIns.Filter()
         filter.guardID = principal.role == .guard ? principal.user : nil
         filter.before = try request.cursor("before", in: ledger.log)?.position
@@ -120,15 +118,14 @@ struct PatrolRoutes: Sendable {
             filter,
             in: principal.scope
         )
-        try await ledger.recordReading(
-            of: Subject(unchecked: "check-ins/\(principal.organisation)"),
-            by: principal,
-            for: "check-in-list",
+        let keys = try await ledger.keys(
+            toRead: Subject(unchecked: "check-ins/\(principal.organisation)"),
+            context,
             fields: ["fix", "distanceMetres", "note"]
         )
         let next = found.count == filter.limit ? found.last?.position : nil
         return try .list(FullPage(rows: found, next: next), at: \.position) {
-            try CheckInBody($0, keys: ledger.keys)
+            try CheckInBody($0, keys: keys)
         }
     }
 }

@@ -39,7 +39,7 @@ struct CheckInBody: Encodable {
     let distanceMetres: Double?
     let note: String?
 
-    init(_ scan: CheckIn, keys: any PersonKeys) throws {
+    init(_ scan: CheckIn, keys: ReadingKeys) throws {
         position = "\(scan.position)"
         point = scan.point
         guardID = scan.guardID

@@ -12,21 +12,50 @@ struct ReportRoutes: Sendable {
     /// How far a rescuer sees around the team, unless the query says less: 30 miles (source S2).
     static let rescuerReachMetres = 48_280
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/reports", use: submit)
-        router.get("/v1/reports", use: list)
-        router.get("/v1/reports/:id", use: show)
-        router.post("/v1/reports/:id/status", use: changeStatus)
+    var routes: [Route] {
+        [
+            Route(
+                .post,
+                "/v1/reports",
+                for: [
+                    .reporter, .caller, .guard, .rescuer, .operator, .supervisor,
+                    .organisationAdmin, .admin,
+                ],
+                submit
+            ),
+            Route(
+                .get,
+                "/v1/reports",
+                for: [
+                    .reporter, .caller, .guard, .rescuer, .operator, .supervisor, .auditor,
+                    .organisationAdmin, .admin, .service,
+                ],
+                reads: "report-list",
+                list
+            ),
+            Route(
+                .get,
+                "/v1/reports/:id",
+                for: Askers([
+                    .rescuer, .operator, .supervisor, .auditor, .organisationAdmin, .admin,
+                    .service,
+                ]).orOwner(as: .reporter, .caller, .guard),
+                reads: "report",
+                show
+            ),
+            Route(
+                .post,
+                "/v1/reports/:id/status",
+                for: [.rescuer, .operator, .supervisor, .organisationAdmin, .admin],
+                changeStatus
+            ),
+        ]
     }
 
     private func submit(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let request = try await ledger.command(
             request,
-            context,
-            as: [
-                .reporter, .caller, .guard, .rescuer, .operator, .supervisor, .organisationAdmin,
-                .admin,
-            ]
+            context
         )
         let body: ReportRequest = try request.decoded()
         let command = SubmitReport(
@@ -52,7 +81,6 @@ struct ReportRoutes: Sendable {
         let request = try await ledger.command(
             request,
             context,
-            as: [.rescuer, .operator, .supervisor, .organisationAdmin, .admin],
             about: .report(report)
         )
         try ledger.rights.requireInReach(.report(report), of: request.asker)
@@ -65,7 +93,7 @@ struct ReportRoutes: Sendable {
     }
 
     private func show(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try Self.reader(context)
+        let principal = try context.signedIn()
         let id: ReportID = try context.id()
         try await ledger.awaitLevel(request, of: "reports")
         guard let report = try await ledger.readModels.reports.report(id, in: principal.scope),
@@ -74,14 +102,13 @@ struct ReportRoutes: Sendable {
             throw Problem(.notFound, detail: "there is no report \(id); check the id")
         }
         let history = try await ledger.readModels.reports.history(of: id)
-        try await ledger.recordReading(
-            of: .report(id),
-            by: principal,
-            for: "report",
+        let keys = try await ledger.keys(
+            toRead: .report(id),
+            context,
             fields: ["fix", "notes", "contact"]
         )
-        var body = try ReportBody(report, keys: ledger.keys)
-        body.history = try history.map { try ReportChangeBody($0, keys: ledger.keys) }
+        var body = try ReportBody(report, keys: keys)
+        body.history = try history.map { try ReportChangeBody($0, keys: keys) }
         return try .json(body, revision: report.revision)
     }
 
@@ -93,7 +120,7 @@ struct ReportRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try Self.reader(context)
+        let principal = try context.signedIn()
         let filter = try filter(request, principal)
         let centre = try request.centre("near")
         let reach = try request.number(
@@ -103,7 +130,11 @@ struct ReportRoutes: Sendable {
         )
         try await ledger.awaitLevel(request, of: "reports")
         let reports = ledger.readModels.reports
-        let keys = ledger.keys
+        let keys = try await ledger.keys(
+            toRead: Subject(unchecked: "reports/\(principal.organisation)"),
+            context,
+            fields: ["fix", "notes", "contact"]
+        )
         let answer: Response
         if let centre {
             let items = try await reports.reports(
@@ -121,12 +152,6 @@ struct ReportRoutes: Sendable {
                 try ReportBody($0, keys: keys)
             }
         }
-        try await ledger.recordReading(
-            of: Subject(unchecked: "reports/\(principal.organisation)"),
-            by: principal,
-            for: "report-list",
-            fields: ["fix", "notes", "contact"]
-        )
         return answer
     }
 
@@ -144,21 +169,6 @@ struct ReportRoutes: Sendable {
             in: 1...ProjectionLimits.listRowsMax
         )
         return filter
-    }
-
-    private static func reader(_ context: GatewayContext) throws(Problem) -> Principal {
-        try context.signedIn(
-            as: .reporter,
-            .caller,
-            .guard,
-            .rescuer,
-            .operator,
-            .supervisor,
-            .auditor,
-            .organisationAdmin,
-            .admin,
-            .service
-        )
     }
 }
 

@@ -44,7 +44,7 @@ struct ReportBody: Encodable {
     /// The steps of its status, oldest first; only when one report is asked for.
     var history: [ReportChangeBody]?
 
-    init(_ report: FieldReport, keys: any PersonKeys, metresAway: Double? = nil) throws {
+    init(_ report: FieldReport, keys: ReadingKeys, metresAway: Double? = nil) throws {
         let opened = try report.fix.opened(with: keys)
         id = report.id
         status = report.status
@@ -75,7 +75,7 @@ struct ReportChangeBody: Encodable {
     let note: String?
     let at: Timestamp
 
-    init(_ change: ReportChange, keys: any PersonKeys) throws {
+    init(_ change: ReportChange, keys: ReadingKeys) throws {
         position = "\(change.position)"
         from = change.from
         to = change.to

@@ -7,9 +7,11 @@ import Hummingbird
 struct LinkProposalRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/sessions/:id/link-proposals", use: propose)
-        router.post("/v1/sessions/:id/link-proposals/answer", use: answer)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/sessions/:id/link-proposals", for: .desk, propose),
+            Route(.post, "/v1/sessions/:id/link-proposals/answer", for: .desk, answer),
+        ]
     }
 
     private struct ProposingBody: Decodable {
@@ -68,7 +70,6 @@ struct LinkProposalRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: [.operator, .supervisor],
             about: .session(id)
         )
         try ledger.rights.requireInReach(.session(id), of: command.asker)

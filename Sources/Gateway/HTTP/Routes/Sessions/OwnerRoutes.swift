@@ -7,12 +7,14 @@ import Hummingbird
 struct OwnerRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/sessions/:id/claim", use: claim)
-        router.post("/v1/sessions/:id/release", use: release)
-        router.post("/v1/sessions/:id/offer", use: offer)
-        router.post("/v1/sessions/:id/offer/answer", use: answer)
-        router.post("/v1/sessions/:id/take-over", use: takeOver)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/sessions/:id/claim", for: .desk, claim),
+            Route(.post, "/v1/sessions/:id/release", for: .deskAndAbove, release),
+            Route(.post, "/v1/sessions/:id/offer", for: .deskAndAbove, offer),
+            Route(.post, "/v1/sessions/:id/offer/answer", for: .desk, answer),
+            Route(.post, "/v1/sessions/:id/take-over", for: .desk, takeOver),
+        ]
     }
 
     @Sendable private func claim(_ request: Request, _ context: GatewayContext) async throws
@@ -26,11 +28,7 @@ struct OwnerRoutes: Sendable {
     @Sendable private func release(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (asker, id, command) = try await asked(
-            request,
-            context,
-            as: Self.deskAndAbove
-        )
+        let (asker, id, command) = try await asked(request, context)
         return try await ledger.answer(ReleaseSession(id, by: asker.requireStaff()), command)
     }
 
@@ -47,11 +45,7 @@ struct OwnerRoutes: Sendable {
     @Sendable private func offer(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let (asker, id, command) = try await asked(
-            request,
-            context,
-            as: Self.deskAndAbove
-        )
+        let (asker, id, command) = try await asked(request, context)
         let body = try command.decoded(OfferingBody.self)
         let offer = OfferSession(
             id,
@@ -85,19 +79,13 @@ struct OwnerRoutes: Sendable {
         return try await ledger.answer(TakeOverSession(id, by: asker.requireUser()), command)
     }
 
-    /// Who have sessions.
-    private static let desk: Askers = [.operator, .supervisor]
-    /// The same, and who look after the sessions of others, and have none.
-    private static let deskAndAbove: Askers = [.operator, .supervisor, .organisationAdmin, .admin]
-
     /// Who asks, of which session of theirs or their colleagues, and what.
     private func asked(
         _ request: Request,
-        _ context: GatewayContext,
-        as askers: Askers = desk
+        _ context: GatewayContext
     ) async throws -> (Asker, SessionID, CommandRequest) {
         let id: SessionID = try context.id()
-        let command = try await ledger.command(request, context, as: askers, about: .session(id))
+        let command = try await ledger.command(request, context, about: .session(id))
         try ledger.rights.requireInReach(.session(id), of: command.asker)
         return (command.asker, id, command)
     }

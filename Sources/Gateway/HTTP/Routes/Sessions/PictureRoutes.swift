@@ -25,9 +25,17 @@ struct PictureRoutes: Sendable {
         )
     }
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/sessions/:id/pictures", use: send)
-        router.get("/v1/sessions/:id/pictures/:message", use: show)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/sessions/:id/pictures", for: .parties.orGuest, send),
+            Route(
+                .get,
+                "/v1/sessions/:id/pictures/:message",
+                for: .readers.orGuest,
+                reads: "picture",
+                show
+            ),
+        ]
     }
 
     private struct SentBody: Encodable {
@@ -42,7 +50,7 @@ struct PictureRoutes: Sendable {
     @Sendable private func send(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let principal = try Self.senders.principal(in: context)
+        let principal = try context.signedIn()
         let id: SessionID = try context.id()
         // Who may not send now, sends nothing for nothing; what counts is asked when the picture is here.
         try ledger.rights.requireThere(.session(id), for: principal)
@@ -55,8 +63,6 @@ struct PictureRoutes: Sendable {
         }
     }
 
-    private static let senders: Askers = [.caller, .operator, .supervisor]
-
     private func take(
         _ request: Request,
         _ context: GatewayContext,
@@ -65,7 +71,6 @@ struct PictureRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: Self.senders,
             about: .session(id),
             content: .bytes(
                 max: context.limits.pictureBytes,
@@ -169,12 +174,7 @@ struct PictureRoutes: Sendable {
         guard let found = try await ledger.readModels.conversations.message(message),
             found.session == id, let picture = found.picture
         else { throw Problem(.notFound, detail: "session \(id) has no picture \(message)") }
-        try await ledger.recordReading(
-            of: .session(id),
-            by: reader,
-            for: "picture",
-            fields: ["picture"]
-        )
+        _ = try await ledger.keys(toRead: .session(id), context, fields: ["picture"])
         let seat = try context.answerSeat()
         guard let length = try await ledger.blobs.length(picture.blob, of: picture.person) else {
             throw Problem.pictureErased

@@ -65,7 +65,7 @@ struct SessionBody: Encodable {
     /// - Throws: When a sealed field is damaged.
     init(
         _ session: DeskSession,
-        openedWith keys: any PersonKeys,
+        openedWith keys: ReadingKeys,
         isPrivate: Bool = false,
         for reader: UserID?
     ) throws {
@@ -125,7 +125,7 @@ struct OfferBody: Encodable {
     /// Past it, nobody may answer.
     let expiresAt: Timestamp
 
-    init(_ offer: DeskOffer, _ keys: any PersonKeys) throws {
+    init(_ offer: DeskOffer, _ keys: ReadingKeys) throws {
         to = offer.to
         by = offer.by
         reason = try offer.reason?.opened(with: keys).value
@@ -215,7 +215,7 @@ struct LocationBody: Encodable {
     let unavailable: LocationUnavailable.Reason?
     let request: RequestID?
 
-    init(_ location: DeskLocation, _ keys: any PersonKeys) throws {
+    init(_ location: DeskLocation, _ keys: ReadingKeys) throws {
         position = "\(location.position)"
         at = location.at
         fix = try location.fix?.opened(with: keys).value
@@ -250,7 +250,7 @@ struct MessageBody: Encodable {
         case picture
     }
 
-    init(_ message: ConversationMessage, _ keys: any PersonKeys) throws {
+    init(_ message: ConversationMessage, _ keys: ReadingKeys) throws {
         id = message.id
         position = "\(message.position)"
         from = message.from
@@ -278,7 +278,7 @@ struct PictureBody: Encodable {
     /// Whether it can no more be read.
     let isErased: Bool
 
-    init(_ picture: ConversationPicture, _ keys: any PersonKeys) {
+    init(_ picture: ConversationPicture, _ keys: ReadingKeys) {
         mediaType = picture.mediaType
         width = picture.width
         height = picture.height

@@ -11,17 +11,27 @@ import Projections
 struct SessionRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/v1/callers", use: callers)
-        router.post("/v1/sessions", use: open)
-        router.get("/v1/sessions", use: list)
-        router.get("/v1/sessions/:id", use: show)
-        OwnerRoutes(ledger: ledger).add(to: router)
-        LinkProposalRoutes(ledger: ledger).add(to: router)
-        router.post("/v1/sessions/:id/close", use: close)
-        router.post("/v1/sessions/:id/seal") { try await seal($0, $1, .seal) }
-        router.post("/v1/sessions/:id/unseal") { try await seal($0, $1, .unseal) }
-        router.get("/v1/sessions/:id/transcript", use: transcript)
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/callers", for: .deskAndAbove, reads: "caller-search", callers),
+            Route(.post, "/v1/sessions", for: .desk, open),
+            Route(.get, "/v1/sessions", for: .readers.orGuest, reads: "session-list", list),
+            Route(.get, "/v1/sessions/:id", for: .readers.orGuest, reads: "session", show),
+            Route(.post, "/v1/sessions/:id/close", for: .deskAndAbove, close),
+            Route(.post, "/v1/sessions/:id/seal", for: .supervision) {
+                try await seal($0, $1, .seal)
+            },
+            Route(.post, "/v1/sessions/:id/unseal", for: .supervision) {
+                try await seal($0, $1, .unseal)
+            },
+            Route(
+                .get,
+                "/v1/sessions/:id/transcript",
+                for: .readers.orGuest,
+                reads: "transcript",
+                transcript
+            ),
+        ] + OwnerRoutes(ledger: ledger).routes + LinkProposalRoutes(ledger: ledger).routes
     }
 
     private struct CallerBody: Encodable {
@@ -35,7 +45,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func callers(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let reader = try context.signedIn(as: .operator, .supervisor, .admin, .organisationAdmin)
+        let reader = try context.signedIn()
         let site = ledger.configuration.site
         guard let prefix = try request.phonePrefix("prefix", of: site) else {
             throw Problem(.malformedRequest, detail: "prefix is how the number begins, %2B44…")
@@ -50,12 +60,7 @@ struct SessionRoutes: Sendable {
             try ledger.rights.admits(reader, to: $0)
         }
         for caller in found {
-            try await ledger.recordReading(
-                of: .person(caller.person),
-                by: reader,
-                for: "caller-search",
-                fields: ["phone"]
-            )
+            _ = try await ledger.keys(toRead: .person(caller.person), context, fields: ["phone"])
         }
         let bodies = found.map {
             CallerBody(
@@ -84,7 +89,7 @@ struct SessionRoutes: Sendable {
     @Sendable private func open(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        let command = try await ledger.command(request, context, as: [.operator, .supervisor])
+        let command = try await ledger.command(request, context)
         let user = try command.asker.requireUser()
         let body = try command.decoded(OpeningBody.self)
         let phone = body.phone.number
@@ -167,21 +172,20 @@ struct SessionRoutes: Sendable {
             // The whole desk may know that a session is there; a caller's phone only of those that it sees.
             try knows(reader, of: $0.id)
         }
+        let keys = try await ledger.keys(
+            toRead: Subject(unchecked: "sessions/\(reader.org)"),
+            context,
+            fields: ["phone", "address", "words", "place"]
+        )
         let bodies = try page.rows.map {
             let isPrivate = try !ledger.rights.admits(reader, to: $0.id)
             return try SessionBody(
                 $0,
-                openedWith: ledger.keys,
+                openedWith: keys,
                 isPrivate: isPrivate,
                 for: reader.user
             )
         }
-        try await ledger.recordReading(
-            of: Subject(unchecked: "sessions/\(reader.org)"),
-            by: reader,
-            for: "session-list",
-            fields: ["phone", "address", "words", "place"]
-        )
         // What was is no ground for ringing.
         let isPast = try request.asOf(in: ledger.log) != nil
         let alerting =
@@ -218,13 +222,11 @@ struct SessionRoutes: Sendable {
         guard let session = try await desk.session(id) else {
             throw ReadingRights.Refusal.unknown(.session(id))
         }
-        try await ledger.recordReading(
-            of: .session(id),
-            by: reader,
-            for: "session",
+        let keys = try await ledger.keys(
+            toRead: .session(id),
+            context,
             fields: ["phone", "address", "note", "locations"]
         )
-        let keys = ledger.keys
         let letIn = try await letIn(to: id, for: reader, isPast: point != nil)
         let detail = SessionDetailBody(
             session: try SessionBody(session, openedWith: keys, for: reader.user),
@@ -259,7 +261,6 @@ struct SessionRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: [.operator, .supervisor, .organisationAdmin, .admin],
             about: .session(id)
         )
         try ledger.rights.requireInReach(.session(id), of: command.asker)
@@ -287,7 +288,6 @@ struct SessionRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: [.supervisor, .organisationAdmin, .admin],
             about: .session(id)
         )
         try ledger.rights.requireInReach(.session(id), of: command.asker)
@@ -303,16 +303,11 @@ struct SessionRoutes: Sendable {
         let id: SessionID = try context.id()
         try ledger.rights.check(id, for: reader)
         let conversations = try await conversations(of: id, for: reader, request)
-        try await ledger.recordReading(
-            of: .session(id),
-            by: reader,
-            for: "transcript",
-            fields: ["text"]
-        )
+        let keys = try await ledger.keys(toRead: .session(id), context, fields: ["text"])
         let transcript = TranscriptAnswer(
             session: id,
             conversations: conversations,
-            keys: ledger.keys,
+            keys: keys,
             pageMessages: context.limits.transcriptPageMessages,
             stillMay: ledger.stillMay(read: id, reader)
         )

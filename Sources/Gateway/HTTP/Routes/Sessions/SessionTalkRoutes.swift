@@ -10,13 +10,15 @@ import Projections
 struct SessionTalkRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/sessions/:id/requests", use: ask)
-        router.post("/v1/requests/:id/opened", use: opened)
-        router.post("/v1/requests/:id/answer", use: answer)
-        router.post("/v1/sessions/:id/consents", use: consent)
-        router.post("/v1/sessions/:id/locations", use: locate)
-        router.post("/v1/sessions/:id/messages", use: write)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/sessions/:id/requests", for: .desk, ask),
+            Route(.post, "/v1/requests/:id/opened", for: .callers.orGuest, opened),
+            Route(.post, "/v1/requests/:id/answer", for: .callers.orGuest, answer),
+            Route(.post, "/v1/sessions/:id/consents", for: .callers.orGuest, consent),
+            Route(.post, "/v1/sessions/:id/locations", for: .callers.orGuest, locate),
+            Route(.post, "/v1/sessions/:id/messages", for: .parties.orGuest, write),
+        ]
     }
 
     private struct AskBody: Decodable {
@@ -35,7 +37,6 @@ struct SessionTalkRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: [.operator, .supervisor],
             about: .session(id)
         )
         try ledger.rights.requireInReach(.session(id), of: command.asker)
@@ -57,7 +58,7 @@ struct SessionTalkRoutes: Sendable {
         -> Response
     {
         let id: Events.RequestID = try context.id()
-        let command = try await ledger.command(request, context, as: [.caller])
+        let command = try await ledger.command(request, context)
         let asker = command.asker
         let body = try command.decoded(ShownBody.self)
         let session = try await session(of: id, named: body.session, request, for: asker)
@@ -86,7 +87,7 @@ struct SessionTalkRoutes: Sendable {
         -> Response
     {
         let id: Events.RequestID = try context.id()
-        let command = try await ledger.command(request, context, as: [.caller])
+        let command = try await ledger.command(request, context)
         let asker = command.asker
         let body = try command.decoded(AnswerBody.self)
         let session = try await session(of: id, named: body.session, request, for: asker)
@@ -159,7 +160,6 @@ struct SessionTalkRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: [.caller],
             about: .session(id)
         )
         try ledger.rights.check(id, for: command.asker.principal)
@@ -224,7 +224,6 @@ struct SessionTalkRoutes: Sendable {
         let command = try await ledger.command(
             request,
             context,
-            as: [.caller, .operator, .supervisor],
             about: .session(id)
         )
         let right: Right = { try $0.requireInReach(.session(id), of: $1) }

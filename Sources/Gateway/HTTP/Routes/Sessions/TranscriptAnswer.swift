@@ -13,7 +13,7 @@ import Projections
 struct TranscriptAnswer: Sendable {
     let session: SessionID
     let conversations: Conversations
-    let keys: any PersonKeys
+    let keys: ReadingKeys
     let pageMessages: Int
     /// Throws once the reader may have no more; asked before each page.
     let stillMay: @Sendable () async throws -> Void

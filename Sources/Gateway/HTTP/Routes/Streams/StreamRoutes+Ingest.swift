@@ -6,32 +6,45 @@ import Hummingbird
 import NIOCore
 
 extension StreamRoutes {
-    func addIngest(to router: Router<GatewayContext>) {
-        router.post("/v1/sessions/:id/streams", use: create)
-        router.post("/v1/streams/:id/stop", use: stop)
-        router.group("/v1/streams/:id/parts")
-            .add(middleware: BodyLimitMiddleware())
-            .put(":part", use: upload)
-        router.socket("/v1/streams/:id/ingest", limits: \.camera) { request, context in
-            try await ticket(request, context)
-        } handler: { connection, ticket in
-            try await IngestSession(
-                recording: ticket.recording,
-                archive: archive,
-                connection: connection,
-                stamp: { ticket.stamp },
-                sender: sender(ticket.principal, into: ticket.index),
-                refused: { error in
-                    await recordRefusedMedia(
-                        error,
-                        of: ticket.principal,
-                        from: ticket.recording.facts,
-                        attempt: "stream.ingest"
-                    )
-                }
-            ).run()
-        }
+    var ingest: [Route] {
+        [
+            Route(.post, "/v1/sessions/:id/streams", for: .callers.orGuest, create),
+            Route(.post, "/v1/streams/:id/stop", for: Self.stoppers.orGuest, stop),
+            Route(
+                .put,
+                "/v1/streams/:id/parts/:part",
+                for: .callers.orGuest,
+                isStreamed: true,
+                upload
+            ),
+            .socket(
+                "/v1/streams/:id/ingest",
+                for: .callers.orGuest,
+                limits: \.camera,
+                accept: ticket
+            ) { connection, ticket in
+                try await IngestSession(
+                    recording: ticket.recording,
+                    archive: archive,
+                    connection: connection,
+                    stamp: { ticket.stamp },
+                    sender: sender(ticket.principal, into: ticket.index),
+                    refused: { error in
+                        await recordRefusedMedia(
+                            error,
+                            of: ticket.principal,
+                            from: ticket.recording.facts,
+                            attempt: "stream.ingest"
+                        )
+                    }
+                ).run()
+            },
+        ]
     }
+
+    private static let stoppers: Askers = [
+        .caller, .operator, .supervisor, .organisationAdmin, .admin,
+    ]
 
     /// A sender who may send into a stream.
     private struct IngestTicket: Sendable {
@@ -183,7 +196,7 @@ extension StreamRoutes {
             var now = context
             now.principal = asker.principal
             let index = try readable(request, now)
-            _ = try now.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+            try asker.principal.require(.deskAndAbove)
             return index
         }
         let index = try archive.index(of: try stream(context))
@@ -199,7 +212,6 @@ extension StreamRoutes {
         try await CommandRequest(
             request,
             context,
-            as: .anyone,
             confirming: rights.confirm,
             accounts: accounts
         )

@@ -8,27 +8,25 @@ import Media
 import NIOCore
 
 extension StreamRoutes {
-    func addPlayback(to router: Router<GatewayContext>) {
-        router.get("/v1/streams/:id") { request, context in
-            let index = try readable(request, context, orSender: true)
-            guard let wire = StreamWire(index) else { throw ArchiveError.unknown(index.id) }
-            return wire
-        }
-        router.get("/v1/streams/:id/index") { request, context in
-            let index = try readable(request, context)
-            return StreamIndexWire(
-                index,
-                after: try request.number("after", in: -1...ArchiveLimits.chunkNumberMax),
-                limits: archive.limits
-            )
-        }
-        router.get("/v1/streams/:id/media", use: media)
-        router.get("/v1/streams/:id/frame", use: frame)
-        router.socket("/v1/streams/:id/watch") { request, context in
-            try await watchTicket(request, context)
-        } handler: { connection, ticket in
-            try await watch(connection, ticket)
-        }
+    var playback: [Route] {
+        [
+            Route(.get, "/v1/streams/:id", for: .readers.orGuest) { request, context in
+                let index = try readable(request, context, orSender: true)
+                guard let wire = StreamWire(index) else { throw ArchiveError.unknown(index.id) }
+                return wire
+            },
+            Route(.get, "/v1/streams/:id/index", for: .readers) { request, context in
+                let index = try readable(request, context)
+                return StreamIndexWire(
+                    index,
+                    after: try request.number("after", in: -1...ArchiveLimits.chunkNumberMax),
+                    limits: archive.limits
+                )
+            },
+            Route(.get, "/v1/streams/:id/media", for: .readers, media),
+            Route(.get, "/v1/streams/:id/frame", for: .readers, frame),
+            .socket("/v1/streams/:id/watch", for: .readers, accept: watchTicket, handler: watch),
+        ]
     }
 
     /// The stream of a request, for a reader who may see its session.

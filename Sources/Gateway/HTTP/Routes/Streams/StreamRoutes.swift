@@ -36,11 +36,8 @@ struct StreamRoutes: Sendable {
         readers = ArchiveThreads(count: archive.limits.readingThreads, name: "playback")
     }
 
-    /// Adds every route of streams but the search.
-    func add(to router: Router<GatewayContext>) {
-        addIngest(to: router)
-        addPlayback(to: router)
-    }
+    /// Every route of streams but the search.
+    var routes: [Route] { ingest + playback }
 
     // MARK: - Parameters
 

@@ -7,12 +7,14 @@ import Hummingbird
 struct ClockRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/clock/confirm", use: confirm)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/clock/confirm", for: [.admin], confirm)
+        ]
     }
 
     private func confirm(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let request = try await ledger.command(request, context, as: [.admin])
+        let request = try await ledger.command(request, context)
         let confirmation = ledger.clockConfirmation
         return try await ledger.withSignInsPostponed(for: confirmation) {
             try await ledger.answer(confirmation, request)

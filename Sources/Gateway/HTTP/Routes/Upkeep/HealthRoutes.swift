@@ -6,9 +6,11 @@ import Hummingbird
 struct HealthRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/healthz", use: health)
-        router.get("/readyz", use: readiness)
+    var routes: [Route] {
+        [
+            Route(.get, "/healthz", for: .strangers, health),
+            Route(.get, "/readyz", for: .strangers, readiness),
+        ]
     }
 
     private struct HealthBody: Encodable {

@@ -9,10 +9,17 @@ import Projections
 struct HoldRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/holds", use: place)
-        router.get("/v1/holds", use: list)
-        router.post("/v1/holds/:id/lift", use: lift)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/holds", for: .supervision, place),
+            Route(
+                .get,
+                "/v1/holds",
+                for: [.supervisor, .auditor, .organisationAdmin, .admin],
+                list
+            ),
+            Route(.post, "/v1/holds/:id/lift", for: .supervision, lift),
+        ]
     }
 
     private struct HoldRequest: Decodable {
@@ -25,8 +32,7 @@ struct HoldRoutes: Sendable {
     private func place(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let request = try await ledger.command(
             request,
-            context,
-            as: [.supervisor, .organisationAdmin, .admin]
+            context
         )
         let body: HoldRequest = try request.decoded()
         guard let scope = PlaceHold.Scope(body.scope) else {
@@ -45,7 +51,7 @@ struct HoldRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .supervisor, .auditor, .organisationAdmin, .admin)
+        let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "registry")
         let holds = try await ledger.readModels.registry.holds(
             active: request.text("all") == nil,
@@ -66,7 +72,6 @@ struct HoldRoutes: Sendable {
         let request = try await ledger.command(
             request,
             context,
-            as: [.supervisor, .organisationAdmin, .admin],
             content: .secret
         )
         let asker = request.asker

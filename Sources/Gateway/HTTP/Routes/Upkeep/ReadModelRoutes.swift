@@ -8,8 +8,10 @@ import Projections
 struct ReadModelRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/read-models/:name/rebuild", use: rebuild)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/read-models/:name/rebuild", for: [.admin], rebuild)
+        ]
     }
 
     private struct RebuiltBody: Encodable {
@@ -22,7 +24,7 @@ struct ReadModelRoutes: Sendable {
     @Sendable private func rebuild(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
-        _ = try context.signedIn(as: .admin)
+        _ = try context.signedIn()
         let name = try context.parameters.require("name")
         let runner = ledger.readModels.runner
         try await runner.rebuild([name])

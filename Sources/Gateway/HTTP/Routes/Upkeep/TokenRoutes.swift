@@ -8,10 +8,12 @@ import Hummingbird
 struct TokenRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/users/:id/tokens", use: issue)
-        router.get("/v1/users/:id/tokens", use: list)
-        router.delete("/v1/users/:id/tokens/:token", use: revoke)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/users/:id/tokens", for: .managers.orOwner, issue),
+            Route(.get, "/v1/users/:id/tokens", for: .managers.orOwner, list),
+            Route(.delete, "/v1/users/:id/tokens/:token", for: .managers.orOwner, revoke),
+        ]
     }
 
     private struct TokenRequest: Decodable {
@@ -34,7 +36,6 @@ struct TokenRoutes: Sendable {
         let request = try await ledger.command(
             request,
             context,
-            as: .anyone,
             content: .unrepeatable
         )
         let user = try await ledger.ownOrManaged(context, by: request.asker)
@@ -101,7 +102,7 @@ struct TokenRoutes: Sendable {
     }
 
     private func revoke(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let request = try await ledger.command(request, context, as: .anyone, content: .nothing)
+        let request = try await ledger.command(request, context, content: .nothing)
         let user = try await ledger.ownOrManaged(context, by: request.asker)
         let id = context.parameters.get("token") ?? ""
         let known = try await ledger.accounts.tokens(ofUser: user.id).first { $0.id == id }

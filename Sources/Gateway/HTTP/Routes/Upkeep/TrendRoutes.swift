@@ -9,8 +9,15 @@ import Projections
 struct TrendRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.get("/v1/trends", use: trends)
+    var routes: [Route] {
+        [
+            Route(
+                .get,
+                "/v1/trends",
+                for: [.supervisor, .analyst, .auditor, .organisationAdmin, .admin, .service],
+                trends
+            )
+        ]
     }
 
     /// The forms of the answer.
@@ -33,14 +40,7 @@ struct TrendRoutes: Sendable {
     }
 
     private func trends(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let reader = try context.signedIn(
-            as: .analyst,
-            .supervisor,
-            .auditor,
-            .organisationAdmin,
-            .admin,
-            .service
-        )
+        let reader = try context.signedIn()
         let form: Form? = try request.word("format")
         let grouping: HourlyTrends.Grouping? = try request.word("by")
         let wantsCSV = request.headers[.accept]?.contains("text/csv") == true

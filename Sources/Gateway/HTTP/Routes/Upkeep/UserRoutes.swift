@@ -10,13 +10,27 @@ import Projections
 struct UserRoutes: Sendable {
     let ledger: Ledger
 
-    func add(to router: Router<GatewayContext>) {
-        router.post("/v1/users", use: create)
-        router.get("/v1/users", use: list)
-        router.get("/v1/colleagues", use: colleagues)
-        router.patch("/v1/users/:id", use: change)
-        router.post("/v1/users/:id/password", use: resetPassword)
-        router.get("/v1/users/:id/sign-ins", use: signIns)
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/users", for: .managers, create),
+            Route(
+                .get,
+                "/v1/users",
+                for: [.supervisor, .auditor, .organisationAdmin, .admin],
+                reads: "account-list",
+                list
+            ),
+            Route(.get, "/v1/colleagues", for: .deskAndAbove, colleagues),
+            Route(.patch, "/v1/users/:id", for: .managers, change),
+            Route(.post, "/v1/users/:id/password", for: .managers, resetPassword),
+            Route(
+                .get,
+                "/v1/users/:id/sign-ins",
+                for: .managers.orOwner,
+                reads: "sign-ins",
+                signIns
+            ),
+        ]
     }
 
     /// What makes an account; its first password is random and temporary.
@@ -36,7 +50,7 @@ struct UserRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let request = try await ledger.command(request, context, as: Self.managers)
+        let request = try await ledger.command(request, context)
         let body: UserRequest = try request.decoded()
         let organisation = body.organisation ?? request.asker.organisation
         try Self.check(request.asker, mayMake: body.role, in: organisation)
@@ -68,8 +82,6 @@ struct UserRoutes: Sendable {
         return response
     }
 
-    private static let managers: Askers = [.admin, .organisationAdmin]
-
     /// An organisation's admin makes no admins of the whole, and nobody elsewhere.
     private static func check(
         _ asker: Asker,
@@ -86,17 +98,17 @@ struct UserRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let principal = try context.signedIn(as: .admin, .organisationAdmin, .supervisor, .auditor)
+        let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "registry")
         let users = try await ledger.accounts.users().filter {
             principal.seesAllOrganisations || $0.org == principal.org
         }
         // Who is told of several organisations, is told of each on its own record.
+        var keys: ReadingKeys?
         for organisation in Set(users.map(\.org)).sorted() {
-            try await ledger.recordReading(
-                of: Subject(unchecked: "users/\(organisation)"),
-                by: principal,
-                for: "account-list",
+            keys = try await ledger.keys(
+                toRead: Subject(unchecked: "users/\(organisation)"),
+                context,
                 fields: ["login", "name", "lastSignInAt"]
             )
         }
@@ -109,7 +121,7 @@ struct UserRoutes: Sendable {
             return UserBody(
                 user,
                 person: registered?.person,
-                name: try registered?.name?.opened(with: ledger.keys).value,
+                name: try keys.flatMap { try registered?.name?.opened(with: $0).value },
                 lastSignIn: registered?.lastLoginAt
             )
         }
@@ -125,12 +137,12 @@ struct UserRoutes: Sendable {
     /// Those at the desk who have a name: for showing it in place of a number; not recorded (decision 0076).
     private func colleagues(_ request: Request, _ context: GatewayContext) async throws -> Response
     {
-        let principal = try context.signedIn(as: .operator, .supervisor, .organisationAdmin, .admin)
+        let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "operator-desk")
         let people = try await ledger.readModels.desk.operators(in: principal.scope)
         let items = try people.filter { [.desk, .everything].contains($0.role.reach) }
             .compactMap { person in
-                try person.name?.opened(with: ledger.keys).value.map {
+                try person.name?.opened(with: ledger.keys.unrecorded(.colleague)).value.map {
                     ColleagueBody(user: person.id, name: $0)
                 }
             }
@@ -147,7 +159,7 @@ struct UserRoutes: Sendable {
     }
 
     private func change(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let request = try await ledger.command(request, context, as: Self.managers)
+        let request = try await ledger.command(request, context)
         let asker = request.asker
         let user = try await ledger.managed(context, by: asker)
         let body: ChangeRequest = try request.decoded()
@@ -212,7 +224,6 @@ struct UserRoutes: Sendable {
         let request = try await ledger.command(
             request,
             context,
-            as: Self.managers,
             content: .nothing
         )
         let user = try await ledger.managed(context, by: request.asker)
@@ -243,15 +254,15 @@ struct UserRoutes: Sendable {
         let user =
             isOwn ? try await ledger.accounts.user(id: id) : try await ledger.managed(context).1
         let limit = try request.number("limit", default: 50, in: 1...200)
-        if !isOwn {
-            try await ledger.recordReading(
-                of: .user(UserID(unchecked: id)),
-                by: principal,
-                for: "sign-ins",
+        let keys =
+            isOwn
+            ? ledger.keys.unrecorded(.own)
+            : try await ledger.keys(
+                toRead: .user(UserID(unchecked: id)),
+                context,
                 fields: ["address"]
             )
-        }
-        let found = try ledger.signIns(of: UserID(unchecked: user.id), limit: limit)
+        let found = try ledger.signIns(of: UserID(unchecked: user.id), limit: limit, keys)
         return try .json(
             PageBody(
                 items: found.map { signIn in
