@@ -167,7 +167,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Commands", "Events", "EventsTesting", "Gateway", "Maps", "Media", "MediaTesting",
-                "Projections", "TestSupport", "daybook", "daybook-media",
+                "Projections", "TestSupport", "Threads", "daybook", "daybook-media",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -22,7 +22,10 @@ final class FoldStore: Sendable {
     private let read: Reader
     private let kept: Mutex<Kept>
     private let readCount = Atomic(0)
-    private let bench = Bench()
+    private let thread = ThreadPool(
+        name: "folds",
+        FairQueue.Limits(places: 1, placesOfHolder: 1)
+    )
 
     init(capacity: Int = CommandLimits.foldsMax, read: @escaping Reader) {
         self.read = read
@@ -65,7 +68,7 @@ final class FoldStore: Sendable {
     ///
     /// - Throws: `CancellationError` between two pages; what reading throws.
     func warm(_ cold: ColdFold) async throws {
-        repeat { try Task.checkCancellation() } while try await bench.run(cold.readPage)
+        repeat { try Task.checkCancellation() } while try await thread.run(for: "", cold.readPage)
     }
 
     /// Takes events into the folds that their decision read, without reading them back.
@@ -93,17 +96,6 @@ final class FoldStore: Sendable {
 struct ColdFold: Error {
     /// Reads one page; says whether there may be another.
     fileprivate let readPage: @Sendable () throws -> Bool
-}
-
-/// The thread that reads for cold states.
-private actor Bench {
-    private let thread = DedicatedThread(name: "folds")
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        thread.asUnownedSerialExecutor()
-    }
-
-    func run(_ work: @Sendable () throws -> Bool) throws -> Bool { try work() }
 }
 
 /// One state, folded in place: what it costs to catch up does not grow with what it holds.

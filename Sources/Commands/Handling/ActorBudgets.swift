@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 import Synchronization
+import Threads
 
 /// How much history one actor may write: events a minute and bytes an hour, as much at once as in that time.
 public struct ActorBudget: Hashable, Sendable {
@@ -17,13 +18,17 @@ public struct ActorBudget: Hashable, Sendable {
 ///
 /// What was written drains at the budget's own rate. Kept in memory: a restart forgives.
 public final class ActorBudgets: Sendable {
-    /// What an actor has written and what of it has not drained yet.
+    /// What an actor may still write.
     fileprivate struct Account {
-        var events = 0.0
-        var bytes = 0.0
-        var at: Timestamp
+        var events: RateLimiter<Timestamp>
+        var bytes: RateLimiter<Timestamp>
         /// Whether it was told that this actor is over; until half of the budget is free again.
         var isTold = false
+
+        init(_ budget: ActorBudget, at now: Timestamp) {
+            events = RateLimiter(budget.ofEvents, at: now)
+            bytes = RateLimiter(budget.ofBytes, at: now)
+        }
     }
 
     /// That an actor may not write now.
@@ -50,11 +55,11 @@ public final class ActorBudgets: Sendable {
         guard let budget = budget(actor) else { return nil }
         return accounts.withLock { accounts in
             guard var account = accounts[actor] else { return nil }
-            account.drain(to: now, budget)
+            account.set(budget)
             defer { accounts[actor] = account }
-            let wait = account.wait(budget)
+            let wait = account.wait(at: now)
             guard wait > .zero else {
-                if account.isHalfFree(budget) { account.isTold = false }
+                if account.isHalfFree(at: now) { account.isTold = false }
                 return nil
             }
             defer { account.isTold = true }
@@ -67,39 +72,42 @@ public final class ActorBudgets: Sendable {
         guard let budget = budget(actor) else { return }
         accounts.withLock { accounts in
             if accounts[actor] == nil, accounts.count >= capacity { Self.forget(&accounts) }
-            var account = accounts[actor] ?? Account(at: now)
-            account.drain(to: now, budget)
-            account.events += Double(events)
-            account.bytes += Double(bytes)
+            var account = accounts[actor] ?? Account(budget, at: now)
+            account.set(budget)
+            _ = account.events.take(Double(events), at: now)
+            _ = account.bytes.take(Double(bytes), at: now)
             accounts[actor] = account
         }
     }
 
     private static func forget(_ accounts: inout [Actor: Account]) {
-        let oldest = accounts.sorted { $0.value.at < $1.value.at }
+        let oldest = accounts.sorted { $0.value.events.lastUse < $1.value.events.lastUse }
         for (actor, _) in oldest.prefix(accounts.count / 2 + 1) { accounts[actor] = nil }
     }
 }
 
+extension ActorBudget {
+    fileprivate var ofEvents: Rate {
+        Rate(burst: Double(eventsPerMinute), perSecond: Double(eventsPerMinute) / 60)
+    }
+    fileprivate var ofBytes: Rate {
+        Rate(burst: Double(bytesPerHour), perSecond: Double(bytesPerHour) / 3_600)
+    }
+}
+
 extension ActorBudgets.Account {
-    fileprivate mutating func drain(to now: Timestamp, _ budget: ActorBudget) {
-        // A clock that was set back gives nothing, and takes nothing away.
-        let seconds = max(0, Double(now.microseconds - at.microseconds) / 1_000_000)
-        at = max(at, now)
-        events = max(0, events - seconds * Double(budget.eventsPerMinute) / 60)
-        bytes = max(0, bytes - seconds * Double(budget.bytesPerHour) / 3_600)
+    /// An actor's budget may have changed with its role.
+    fileprivate mutating func set(_ budget: ActorBudget) {
+        (events.rate, bytes.rate) = (budget.ofEvents, budget.ofBytes)
     }
 
-    /// How long until both are below the budget; zero if they are.
-    fileprivate func wait(_ budget: ActorBudget) -> Duration {
-        let ofEvents =
-            (events - Double(budget.eventsPerMinute)) * 60 / Double(budget.eventsPerMinute)
-        let ofBytes = (bytes - Double(budget.bytesPerHour)) * 3_600 / Double(budget.bytesPerHour)
-        let seconds = max(ofEvents, ofBytes)
-        return seconds < 0 ? .zero : .seconds(max(1, seconds))
+    /// How long until something of both is there; zero if it is.
+    fileprivate func wait(at now: Timestamp) -> Duration {
+        let owed = [events, bytes].map { -$0.amount(at: now) / $0.rate.perSecond }.max() ?? 0
+        return owed < 0 ? .zero : .seconds(max(1, owed))
     }
 
-    fileprivate func isHalfFree(_ budget: ActorBudget) -> Bool {
-        events * 2 <= Double(budget.eventsPerMinute) && bytes * 2 <= Double(budget.bytesPerHour)
+    fileprivate func isHalfFree(at now: Timestamp) -> Bool {
+        [events, bytes].allSatisfy { 2 * $0.amount(at: now) >= $0.rate.burst }
     }
 }

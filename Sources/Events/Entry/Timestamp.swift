@@ -33,3 +33,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         .microseconds(later.microseconds - earlier.microseconds)
     }
 }
+
+extension Timestamp: InstantProtocol {
+    public func advanced(by duration: Duration) -> Timestamp { self + duration }
+    public func duration(to other: Timestamp) -> Duration { other - self }
+}

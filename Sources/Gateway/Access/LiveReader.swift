@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import Threads
 
 /// Whoever reads or sends live, on a socket or a feed: asked for again as soon as anything about accounts changes and when the
 /// token's time is over, and gone with the token.
@@ -22,7 +23,7 @@ final class LiveReader: Sendable {
     private let stillMay: @Sendable (Principal) throws -> Duration?
     private let state: Mutex<State>
     /// Raised when the right has ended.
-    let ended = ClosedSignal()
+    let ended = Latch()
 
     /// - Parameters:
     ///   - principal: Who was signed in when the reading began.

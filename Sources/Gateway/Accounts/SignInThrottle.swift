@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import Threads
 
 /// Slows down the guessing of passwords and codes, and locks nobody out who is known here.
 ///
@@ -26,8 +27,8 @@ final class SignInThrottle: Sendable {
 
     private struct State {
         var failures: [String: Failures] = [:]
-        var logins: [String: TokenBucket] = [:]
-        var everybody: TokenBucket
+        var logins: [String: RateLimiter<ContinuousClock.Instant>] = [:]
+        var everybody: RateLimiter<ContinuousClock.Instant>
     }
 
     private let limits: AccountLimits
@@ -35,7 +36,7 @@ final class SignInThrottle: Sendable {
 
     init(limits: AccountLimits) {
         self.limits = limits
-        state = Mutex(State(everybody: TokenBucket(limits.triesOfStrangers, at: .now)))
+        state = Mutex(State(everybody: RateLimiter(limits.triesOfStrangers, at: .now)))
     }
 
     /// Begins an attempt.
@@ -93,9 +94,9 @@ final class SignInThrottle: Sendable {
         _ state: inout State,
         at now: ContinuousClock.Instant
     ) -> Duration? {
-        let fresh = TokenBucket(limits.triesOfLoginByStrangers, at: now)
-        if let wait = state.logins[login, default: fresh].take(at: now) { return wait }
-        return state.everybody.take(at: now)
+        let fresh = RateLimiter(limits.triesOfLoginByStrangers, at: now)
+        if let wait = state.logins[login, default: fresh].takeOne(at: now) { return wait }
+        return state.everybody.takeOne(at: now)
     }
 
     private func count(

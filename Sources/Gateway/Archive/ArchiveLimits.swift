@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// Every limit of the archive, its inspection and its playback, with its unit.
 struct ArchiveLimits: Sendable {
@@ -30,7 +31,7 @@ struct ArchiveLimits: Sendable {
     /// Bytes that a rested stream may send at once: what a phone keeps while its connection is gone, twice.
     var streamBytesAtOnce = 128 << 20
     /// Bytes of all streams of a session, at once and a second thereafter.
-    var bytesOfSession = RequestRate(burst: 512 * 1_048_576, perSecond: 8 * 1_048_576)
+    var bytesOfSession = Rate(burst: 512 * 1_048_576, perSecond: 8 * 1_048_576)
     /// How long a frame waits for its cluster to be complete before it is written as it is.
     var flushAfter = Duration.milliseconds(700)
     /// How often that and idleness are looked at.

@@ -2,6 +2,7 @@
 import Events
 import Media
 import Synchronization
+import Threads
 
 /// What senders of video may take of this machine: memory for pictures that are not whole, bytes by their bit rate, and
 /// chunks by the clock.
@@ -14,8 +15,8 @@ final class IngestBudget: Sendable {
         var waiting: [StreamID: Int] = [:]
         var waitingOfCaller: [PersonID: Int] = [:]
         var waitingOfAll = 0
-        var streams: [StreamID: ByteAllowance] = [:]
-        var sessions: [SessionID: ByteAllowance] = [:]
+        var streams: [StreamID: RateLimiter<ContinuousClock.Instant>] = [:]
+        var sessions: [SessionID: RateLimiter<ContinuousClock.Instant>] = [:]
         var chunks: [PersonID: ChunkAllowance] = [:]
 
         /// One that a recording still has stays, so that the caller's next one shares it.
@@ -85,14 +86,16 @@ final class IngestBudget: Sendable {
         at now: ContinuousClock.Instant = .now
     ) -> Duration {
         let rate = Double(kilobitsPerSecond) * 125 * limits.bitRateFactor
-        let ofStream = RequestRate(burst: Double(limits.streamBytesAtOnce), perSecond: rate)
+        let ofStream = Rate(burst: Double(limits.streamBytesAtOnce), perSecond: rate)
         return state.withLock { state in
-            let own = state.streams[facts.stream, default: ByteAllowance(ofStream, at: now)]
-                .take(bytes, at: now, rate: ofStream)
-            let session = limits.bytesOfSession
-            let shared = state.sessions[facts.session, default: ByteAllowance(session, at: now)]
-                .take(bytes, at: now, rate: session)
-            return max(own, shared)
+            var own = state.streams[facts.stream] ?? RateLimiter(ofStream, at: now)
+            own.rate = ofStream
+            let wait = own.take(Double(bytes), at: now)
+            state.streams[facts.stream] = own
+            let session = RateLimiter(limits.bytesOfSession, at: now)
+            let shared = state.sessions[facts.session, default: session]
+                .take(Double(bytes), at: now)
+            return max(wait, shared)
         }
     }
 
@@ -111,48 +114,10 @@ final class IngestBudget: Sendable {
         state.withLock { state in
             state.streams[facts.stream] = nil
             let full = state.sessions.filter {
-                $0.value.isFull(at: now, rate: limits.bytesOfSession)
+                $0.value.amount(at: now) >= limits.bytesOfSession.burst
             }
             for session in full.keys { state.sessions[session] = nil }
             state.forgetFullChunks(at: now)
         }
-    }
-}
-
-/// Bytes that may come: a bucket that refills at a steady rate and may be overdrawn once, by what came.
-struct ByteAllowance: Sendable {
-    private var left: Double
-    private var last: ContinuousClock.Instant
-
-    /// Begins with a full bucket.
-    init(_ rate: RequestRate, at now: ContinuousClock.Instant) {
-        left = rate.burst
-        last = now
-    }
-
-    /// Takes bytes.
-    ///
-    /// - Returns: How long until what was taken has been earned.
-    mutating func take(
-        _ bytes: Int,
-        at now: ContinuousClock.Instant,
-        rate: RequestRate
-    ) -> Duration {
-        refill(at: now, rate)
-        left -= Double(bytes)
-        return left >= 0 ? .zero : .seconds(-left / rate.perSecond)
-    }
-
-    /// Whether it is as at its beginning.
-    func isFull(at now: ContinuousClock.Instant, rate: RequestRate) -> Bool {
-        var then = self
-        then.refill(at: now, rate)
-        return then.left >= rate.burst
-    }
-
-    private mutating func refill(at now: ContinuousClock.Instant, _ rate: RequestRate) {
-        let elapsed = max(.zero, now - last)
-        last = max(last, now)
-        left = min(rate.burst, left + elapsed / .seconds(1) * rate.perSecond)
     }
 }

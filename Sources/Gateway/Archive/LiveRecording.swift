@@ -171,6 +171,8 @@ actor LiveRecording {
     ///   - part: The part.
     ///   - millisecondsAgo: How long ago it began, up to now.
     ///   - next: The part that followed it: where that one has begun, its place on the timeline decides.
+    /// - Returns: How much of the part is here.
+    /// - Throws: ``ArchiveError`` for a stream that is over or unreadable; `RecordingError` for too many parts.
     func placeLate(
         part: UInt32,
         millisecondsAgo: Int64,

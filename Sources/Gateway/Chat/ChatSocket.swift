@@ -4,6 +4,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Logging
+import Threads
 
 /// Serves one `/chat` connection: takes the client's frames one by one, and tells it what the other
 /// side does.
@@ -26,7 +27,7 @@ struct ChatSocket: Sendable {
     /// - Parameter principal: Who the upgrade request said it is; `nil` lets the first frame say.
     /// - Throws: What closes the connection.
     func run(as principal: Principal?) async throws {
-        let signedIn = ClosedSignal()
+        let signedIn = Latch()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await closeStranger(unless: signedIn) }
             var client = principal
@@ -76,7 +77,7 @@ struct ChatSocket: Sendable {
         return reader
     }
 
-    private func closeStranger(unless signedIn: ClosedSignal) async throws {
+    private func closeStranger(unless signedIn: Latch) async throws {
         try await Task.sleep(for: limits.chatSignInTime)
         guard !signedIn.isRaised else { return }
         await connection.close(.policyViolation, reason: "unauthorized")

@@ -3,6 +3,7 @@ import Commands
 import Events
 import Foundation
 import Logging
+import Threads
 
 /// What routes, sockets and policies share: the log, the way of commands into it, and what is read.
 ///
@@ -39,8 +40,12 @@ struct Ledger: Sendable {
     let logger: Logger
     /// How the parts of the gateway stand.
     let standings = ServiceStandings()
-    /// Where those who read much of the log walk it.
-    let walks = LogWalks()
+    /// Where those who read much of the log walk it: a page a turn, for a page asks the rights of each of its entries, which takes
+    /// long and suspends nowhere.
+    let walks = ThreadPool(
+        name: "log-walk",
+        FairQueue.Limits(places: GatewayLimits.logWalksAtOnce, placesOfHolder: 1)
+    )
     /// Phones that the accounts have and the ledger is about to be told of.
     let registrations = RegistrationsUnderWay()
     /// Phones that went with accounts which were lost.

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import Threads
 
 /// Watches the requests of a connection, or of one stream of HTTP/2: bodies that hardly come and answers that nobody reads end it.
 ///
@@ -28,7 +29,7 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var bodyCheck: RepeatedTask?
     private var unread: Scheduled<Void>?
     /// Raised when nobody is there any more who could read an answer.
-    let hasLeft = ClosedSignal()
+    let hasLeft = Latch()
 
     init(_ limits: ConnectionLimits) {
         self.limits = limits
@@ -59,7 +60,7 @@ final class RequestWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// What tells that the client of a connection, or of a stream, has left; `nil` on one without a watch.
-    static func departure(from channel: any Channel) async throws -> ClosedSignal? {
+    static func departure(from channel: any Channel) async throws -> Latch? {
         try await channel.eventLoop.submit {
             do {
                 return try channel.pipeline.syncOperations.handler(type: RequestWatch.self).hasLeft

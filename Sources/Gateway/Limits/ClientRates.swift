@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import Threads
 
-/// The token buckets of all clients, by a key that names one: an address, an actor.
+/// The rates of all clients, by a key that names one: an address, an actor.
 ///
 /// Holds at most `capacity` buckets. When full it forgets the half that was idle for longest:
 /// those had time to refill, so forgetting them gives nothing away.
 final class ClientRates: Sendable {
-    private let rate: RequestRate
+    private let rate: Rate
     private let capacity: Int
-    private let buckets = Mutex<[String: TokenBucket]>([:])
+    private let buckets = Mutex<[String: RateLimiter<ContinuousClock.Instant>]>([:])
 
-    init(_ rate: RequestRate, capacity: Int) {
+    init(_ rate: Rate, capacity: Int) {
         self.rate = rate
         self.capacity = capacity
     }
@@ -23,11 +24,13 @@ final class ClientRates: Sendable {
             if buckets[client] == nil, buckets.count >= capacity {
                 Self.forgetIdleHalf(of: &buckets)
             }
-            return buckets[client, default: TokenBucket(rate, at: now)].take(at: now)
+            return buckets[client, default: RateLimiter(rate, at: now)].takeOne(at: now)
         }
     }
 
-    private static func forgetIdleHalf(of buckets: inout [String: TokenBucket]) {
+    private static func forgetIdleHalf(
+        of buckets: inout [String: RateLimiter<ContinuousClock.Instant>]
+    ) {
         let idleFirst = buckets.sorted { $0.value.lastUse < $1.value.lastUse }
         for (client, _) in idleFirst.prefix(buckets.count / 2 + 1) {
             buckets[client] = nil

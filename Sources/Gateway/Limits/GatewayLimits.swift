@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Projections
+import Threads
 
 /// Every limit of the gateway's door, with its unit; each has its own error.
 ///
@@ -44,7 +45,7 @@ struct GatewayLimits: Sendable {
     /// Bytes of a picture in a chat.
     var pictureBytes = 8 * 1024 * 1024
     /// Pictures of one signed-in user or device.
-    var picturesOfPrincipal = RequestRate(burst: 20, perSecond: 0.5)
+    var picturesOfPrincipal = Rate(burst: 20, perSecond: 0.5)
     /// Pictures that are taken in at once, of all senders: each is in memory some four times.
     var pictureUploads = 8
     /// Of these, pictures of one signed-in user or device.
@@ -72,13 +73,13 @@ struct GatewayLimits: Sendable {
     /// Requests of strangers of one address: how many at once, how many a second thereafter.
     ///
     /// Generous, since a whole centre may sit behind one address.
-    var requestsOfAddress = RequestRate(burst: 2000, perSecond: 1000)
+    var requestsOfAddress = Rate(burst: 2000, perSecond: 1000)
     /// Requests of one signed-in user or device.
-    var requestsOfPrincipal = RequestRate(burst: 400, perSecond: 100)
+    var requestsOfPrincipal = Rate(burst: 400, perSecond: 100)
     /// Checkpoints that are made because somebody asks for a proof: each is kept for good.
-    var checkpointsForProofs = RequestRate(burst: 4, perSecond: 0.1)
+    var checkpointsForProofs = Rate(burst: 4, perSecond: 0.1)
     /// Of these, those that one reader asks for: a quarter.
-    var checkpointsForProofsOfReader = RequestRate(burst: 1, perSecond: 0.025)
+    var checkpointsForProofsOfReader = Rate(burst: 1, perSecond: 0.025)
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 
@@ -109,7 +110,7 @@ struct GatewayLimits: Sendable {
     var topicPageEntries = 64
 
     /// Chats that one signed-in user or device opens on `/chat`: each is read from its beginning, and may be a new session.
-    var chatOpeningsOfPrincipal = RequestRate(burst: 120, perSecond: 1)
+    var chatOpeningsOfPrincipal = Rate(burst: 120, perSecond: 1)
     /// How long a client may be connected to a chat without saying who it is.
     var chatSignInTime = Duration.seconds(30)
     /// Entries of a chat that are read at a time, before others have their turn.
@@ -140,14 +141,6 @@ extension GatewayLimits {
     }
 }
 
-/// How many requests a client may send at once, and how many a second thereafter.
-struct RequestRate: Sendable, Hashable {
-    /// Requests that a rested client may send at once.
-    var burst: Double
-    /// Requests a second that a busy client may go on sending.
-    var perSecond: Double
-}
-
 /// What holds for each WebSocket.
 struct WebSocketLimits: Sendable {
     /// Bytes of one whole message, fragments joined; more closes with 1009.
@@ -155,7 +148,7 @@ struct WebSocketLimits: Sendable {
     /// A message of a chat has 8 KiB at most, whatever its escapes; only a camera sends more, see ``camera``.
     var messageBytes = 64 * 1024
     /// Messages a client may send; faster ones close the connection with 1008.
-    var messages = RequestRate(burst: 2000, perSecond: 1000)
+    var messages = Rate(burst: 2000, perSecond: 1000)
     /// How often the server pings.
     var pingInterval = Duration.seconds(20)
     /// How long a peer may be silent, or refuse to take bytes, before it counts as dead.
@@ -220,9 +213,9 @@ struct AccountLimits: Sendable {
     /// After how much quiet one failure is forgiven.
     var failureMemory = Duration.seconds(60)
     /// Tries of one login from places where it never signed in, all together.
-    var triesOfLoginByStrangers = RequestRate(burst: 30, perSecond: 1.0 / 20)
+    var triesOfLoginByStrangers = Rate(burst: 30, perSecond: 1.0 / 20)
     /// Tries of all logins from such places.
-    var triesOfStrangers = RequestRate(burst: 300, perSecond: 10)
+    var triesOfStrangers = Rate(burst: 300, perSecond: 10)
     /// Characters of a new login.
     var loginCharacters = 64
     /// Bytes of a login; a longer one is nobody's.

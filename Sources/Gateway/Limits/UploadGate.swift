@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import Synchronization
+import Threads
 
 /// Lets in a few large bodies at a time, so that they do not fill the memory together, and of one sender fewer still: who
 /// sends slowly keeps nobody else out.
 final class UploadGate: Sendable {
-    private let most: Int
-    private let mostOfSender: Int
-    private let open = Mutex<[String: Int]>([:])
+    private let queue: FairQueue
 
     init(most: Int, ofSender mostOfSender: Int) {
-        self.most = most
-        self.mostOfSender = mostOfSender
+        queue = FairQueue(
+            FairQueue.Limits(
+                places: most,
+                placesOfHolder: mostOfSender,
+                waiting: 0,
+                ofHolder: mostOfSender
+            )
+        )
     }
 
     /// Does the work of an upload.
@@ -25,25 +29,27 @@ final class UploadGate: Sendable {
         of sender: String,
         _ work: () async throws -> Answer
     ) async throws -> Answer {
-        try open.withLock { open in
-            let own = open[sender, default: 0]
-            guard own < mostOfSender else {
-                throw Problem.tooManyRequests(
-                    "\(own) uploads of yours are under way; send it again when one has ended",
-                    wait: .seconds(1)
-                )
-            }
-            guard open.values.reduce(0, +) < most else {
-                throw Problem.tryLater(.unavailable, "\(most) uploads are under way; send it again")
-            }
-            open[sender] = own + 1
+        do {
+            return try await queue.withPlace(for: sender) { _ in try await work() }
+        } catch let full as FairQueue.Full {
+            throw full.problem(
+                ofHolder: "uploads of yours are under way; send it again when one has ended",
+                ofAll: "uploads are under way; send it again"
+            )
         }
-        defer {
-            open.withLock { open in
-                let others = open[sender, default: 1] - 1
-                open[sender] = others == 0 ? nil : others
-            }
+    }
+}
+
+extension FairQueue.Full {
+    /// 429 for a holder who has too many, 503 where all have, both with `Retry-After`.
+    ///
+    /// - Parameters:
+    ///   - ofHolder: What is said of the holder's own, behind their number.
+    ///   - ofAll: What is said of all, behind their number.
+    func problem(ofHolder: String, ofAll: String) -> Problem {
+        switch self {
+        case .ofHolder(let count): .tooManyRequests("\(count) \(ofHolder)", wait: .seconds(1))
+        case .ofAll(let count): .tryLater(.unavailable, "\(count) \(ofAll)")
         }
-        return try await work()
     }
 }

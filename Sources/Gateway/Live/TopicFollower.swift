@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Logging
+import Threads
 
 /// Tells one page what happens on one topic: in the order of the log, without a gap, each event
 /// once; and at least every ``GatewayLimits/topicPosition`` how far it has told.

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Logging
+import Threads
 
 /// Serves one `WS /v1/ws` connection: opens and ends topics as its page asks.
 struct TopicSocket: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Threads
 
 /// One topic of one socket while it is open: what wakes its follower, and how it is told to end.
 final class TopicSubscription: Sendable {
@@ -8,10 +9,10 @@ final class TopicSubscription: Sendable {
     /// Wakes the follower.
     let bell: AsyncStream<Void>.Continuation
     /// Raised before the follower tells why it ends by itself; ``ended`` follows.
-    let givesUp = ClosedSignal()
+    let givesUp = Latch()
     /// Raised once the follower has said its last word.
-    let ended = ClosedSignal()
-    private let ending = ClosedSignal()
+    let ended = Latch()
+    private let ending = Latch()
 
     init(_ topic: Topic) {
         self.topic = topic

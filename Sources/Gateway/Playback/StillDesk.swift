@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
-import Synchronization
+import Threads
 
 /// Where stills are decoded: a few children with a thread each, and a gate before them.
 final class StillDesk: Sendable {
     private let processes: [InspectionProcess]
-    private let waitingMax: Int
-    private let viewerMax: Int
-    private let state: Mutex<State>
-
-    private struct State {
-        /// How many stills each child has to do, the one it is at included.
-        var load: [Int]
-        /// How many of them are whose; see ``Principal/holder``.
-        var viewers: [String: Int] = [:]
-    }
+    private let queue: FairQueue
 
     /// - Parameters:
     ///   - worker: The program that decodes.
     ///   - limits: How many at once, and how many may wait.
     init(worker: InspectionService.Worker, limits: ArchiveLimits) {
-        processes = (0..<max(1, limits.stills)).map { _ in
+        let count = max(1, limits.stills)
+        processes = (0..<count).map { _ in
             InspectionProcess(executable: worker.executable, arguments: worker.arguments)
         }
-        waitingMax = limits.stillsWaiting
-        viewerMax = limits.stillsOfViewer
-        state = Mutex(State(load: Array(repeating: 0, count: processes.count)))
+        queue = FairQueue(
+            FairQueue.Limits(
+                places: count,
+                placesOfHolder: count,
+                waiting: limits.stillsWaiting,
+                ofHolder: limits.stillsOfViewer
+            )
+        )
     }
 
     /// How many stills are being decoded or wait.
-    var waiting: Int { state.withLock { $0.load.reduce(0, +) } }
+    var waiting: Int {
+        let counts = queue.counts
+        return counts.taken + counts.waiting
+    }
 
     /// Decodes the picture shown at a time.
     ///
@@ -47,40 +47,15 @@ final class StillDesk: Sendable {
         of path: String,
         for viewer: String
     ) async throws -> InspectionOutcome {
-        let place = try enter(viewer)
-        defer { leave(place, viewer) }
-        return await processes[place].still(atMilliseconds: milliseconds, in: index, of: path)
-    }
-
-    private func enter(_ viewer: String) throws -> Int {
-        try state.withLock { state in
-            let own = state.viewers[viewer, default: 0]
-            guard own < viewerMax else {
-                throw Problem.tooManyRequests(
-                    "\(own) stills of yours are being decoded or wait; ask again when one is there",
-                    wait: .seconds(1)
-                )
+        do {
+            return try await queue.withPlace(for: viewer) { place in
+                await processes[place].still(atMilliseconds: milliseconds, in: index, of: path)
             }
-            let under = state.load.reduce(0, +)
-            guard under < processes.count + waitingMax,
-                let place = state.load.indices.min(by: { state.load[$0] < state.load[$1] })
-            else {
-                throw Problem.tryLater(
-                    .unavailable,
-                    "\(under) stills are being decoded or wait; ask again, or play the recording"
-                )
-            }
-            state.load[place] += 1
-            state.viewers[viewer] = own + 1
-            return place
-        }
-    }
-
-    private func leave(_ place: Int, _ viewer: String) {
-        state.withLock { state in
-            state.load[place] -= 1
-            let others = state.viewers[viewer, default: 1] - 1
-            state.viewers[viewer] = others == 0 ? nil : others
+        } catch let full as FairQueue.Full {
+            throw full.problem(
+                ofHolder: "stills of yours are being decoded or wait; ask again when one is there",
+                ofAll: "stills are being decoded or wait; ask again, or play the recording"
+            )
         }
     }
 }

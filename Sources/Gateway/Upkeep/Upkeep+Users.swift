@@ -185,7 +185,9 @@ extension Upkeep {
     /// When a user signed in and out, newest first.
     public func signIns(of login: String, limit: Int) async throws -> [ListedSignIn] {
         try await change(login) { ledger, user in
-            try ledger.signIns(of: UserID(unchecked: user.id), limit: limit, ledger.keys.unrecorded(.console)).map { signIn in
+            let keys = ledger.keys.unrecorded(.console)
+            let found = try ledger.signIns(of: UserID(unchecked: user.id), limit: limit, keys)
+            return found.map { signIn in
                 ListedSignIn(
                     at: "\(signIn.at)",
                     what: signIn.isIn ? "signed in" : "signed out",

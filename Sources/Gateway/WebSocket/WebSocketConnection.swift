@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOWebSocket
 import Synchronization
+import Threads
 
 /// An open WebSocket, as its handler sees it: whole messages in, whole messages out.
 ///
@@ -31,7 +32,7 @@ final class WebSocketConnection: Sendable {
     let messages = WebSocketMessages()
 
     let outbox = AsyncChannel<SocketFrame>()
-    let closed = ClosedSignal()
+    let closed = Latch()
     let pongs = PongWaiters()
     private let state = Mutex(State())
 

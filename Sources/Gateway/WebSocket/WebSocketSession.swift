@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOWebSocket
 import ServiceLifecycle
+import Threads
 
 /// Runs one WebSocket from the handshake to the closed connection.
 ///
@@ -17,7 +18,7 @@ struct WebSocketSession: Sendable {
     let channel: any Channel
     let handler: @Sendable (WebSocketConnection) async throws -> Void
     private let signs: SignsOfLife
-    private let served = ClosedSignal()
+    private let served = Latch()
 
     init(
         connection: WebSocketConnection,
@@ -77,7 +78,7 @@ struct WebSocketSession: Sendable {
     private func read(_ inbound: RequestBody) async {
         var parser = SocketFrameParser(payloadBytesMax: limits.messageBytes)
         var assembler = WebSocketAssembler(messageBytesMax: limits.messageBytes)
-        var bucket = TokenBucket(limits.messages, at: .now)
+        var bucket = RateLimiter(limits.messages, at: ContinuousClock.now)
         var chunks = inbound.makeAsyncIterator()
         do {
             while let bytes = try await chunks.next() {
@@ -124,7 +125,7 @@ struct WebSocketSession: Sendable {
     /// - Returns: Whether reading goes on.
     private func handle(
         _ event: WebSocketAssembler.Event,
-        bucket: inout TokenBucket
+        bucket: inout RateLimiter<ContinuousClock.Instant>
     ) async -> Bool {
         switch event {
         case .ping(let payload):
@@ -137,7 +138,7 @@ struct WebSocketSession: Sendable {
             await connection.ended(closure, answering: true)
             return false
         case .message(let message):
-            guard bucket.take(at: .now) == nil else {
+            guard bucket.takeOne(at: .now) == nil else {
                 await connection.close(.policyViolation, reason: "too many messages a second")
                 connection.messages.finish()
                 return true
@@ -174,7 +175,7 @@ struct WebSocketSession: Sendable {
             group.addTask {
                 await connection.closed.wait()
                 // Cancelled at once when the handler has returned by itself.
-                await first(of: limits.handlerGrace) { await ClosedSignal().wait() }
+                await first(of: limits.handlerGrace) { await Latch().wait() }
             }
             await group.next()
             group.cancelAll()

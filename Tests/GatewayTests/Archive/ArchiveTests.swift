@@ -66,7 +66,7 @@ import Testing
         #expect(try scene.log.entries(of: StreamQualityChanged.kind).isEmpty)
     }
 
-    @Test func `places what comes late before the part that it went before, whatever it says of now`()
+    @Test func `places what comes late by the part that followed it, whatever it says of now`()
         async throws
     {
         let scene = try await ArchiveScene()

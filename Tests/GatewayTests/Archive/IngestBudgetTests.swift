@@ -7,6 +7,7 @@ import Media
 import Synchronization
 import TestSupport
 import Testing
+import Threads
 
 @testable import Gateway
 
@@ -33,7 +34,7 @@ import Testing
 
     @Test func `bounds a session with many streams`() async throws {
         var limits = ArchiveLimits()
-        limits.bytesOfSession = RequestRate(burst: 1_000, perSecond: 100)
+        limits.bytesOfSession = Rate(burst: 1_000, perSecond: 100)
         let (budget, facts, now) = (IngestBudget(limits), try await facts(), ContinuousClock.now)
         #expect(budget.pace(1_000, of: facts, kilobitsPerSecond: 4_000, at: now) == .zero)
         #expect(budget.pace(200, of: facts, kilobitsPerSecond: 4_000, at: now) == .seconds(2))

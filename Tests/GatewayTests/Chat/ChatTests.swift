@@ -3,6 +3,7 @@ import Events
 import Foundation
 import TestSupport
 import Testing
+import Threads
 
 @testable import Gateway
 
@@ -46,7 +47,7 @@ import Testing
         async throws
     {
         try await TestGateway.run { configuration in
-            configuration.limits.chatOpeningsOfPrincipal = RequestRate(
+            configuration.limits.chatOpeningsOfPrincipal = Rate(
                 burst: 3,
                 perSecond: 0.0001
             )

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
+import Threads
 
 @testable import Gateway
 
@@ -167,7 +168,7 @@ import Testing
     }
 
     @Test func `come a few at a time from one sender`() async throws {
-        let rate = RequestRate(burst: 2, perSecond: 0.001)
+        let rate = Rate(burst: 2, perSecond: 0.001)
         func adjust(_ configuration: inout GatewayConfiguration) {
             configuration.limits.picturesOfPrincipal = rate
         }

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import TestSupport
 import Testing
+import Threads
 
 @testable import Gateway
 
@@ -120,7 +121,7 @@ private let json: HTTPFields = [.contentType: "application/json"]
 
     @Test func `too many of one address are a 429 with a time to come back`() async throws {
         let test = try greetingDoor {
-            $0.requestsOfAddress = RequestRate(burst: 2, perSecond: 0.01)
+            $0.requestsOfAddress = Rate(burst: 2, perSecond: 0.01)
         }
         let responder = test
         #expect(try await responder.send(.get, "/v1/nothing").status == 404)
@@ -135,7 +136,7 @@ private let json: HTTPFields = [.contentType: "application/json"]
 @Suite struct `Whoever is signed in` {
     @Test func `is not kept out by strangers behind the same address`() async throws {
         let test = try greetingDoor {
-            $0.requestsOfAddress = RequestRate(burst: 2, perSecond: 0.01)
+            $0.requestsOfAddress = Rate(burst: 2, perSecond: 0.01)
         }
         let token = try await test.token()
         for expected in [401, 401, 429] {

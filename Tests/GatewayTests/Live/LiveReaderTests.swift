@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import TestSupport
 import Testing
+import Threads
 
 @testable import Gateway
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Hummingbird
 import NIOCore
+import Threads
 
 /// Whether whoever asked is still there, for work that is long enough to look.
 enum Departure {
     /// Raised when the client of the request that this task answers has left; `nil` where nobody watches.
-    @TaskLocal static var ofClient: ClosedSignal?
+    @TaskLocal static var ofClient: Latch?
 
     /// Does something that is cancelled when the client leaves.
     ///

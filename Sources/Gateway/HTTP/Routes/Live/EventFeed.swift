@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Threads
 
 /// Writes the log to one reader until the reader leaves or is signed out, the gateway stops, or, if
 /// it is not live, the live end is reached.
@@ -18,7 +19,7 @@ struct EventFeed: Sendable {
     let kind: Kind?
     let live: LiveReader
     /// Raised when the client has left; `nil` where nobody watches.
-    let departure: ClosedSignal?
+    let departure: Latch?
     /// How long nothing may come before the position is told.
     let positionInterval: Duration
 
@@ -40,7 +41,7 @@ struct EventFeed: Sendable {
     /// Writes until the end; a reader who left is an end like any other.
     @concurrent
     func write(to writer: inout any ResponseBodyWriter) async {
-        let stopping = ClosedSignal()
+        let stopping = Latch()
         // Cancelled and awaited when this function returns.
         async let _: Void = Self.raise(stopping)
         async let _: Void = live.watch()
@@ -51,7 +52,7 @@ struct EventFeed: Sendable {
         }
     }
 
-    private static func raise(_ stopping: ClosedSignal) async {
+    private static func raise(_ stopping: Latch) async {
         do {
             try await gracefulShutdown()
             stopping.raise()
@@ -63,7 +64,7 @@ struct EventFeed: Sendable {
     @concurrent
     private func follow(
         _ writer: inout any ResponseBodyWriter,
-        until stopping: ClosedSignal
+        until stopping: Latch
     ) async throws {
         var pages = FeedPages(
             ledger.log,
@@ -101,7 +102,7 @@ struct EventFeed: Sendable {
     private func page(
         of pages: FeedPages
     ) async throws -> (pages: FeedPages, bytes: ByteBuffer, isEnd: Bool) {
-        try await ledger.walks.page(for: rights.reader.holder) {
+        try await ledger.walks.run(for: rights.reader.holder) {
             var pages = pages
             let (entries, isEnd) = try pages.page()
             return (pages, try body(of: entries), isEnd)
@@ -139,7 +140,7 @@ struct EventFeed: Sendable {
     private func wait(
         for position: LogPosition,
         until deadline: ContinuousClock.Instant,
-        or stopping: ClosedSignal
+        or stopping: Latch
     ) async throws {
         let log = ledger.log
         try await withThrowingTaskGroup { group in

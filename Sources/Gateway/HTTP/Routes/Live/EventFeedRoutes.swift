@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Threads
 
 /// The log as it grows: `GET /v1/events`, a line an entry, or server-sent events.
 ///
@@ -56,7 +57,7 @@ struct EventFeedRoutes: Sendable {
     private func feed(
         of request: Request,
         _ context: GatewayContext,
-        until departure: ClosedSignal?
+        until departure: Latch?
     ) throws -> EventFeed {
         let reader = try context.signedIn()
         guard reader.role.reach != .nothing else {
@@ -77,7 +78,7 @@ struct EventFeedRoutes: Sendable {
         )
     }
 
-    private func departure(in context: GatewayContext) async throws -> ClosedSignal? {
+    private func departure(in context: GatewayContext) async throws -> Latch? {
         guard let channel = context.channel else { return nil }
         return try await RequestWatch.departure(from: channel)
     }

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Events
 import Synchronization
 import TestSupport
 import Testing
+import Threads
 
-@testable import Gateway
+@Suite(.timeLimit(.minutes(10))) struct `A pool of threads` {
+    private static let threads = 2
 
-@Suite(.timeLimit(.minutes(10))) struct `Walking the log` {
     @Test func `gives one holder one thread, and the next turn to another`() async throws {
-        let walks = LogWalks()
+        let walks = ThreadPool(
+            name: "test",
+            FairQueue.Limits(places: Self.threads, placesOfHolder: 1)
+        )
         let order = Order()
         let isBlocked = DispatchSemaphore(value: 0)
-        let begun = ClosedSignal()
+        let begun = Latch()
         try await withThrowingTaskGroup { group in
             group.addTask {
-                try await walks.page(for: "caller/1") {
+                try await walks.run(for: "caller/1") {
                     begun.raise()
                     isBlocked.wait()
                 }
@@ -23,27 +26,30 @@ import Testing
             await begun.wait()
             for _ in 0..<40 {
                 group.addTask {
-                    try await walks.page(for: "caller/1") { order.add("1") }
+                    try await walks.run(for: "caller/1") { order.add("1") }
                 }
             }
-            try await eventually("forty pages wait") { walks.waiting == 40 }
+            try await eventually("forty pages wait") { walks.counts.waiting == 40 }
             // The one holder's thread is taken, and nobody waits for it but that holder.
-            try await walks.page(for: "caller/2") { order.add("2") }
+            try await walks.run(for: "caller/2") { order.add("2") }
             #expect(order.holders == ["2"])
             isBlocked.signal()
             try await group.waitForAll()
         }
-        #expect(order.holders.count == 41 && walks.waiting == 0)
+        #expect(order.holders.count == 41 && walks.counts.waiting == 0)
     }
 
     @Test func `lets others go on while all threads read`() async throws {
-        let walks = LogWalks()
+        let walks = ThreadPool(
+            name: "test",
+            FairQueue.Limits(places: Self.threads, placesOfHolder: 1)
+        )
         let isBlocked = DispatchSemaphore(value: 0)
-        let begun = (0..<GatewayLimits.logWalksAtOnce).map { _ in ClosedSignal() }
+        let begun = (0..<Self.threads).map { _ in Latch() }
         try await withThrowingTaskGroup { group in
             for (number, signal) in begun.enumerated() {
                 group.addTask {
-                    try await walks.page(for: "caller/\(number)") {
+                    try await walks.run(for: "caller/\(number)") {
                         signal.raise()
                         isBlocked.wait()
                     }

@@ -129,3 +129,115 @@ struct PatrolRoutes: Sendable {
         }
     }
 }
+
+extension PatrolRoutes {
+    /// What a guard's phone sends after a scan.
+    private struct CheckInRequest: Decodable {
+        /// The scanned text, as it stands on the code.
+        let code: String
+        let fix: Fix?
+        /// Kept on the phone and sent later; `Daybook-Occurred-At` then tells the scan's moment.
+        let offline: Bool?
+        let note: String?
+    }
+
+    /// Takes a scan; a refused one is recorded too, then answered as a problem (ruling 26).
+    func checkIn(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let request = try await ledger.command(request, context)
+        guard let user = request.asker.user else {
+            throw Problem(.forbidden, detail: "a guard signs in with an account to check in")
+        }
+        let body: CheckInRequest = try request.decoded()
+        guard let scan = try codes.read(body.code) else {
+            throw Problem(
+                .notAPatrolCode,
+                detail: "the scanned text is no patrol code; scan the code at the point"
+            )
+        }
+        let command = Commands.CheckIn(
+            at: scan.point,
+            by: user,
+            person: try ledger.personBehind(request.asker.principal),
+            code: scan.isGenuine ? .genuine : .forged,
+            fix: body.fix,
+            sending: body.offline == true ? .later : .atOnce,
+            note: body.note
+        )
+        do {
+            return try await ledger.answer(command, request, status: .created) {
+                ["point": "\(scan.point)"]
+            }
+        } catch Commands.CheckIn.Refusal.badCode(let point) {
+            // Not a 403: the guard may check in, it is the code that does not count.
+            throw Problem(
+                .forgedPatrolCode,
+                detail: "the code is not that of point \(point); scan the code there",
+                facts: ["point": .string("\(point)")]
+            )
+        }
+    }
+}
+
+extension ProblemType {
+    static let notAPatrolCode = Self(
+        "not-a-patrol-code",
+        .unprocessableContent,
+        "Not a patrol code"
+    )
+    static let forgedPatrolCode = Self(
+        "check-in-bad-code",
+        .unprocessableContent,
+        "Check in bad code"
+    )
+}
+
+/// A place of a tour as the interface shows it.
+struct PatrolPointBody: Encodable {
+    let id: PatrolPointID
+    let site: String
+    let name: String
+    let latitude: Double
+    let longitude: Double
+    let radiusMetres: Double
+    let definedAt: Timestamp
+
+    init(_ point: Projections.PatrolPoint) {
+        id = point.id
+        site = point.site
+        name = point.name
+        latitude = point.latitude
+        longitude = point.longitude
+        radiusMetres = point.radiusMetres
+        definedAt = point.definedAt
+    }
+}
+
+/// A scan as the interface shows it; personal members are absent once the guard was erased.
+struct CheckInBody: Encodable {
+    /// The place in the log, as text; also the cursor of lists.
+    let position: String
+    /// Absent for a scan that names no known place.
+    let point: PatrolPointID?
+    let guardID: UserID
+    /// Why it does not count; absent for one that does.
+    let refusal: PatrolCheckInRefused.Reason?
+    let at: Timestamp
+    let occurredAt: Timestamp?
+    let offline: Bool
+    let fix: Fix?
+    let distanceMetres: Double?
+    let note: String?
+
+    init(_ scan: Projections.CheckIn, keys: ReadingKeys) throws {
+        position = "\(scan.position)"
+        point = scan.point
+        guardID = scan.guardID
+        refusal = scan.refusal
+        at = scan.at
+        occurredAt = scan.occurredAt
+        offline = scan.offline
+        fix = try scan.fix?.opened(with: keys).value
+        distanceMetres = try scan.distanceMetres?.opened(with: keys).value
+        note = try scan.note?.opened(with: keys).value
+    }
+}

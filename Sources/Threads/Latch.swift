@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Something that happens once and that any number of tasks may wait for.
-final class ClosedSignal: Sendable {
+public final class Latch: Sendable {
     private struct State {
         var isRaised = false
         var nextWaiter = 0
@@ -11,13 +11,15 @@ final class ClosedSignal: Sendable {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// Whether it has happened.
-    var isRaised: Bool { state.withLock { $0.isRaised } }
+    public var isRaised: Bool { state.withLock { $0.isRaised } }
 
     /// Lets every waiting task go on, now and from now on.
     ///
     /// Repeating it does nothing.
-    func raise() {
+    public func raise() {
         let waiters = state.withLock { state in
             state.isRaised = true
             defer { state.waiters = [:] }
@@ -26,8 +28,8 @@ final class ClosedSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns once the signal is raised, or the waiting task is cancelled.
-    func wait() async {
+    /// Returns once it has happened, or the waiting task is cancelled.
+    public func wait() async {
         let id = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
