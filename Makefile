@@ -28,7 +28,7 @@ help: ## list the targets
 build: install-build ## build everything, debug (5 min the first time)
 	swift build $(DEBUG)
 
-test: install-test ## what must hold at each change: pages, build, unit tests, smoke set of outside programs and browsers (10 min with the build kept)
+test: install-test ## what must hold at each change: pages, build, unit tests, smoke set of outside programs and browsers (10 min with the build kept, 20 on a clean clone)
 	.ci/tests
 
 campaign: install-test ## all outside programs and browsers on the release program, fuzzing, the sample package (long); PART=name for one part, TIMES=10 for ten times, OPTIONS="…" for its program
