@@ -65,6 +65,7 @@ public final class FairQueue: Sendable {
     ///
     /// - Parameters:
     ///   - holder: In whose share it counts.
+    ///   - isolation: Where the work runs: where it was asked for.
     ///   - work: Is told the number of the place, which is its own until it returns.
     /// - Returns: What the work returns.
     /// - Throws: ``Full``; `CancellationError` when cancelled before its turn; what the work throws.

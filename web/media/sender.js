@@ -314,10 +314,10 @@ export class Sender {
     for (const part of late) {
       if (this.#socket.bufferedAmount > bufferedMost) break;
       if (!part.isPlaced) {
-        const next = this.#parts.find(({ number, sent }) => number === part.number + 1 && sent > 0);
+        const next = this.#parts.find(({ number, sent }) => number > part.number && sent > 0);
         this.#text({
           type: "late", part: part.number, millisecondsAgo: Math.max(0, Math.round(now() - part.startedAt)),
-          // To the next part it is exact, however long this is on its way.
+          // Exact to a later part that is there already, however long this is on its way.
           ...(next && { before: { part: next.number, milliseconds: Math.max(0, Math.round(next.startedAt - part.startedAt)) } }),
         });
         part.isAsked = true;

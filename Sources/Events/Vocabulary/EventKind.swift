@@ -64,9 +64,9 @@ extension EventKind where Payload: RetiredPayload {
 
 /// Who may read the entries of a kind, next to what is asked of the thing that they stand on.
 public enum EventAudience: Hashable, Sendable {
-    /// Whoever may read the conversation, its caller too.
+    /// Every reader of the conversation, including its caller.
     case conversation
-    /// Whoever may read the conversation, but not its callers: what the centre writes for itself.
+    /// Every reader of the conversation except its callers: what the centre writes for itself.
     case centre
     /// The centre's desk, and who supervises.
     case desk

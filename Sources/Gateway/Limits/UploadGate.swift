@@ -46,6 +46,7 @@ extension FairQueue.Full {
     /// - Parameters:
     ///   - ofHolder: What is said of the holder's own, behind their number.
     ///   - ofAll: What is said of all, behind their number.
+    /// - Returns: The problem to answer with.
     func problem(ofHolder: String, ofAll: String) -> Problem {
         switch self {
         case .ofHolder(let count): .tooManyRequests("\(count) \(ofHolder)", wait: .seconds(1))
