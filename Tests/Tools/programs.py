@@ -102,6 +102,7 @@ CAMPAIGN = (
     Program("browser_film", "which camera, its light and size are told truly"),
     Program("browser_conversation", "a conversation by text alone goes on until it is ended"),
     Program("browser_told", "who had to leave, who has whose number, what waits to be sent"),
+    Program("browser_patrol", "a guard walks a tour, is late, and calls for help, while a supervisor looks on"),
     Program("browser_push", "a push tells a caller in time, and not too late"),
     Program("browser_kept", "the rest of a video that was stopped without network is sent"),
     Program("browser_stage", "a picture has the room, and the last one stays"),

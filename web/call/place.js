@@ -3,6 +3,7 @@ import { find, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { newID } from "../core/ids.js";
 import { patience } from "../core/patience.js";
+import { fixOf, isDenied, position } from "../dom/place.js";
 import { keep } from "./keep.js";
 
 /** A fix by satellites may take so long; a rough one from what the device knows already comes at once. */
@@ -124,22 +125,4 @@ async function findPlace() {
     if (isDenied(error)) throw error;
     return position({ enableHighAccuracy: false, maximumAge: 60_000 }, roughSeconds);
   }
-}
-
-/** `PERMISSION_DENIED`; the name of its class differs between browsers. */
-const isDenied = (error) => error?.code === 1;
-
-/** Browsers' own time limit does not run while they wait for a permission, and some forget it: ours holds always. */
-function position(options, seconds) {
-  return new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error("no place in time")), (seconds + 1) * 1000);
-    navigator.geolocation.getCurrentPosition(resolve, reject, { ...options, timeout: seconds * 1000 });
-  });
-}
-
-function fixOf(coords) {
-  const fix = { latitude: coords.latitude, longitude: coords.longitude };
-  const more = { accuracyMetres: coords.accuracy, altitudeMetres: coords.altitude, speedMetresPerSecond: coords.speed, headingDegrees: coords.heading };
-  for (const [name, value] of Object.entries(more)) if (Number.isFinite(value)) fix[name] = value;
-  return fix;
 }

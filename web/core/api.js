@@ -106,11 +106,13 @@ export class API {
    * Sends a command and its answer's members; within some seconds it is done, or an error says that it is not known to be.
    * @param {string} path
    * @param {object} [body]
-   * @param {{key?: string, tries?: number, method?: string, ifMatch?: string | null}} [options] `key` names the command; the same key is the same command. It is done only at the
-   *   revision `ifMatch`, where one is named: at another the answer is 412.
+   * @param {{key?: string, tries?: number, method?: string, ifMatch?: string | null, occurredAt?: string | null}} [options] `key` names the command; the same key is the same
+   *   command. It is done only at the revision `ifMatch`, where one is named: at another the answer is 412. `occurredAt` says when it happened, of what was kept on the device.
    */
-  async post(path, body = {}, { key = newID(), tries = 3, method = "POST", ifMatch = null } = {}) {
-    const headers = { "Content-Type": "application/json", "Idempotency-Key": key, ...(ifMatch === null ? {} : { "If-Match": ifMatch }) };
+  async post(path, body = {}, { key = newID(), tries = 3, method = "POST", ifMatch = null, occurredAt = null } = {}) {
+    const headers = {
+      "Content-Type": "application/json", "Idempotency-Key": key, ...(ifMatch === null ? {} : { "If-Match": ifMatch }), ...(occurredAt === null ? {} : { "Daybook-Occurred-At": occurredAt }),
+    };
     const until = performance.now() + answerMost();
     for (let attempt = 1; ; attempt++) {
       const limit = until - performance.now();

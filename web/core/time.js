@@ -11,6 +11,7 @@ const format = (options) => new Intl.DateTimeFormat(locale, { timeZone: site.zon
 const clock = format({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const day = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
 const hour = format({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const minute = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const whole = format({ weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" });
 
 /** How far the ledger's time is ahead of this device's clock, in milliseconds; nothing where they agree as far as can be told. */
@@ -86,6 +87,11 @@ export function dayAndTime(text) {
 
 export function timeOfDay(moment) {
   return clock.format(moment);
+}
+
+/** `14:05`, of what nobody counts in seconds. */
+export function minuteOf(moment) {
+  return minute.format(moment);
 }
 
 /** `Wed, 25 Mar 2015`, as the reader writes it. */

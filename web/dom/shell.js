@@ -25,6 +25,7 @@ export class Shell {
   #bar = find("connection-bar");
   #state = h("span", { class: "chip good reach", role: "status" });
   #isIn = false;
+  #isLive = true;
 
   /** @param {import("../core/api.js").API} api */
   constructor(api) {
@@ -89,12 +90,18 @@ export class Shell {
   // MARK: Whether the centre is reached
 
   #followReach() {
-    showReach(this.#api, this.#bar);
+    showReach(this.#api, this.#bar, () => this.#isLive);
     const tell = this.#api.onReach;
     this.#api.onReach = (isReached) => {
       tell(isReached);
-      this.#state.hidden = !isReached;
+      this.#state.hidden = !isReached || !this.#isLive;
     };
+  }
+
+  /** Whether the page's live topics are told, on a page that has some: it is connected only then. */
+  set isLive(isLive) {
+    this.#isLive = isLive;
+    this.#api.onReach(isLive);
   }
 
   #watch() {

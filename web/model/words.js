@@ -2,11 +2,12 @@
 import { numeral, t, term } from "../core/i18n.js";
 import { exactSpan, timeOfDay } from "../core/time.js";
 import { read } from "./event.js";
+import { coordinates } from "./patrol.js";
 
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
-export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "receipts", "pieces", "viewed", "other"];
+export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "receipts", "pieces", "viewed", "other"];
 
-const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert" };
+const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round" };
 const byKind = {
   "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked",
   "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
@@ -103,7 +104,30 @@ const sentences = {
   "alert.delivery_attempted": ({ channel, attempt }) => t("said.alert.tried", { channel: way(channel), attempt }),
   "alert.sent": ({ channel }) => t("said.alert.sent", { channel: way(channel) }),
   "alert.failed": ({ channel, error }) => t("said.alert.failed", { channel: way(channel), error }),
+  "patrol.checked_in": (says, event, name) => t("said.patrol.checked-in", { point: place(event.subject, name) }),
+  "patrol.check_in_refused": ({ reason }) => (reason ? t("said.patrol.refused.why", { why: term(`said.patrol.refused.${reason}`, reason) }) : t("said.patrol.refused")),
+  "round.started": ({ points }) => t("said.round.started", { count: Number(points) }),
+  "round.point_reached": ({ point, standing }, event, name) => t(`said.round.reached.${standing}`, { point: place(point, name) }),
+  "round.point_overdue": ({ point, guard, until }, event, name) => t("said.round.overdue", { point: place(point, name), name: name(guard), time: timeOfDay(Date.parse(until)) }),
+  "round.point_missed": ({ point, guard, until }, event, name) => t("said.round.missed", { point: place(point, name), name: name(guard), time: timeOfDay(Date.parse(until)) }),
+  "round.point_handled": handled,
+  "round.finished": ({ reason, reached, missed, durationMilliseconds }) => t(`said.round.finished.${reason}`, { reached, missed, time: long(durationMilliseconds) }),
+  "guard.alarm_raised": raised,
+  "guard.alarm_answered": () => t("said.guard.answered"),
 };
+
+function handled({ point, sent, note }, event, name) {
+  const args = { point: place(point, name), name: sent && name(sent), note };
+  if (note) return t(sent ? "said.round.handled.both" : "said.round.handled.noted", args);
+  if (sent) return t("said.round.handled.sent", args);
+  return t("said.round.handled.erased", args);
+}
+
+function raised({ fix }, event) {
+  const found = read(fix);
+  if (found) return t("said.guard.raised.at", { place: coordinates(found) });
+  return t(isErased(event, "fix") ? "said.guard.raised.erased" : "said.guard.raised");
+}
 
 function created({ openedBy, phone, channel }, event) {
   if (openedBy === "caller") return t(phone ? "said.created.caller.from" : "said.created.caller", { channel: way(channel), phone });
@@ -117,11 +141,10 @@ function closed({ disposition, note }, event) {
 }
 
 function located({ fix, method }, event) {
-  const { latitude, longitude, accuracyMetres } = read(fix) ?? {};
-  if (latitude === undefined) return t(isErased(event, "fix") ? "said.place.erased" : "said.place.unreadable");
-  // As they are copied elsewhere, with a point in every language.
-  const place = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
-  const words = accuracyMetres === undefined ? t("said.place", { place }) : t("said.place.exact", { place, metres: numeral(Math.round(accuracyMetres)) });
+  const found = read(fix);
+  if (found?.latitude === undefined) return t(isErased(event, "fix") ? "said.place.erased" : "said.place.unreadable");
+  const args = { place: coordinates(found) };
+  const words = found.accuracyMetres === undefined ? t("said.place", args) : t("said.place.exact", { ...args, metres: numeral(Math.round(found.accuracyMetres)) });
   return method ? `${words} (${method})` : words;
 }
 
@@ -139,6 +162,12 @@ export function outcomeWord(disposition) {
 /** Why a phone told no location. @param {string} reason */
 export function lack(reason) {
   return term(`said.place.lacks.${reason}`, reason);
+}
+
+/** A patrol point by name, where the reader has it. */
+function place(id, name) {
+  const called = name(id);
+  return called === id ? short(id) : called;
 }
 
 const way = (channel) => term(`said.channel.${channel}`, channel);

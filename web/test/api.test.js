@@ -137,6 +137,19 @@ test("a page without live topics asks on while the gateway is not reached", asyn
   assert.deepEqual([bar.isLive, asked.length], [true, 3]);
 });
 
+test("a page with live topics is connected only while they are told", () => {
+  const [api, bar] = [new API(), {}];
+  let isLive = false;
+  showReach(api, bar, () => isLive);
+  const seen = [false, true].map((one) => {
+    isLive = one;
+    api.onReach(true);
+    return bar.isLive;
+  });
+  api.onReach(false);
+  assert.deepEqual([...seen, bar.isLive], [false, true, false]);
+});
+
 test("queries wait for what this page was told", async () => {
   const api = new API();
   for (const position of ["9", "10", "2", null, undefined]) api.noteShown(position);
@@ -173,4 +186,11 @@ test("a revision that was shown is named by the command upon it", async () => {
   await api.put("/v1/incidents/I/address", { address: "a" }, { ifMatch: '"7"' });
   await api.put("/v1/incidents/I/address", { address: "a" });
   assert.deepEqual(asked.slice(2).map(({ method, headers }) => [method, headers["If-Match"]]), [["PUT", '"7"'], ["PUT", undefined]]);
+});
+
+test("what was kept on the device says when it happened", async () => {
+  answers.push(json({}), json({}));
+  await new API().post("/v1/check-ins", {}, { occurredAt: "2026-11-26T18:00:00.000Z" });
+  await new API().post("/v1/check-ins", {});
+  assert.deepEqual(asked.map(({ headers }) => headers["Daybook-Occurred-At"]), ["2026-11-26T18:00:00.000Z", undefined]);
 });

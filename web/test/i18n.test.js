@@ -7,11 +7,12 @@ import "./support.js";
 import { languageFor, languages, ready, t, term, translate, use } from "../core/i18n.js";
 import german from "../locales/de.js";
 import english from "../locales/en.js";
+import { patrolsReady } from "../pages/patrols/words.js";
 import { replayReady } from "../pages/replay/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, replayReady, trendsReady]);
+await Promise.all([ready, patrolsReady, replayReady, trendsReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -83,7 +84,9 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
   for (const file of ["call/call.js", "call/join.js"]) assert.deepEqual(staff(file), [], file);
-  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/replay/en.js", "locales/staff/said/en.js"]);
+  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/said/en.js"]);
+  assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
+  assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
   assert.deepEqual(staff("pages/trends/page.js"), ["locales/staff/en.js", "locales/staff/trends/en.js"]);
 });
 

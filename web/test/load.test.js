@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
+import { Problem } from "../core/api.js";
 import { noteTime } from "../core/time.js";
 import { read } from "../pages/replay/parts/load.js";
 
@@ -40,4 +41,27 @@ test("an incident is read as of one moment: what is linked meanwhile is there wh
   assert.equal(new Set(gateway.asked.map((path) => new URL(path, "https://centre.example").searchParams.get("asOf"))).size, 1);
   const second = await read(gateway, "I", { role: "auditor" }, () => {});
   assert.deepEqual(second.source.events.map(({ position }) => position), [0, 1, 2, 3, 4, 5]);
+});
+
+test("an id that is no incident's is a guard's round, with the names of its tour and points", async () => {
+  const round = { id: "R", tour: "T", guardID: "7", startedAt: timeOf(0), finishedAt: timeOf(3), reason: "done", isOrdered: true, points: [{ point: "P", from: timeOf(0), until: timeOf(4), lateUntil: timeOf(5), standing: "on_time", reachedAt: timeOf(2) }] };
+  const answers = {
+    "/v1/rounds/R": round, "/v1/users": { items: [{ id: "7", login: "gil" }] }, "/v1/tours": { items: [{ id: "T", name: "Night tour" }] }, "/v1/patrol-points": { items: [{ id: "P", name: "Gate" }] }, "/v1/ledger": { size: 5 },
+    "/v1/rounds/R/timeline": { items: [entry(0, "round.started", "round/R", { points: "1" }), entry(1, "patrol.checked_in", "patrol_point/P", { guard: "7" }), entry(2, "round.point_reached", "round/R", { point: "P", standing: "on_time" })] },
+  };
+  const api = {
+    async get(path) {
+      const { pathname } = new URL(path, "https://centre.example");
+      noteTime(new Headers({ "Daybook-Time": timeOf(4) }), performance.now());
+      if (!answers[pathname]) throw new Problem(404, { detail: `there is no ${pathname}` });
+      return answers[pathname];
+    },
+  };
+  const { isRound, source, names } = await read(api, "R", { role: "supervisor" }, () => {});
+  assert.ok(isRound);
+  assert.deepEqual(names, { 7: "gil", T: "Night tour", P: "Gate" });
+  assert.equal(source.end.round.points[0].standing, "on_time");
+  source.seek(source.from);
+  assert.equal(source.state.round.points[0].standing, undefined, "at first nobody was there");
+  await assert.rejects(read(api, "X", { role: "supervisor" }, () => {}), /there is no \/v1\/incidents\/X/);
 });

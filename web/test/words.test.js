@@ -14,7 +14,7 @@ await replayReady;
 const german = await allIn("de");
 afterEach(() => use(english, "en"));
 
-const names = { 7: "Amina", 8: "Bela" };
+const names = { 7: "Amina", 8: "Bela", gate: "North gate" };
 
 /** An entry of a kind, by operator 7; what is `null` was erased. */
 function entry(kind, says, more = {}) {
@@ -106,6 +106,26 @@ const lines = [
   ["alert.queued", { template: "ambulance-needed", severity: "critical" }, "an alert is to go out: ambulance-needed (critical)", "Ein Alarm soll hinausgehen: ambulance-needed (kritisch)"],
   ["alert.delivery_attempted", { channel: "email", attempt: "2" }, "tried to send the alert by e-mail, attempt 2", "Versuch 2, den Alarm per E-Mail zu senden"],
   ["alert.sent", { channel: "sms" }, "the alert was sent by SMS", "Der Alarm wurde per SMS gesendet"],
+  ["patrol.checked_in", {}, "checked in at point …aaaaaa", "An Punkt …aaaaaa gemeldet", { subject: "patrol_point/0199-aaaaaa" }],
+  ["patrol.check_in_refused", {}, "a check-in was not accepted", "Eine Meldung an einem Punkt wurde nicht angenommen"],
+  ["patrol.check_in_refused", { reason: "too_far" }, "a check-in was not accepted: too far from the point", "Eine Meldung an einem Punkt wurde nicht angenommen: zu weit vom Punkt entfernt"],
+  ["round.started", { tour: "0199-cccccc", guard: "7", points: "4" }, "set out on a round of 4 points", "Rundgang mit 4 Punkten begonnen"],
+  ["round.point_reached", { point: "0199-bbbbbb", standing: "on_time" }, "reached point …bbbbbb in time", "Punkt …bbbbbb pünktlich erreicht"],
+  ["round.point_reached", { point: "gate", standing: "late" }, "reached point North gate late", "Punkt North gate verspätet erreicht"],
+  ["round.point_reached", { point: "gate", standing: "missed" }, "reached point North gate after it was missed", "Punkt North gate erreicht, nachdem er versäumt war"],
+  ["round.point_overdue", { point: "gate", guard: "7", until: "2026-11-23T18:15:00Z" }, /^point North gate is late: Amina was to be there by \d\d:15:00$/, /^Punkt North gate ist überfällig: Amina sollte bis \d\d:15:00 dort sein$/],
+  ["round.point_missed", { point: "gate", guard: "7", until: "2026-11-23T18:15:00Z" }, /^point North gate was missed: Amina was to be there by \d\d:15:00$/, /^Punkt North gate wurde versäumt: Amina sollte bis \d\d:15:00 dort sein$/],
+  ["round.point_handled", { point: "gate", by: "7", sent: "8" }, "sent Bela to point North gate", "Bela zu Punkt North gate geschickt"],
+  ["round.point_handled", { point: "gate", by: "7", note: "locked" }, "noted of point North gate: locked", "Zu Punkt North gate vermerkt: locked"],
+  ["round.point_handled", { point: "gate", by: "7", sent: "8", note: "locked" }, "sent Bela to point North gate, and noted: locked", "Bela zu Punkt North gate geschickt und vermerkt: locked"],
+  ["round.point_handled", { point: "gate", by: "7", note: null }, "noted something of point North gate that was erased", "Zu Punkt North gate etwas vermerkt, das gelöscht wurde"],
+  ["round.finished", { reason: "done", reached: "3", missed: "1", durationMilliseconds: "65000" }, "finished the round after 1 min 05 s: 3 reached, 1 missed", "Rundgang beendet nach 1 min 05 s: 3 erreicht, 1 versäumt"],
+  ["round.finished", { reason: "stopped", reached: "1", missed: "2", durationMilliseconds: "65000" }, "stopped the round after 1 min 05 s: 1 reached, 2 left out", "Rundgang abgebrochen nach 1 min 05 s: 1 erreicht, 2 ausgelassen"],
+  ["round.finished", { reason: "expired", reached: "1", missed: "2", durationMilliseconds: "65000" }, "the round is over after 1 min 05 s: 1 reached, 2 missed", "Der Rundgang ist nach 1 min 05 s abgelaufen: 1 erreicht, 2 versäumt"],
+  ["guard.alarm_raised", { guard: "7", fix: place(12) }, "raised the alarm at 51.65650, -0.39030", "Alarm ausgelöst bei 51.65650, -0.39030"],
+  ["guard.alarm_raised", { guard: "7" }, "raised the alarm", "Alarm ausgelöst"],
+  ["guard.alarm_raised", { guard: "7", fix: null }, "raised the alarm, at a place that was erased", "Alarm ausgelöst, an einem Ort, der gelöscht wurde"],
+  ["guard.alarm_answered", { by: "7" }, "took up the alarm", "Alarm angenommen"],
   ["alert.failed", { channel: "push", error: "410" }, "the alert was not sent by push: 410", "Der Alarm wurde nicht per Push gesendet: 410"],
 ];
 
@@ -116,8 +136,8 @@ for (const [kind, says, first, second, more] of lines) {
   });
 }
 
-test("every kind of entry that an incident has is said above", () => {
-  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert"];
+test("every kind of entry that a timeline has is said above", () => {
+  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "round", "guard"];
   const kinds = readdirSync(new URL("../../fixtures/events/", import.meta.url)).map((name) => name.replace(/_\d+\.json$/, "")).filter((kind) => ofIncidents.includes(kind.split(".")[0]));
   assert.ok(kinds.length > 30, `${kinds.length} kinds`);
   assert.deepEqual([...new Set(kinds)].filter((kind) => !lines.some(([said]) => said === kind)), []);
@@ -128,7 +148,8 @@ test("every word of the ledger's own has one of each language's", () => {
     "session.released": ["reason", ["left_open", "logout", "disconnect", "given_back"]], "session.activity_signalled": ["activity", ["typing", "opened", "streaming"]],
     "session.request_sent": ["ask", ["start_video", "stop_video", "send_location"]], "session.request_answered": ["answer", ["accepted", "declined", "stale"]],
     "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
-    "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
+    "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]],
+    "patrol.check_in_refused": ["reason", ["bad_code", "too_far", "duplicate"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
   };
   for (const [kind, [part, values]] of Object.entries(closed)) {
     const found = values.map((value) => inBoth(entry(kind, { [part]: value })));

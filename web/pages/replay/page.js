@@ -19,7 +19,7 @@ async function begin() {
   const me = await new Shell(api).enter(t("replay.purpose"));
   try {
     const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-    await (id ? open(id, me) : new IncidentList(api, main).show());
+    await (id ? open(id, me) : new IncidentList(api, main).show(me));
   } catch (error) {
     fill(main, h("div", { class: "card stack door" }, h("p", { class: "notice bad", role: "alert" }, error.message), h("a", { class: "button", href: "/replay" }, t("replay.all"))));
   }

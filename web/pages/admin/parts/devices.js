@@ -4,7 +4,7 @@ import { t } from "../../../core/i18n.js";
 import { phoneFault, phoneOf, phoneText } from "../../../core/phone.js";
 import { ask, field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
-import { moment, table } from "./table.js";
+import { moment, table } from "../../../dom/table.js";
 
 /** The phones of a number, and how one is ended. Of phones there is no list: whose number is not known here has none to look at. */
 export class Devices {

@@ -17,20 +17,3 @@ export class Done {
     this.element.hidden = false;
   }
 }
-
-/** Something that is told once: it stays here until somebody puts it away. @param {string} label @param {string} value */
-export function toldOnce(label, value) {
-  const element = h("div", { class: "notice warn told-once" }, h("p", {}, label), h("code", { class: "told" }, value),
-    h("div", { class: "row" }, navigator.clipboard && h("button", { type: "button", onclick: (event) => copy(event.currentTarget, value) }, t("admin.copy")),
-      h("button", { type: "button", onclick: () => element.remove() }, t("admin.put-away"))));
-  return element;
-}
-
-async function copy(button, value) {
-  try {
-    await navigator.clipboard.writeText(value);
-    button.textContent = t("admin.copied");
-  } catch {
-    button.textContent = t("admin.not-copied");
-  }
-}

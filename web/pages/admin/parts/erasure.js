@@ -4,9 +4,9 @@ import { t } from "../../../core/i18n.js";
 import { phoneFault, phoneOf, phoneText } from "../../../core/phone.js";
 import { ask, field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
+import { facts, moment, table } from "../../../dom/table.js";
 import { obstacle, reachOf } from "../../../model/upkeep.js";
 import { approverFields } from "./holds.js";
-import { facts, moment, table } from "./table.js";
 
 /** The end of an id, by which people tell one from another: its beginning is only a time. @param {string} id */
 const endOf = (id) => id.slice(-12);

@@ -2,8 +2,8 @@
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { ask, choice, field } from "../../../dom/ask.js";
+import { moment, table } from "../../../dom/table.js";
 import { scopeOf } from "../../../model/upkeep.js";
-import { moment, table } from "./table.js";
 
 const kinds = ["session", "incident", "person"];
 

@@ -2,8 +2,8 @@
 import { h, refill } from "../../../core/dom.js";
 import { numeral as count, t } from "../../../core/i18n.js";
 import { ask } from "../../../dom/ask.js";
+import { facts, table } from "../../../dom/table.js";
 import { faults, modelRows } from "../../../model/upkeep.js";
-import { facts, table } from "./table.js";
 
 /** How often it is read anew while somebody looks. */
 const againMilliseconds = 10_000;

@@ -3,9 +3,9 @@ import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { limits } from "../../../core/limits.js";
 import { ask, choice, field } from "../../../dom/ask.js";
+import { moment, table } from "../../../dom/table.js";
+import { told } from "../../../dom/told.js";
 import { matching, roles, rolesToGive, standing } from "../../../model/people.js";
-import { toldOnce } from "./done.js";
-import { moment, table } from "./table.js";
 
 const looks = { disabled: "bad", temporary: "warn", good: "good" };
 
@@ -73,6 +73,6 @@ export async function addSomebody({ api, me, done }, given) {
   });
   if (!made) return null;
   const { user, temporaryPassword } = made;
-  done.add(t("admin.people.added", { login: user.login, role: t(`role.${user.role}`) }), temporaryPassword && toldOnce(t("admin.password.once", { login: user.login }), temporaryPassword));
+  done.add(t("admin.people.added", { login: user.login, role: t(`role.${user.role}`) }), temporaryPassword && told(t("admin.password.once", { login: user.login }), temporaryPassword));
   return user;
 }

@@ -5,10 +5,10 @@ import { t } from "../../../core/i18n.js";
 import { now } from "../../../core/time.js";
 import { ask, choice, field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
+import { facts, moment, table } from "../../../dom/table.js";
+import { told } from "../../../dom/told.js";
 import { goodTokens, isLastAdmin, mayChange, rolesToGive } from "../../../model/people.js";
-import { toldOnce } from "./done.js";
 import { standingChip } from "./people.js";
-import { facts, moment, table } from "./table.js";
 
 /** So many the gateway tells, the newest; it has no further page. */
 const signInsMost = 200;
@@ -99,7 +99,7 @@ export class Person {
       // What is told once is not asked for twice: the second would end the first.
       act: () => api.post(`${this.#path}/password`, {}, { tries: 1 }),
     });
-    if (reset) this.#did(t("admin.person.was-reset", { login }), toldOnce(t("admin.password.once", { login }), reset.temporaryPassword));
+    if (reset) this.#did(t("admin.person.was-reset", { login }), told(t("admin.password.once", { login }), reset.temporaryPassword));
   }
 
   #lastAdmin() {

@@ -6,9 +6,9 @@ import { site } from "../../../core/site.js";
 import { field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
 import { qrPicture } from "../../../dom/qr-picture.js";
+import { moment, table } from "../../../dom/table.js";
 import { operators, settings, steps } from "../../../model/first-steps.js";
 import { addSomebody } from "./people.js";
-import { moment, table } from "./table.js";
 
 /** How often it is looked for the test call. */
 const lookMilliseconds = 3000;

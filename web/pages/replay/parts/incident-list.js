@@ -3,13 +3,19 @@ import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { dayOf, timeElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
+import { moment, table } from "../../../dom/table.js";
 import { short } from "../../../model/words.js";
+import { namesOf } from "./load.js";
 
-/** The incidents that somebody may replay, the newest first; one can also be opened by its id. */
+/** So many rounds are listed, the newest; one before is opened by its id. */
+const roundsMost = 50;
+
+/** The incidents and guards' rounds that somebody may replay, the newest first; one can also be opened by its id. */
 export class IncidentList {
   #api;
   #place;
   #rows = h("tbody");
+  #rounds = h("div", { class: "stack" });
   #status = h("p", { class: "soft", role: "status" });
   #more = h("button", { type: "button", hidden: true, onclick: pressed(() => this.#readMore()) }, t("replay.incidents.more"));
 
@@ -18,14 +24,25 @@ export class IncidentList {
     this.#place = place;
   }
 
-  async show() {
-    const table = h("div", { class: "card table" }, h("table", {}, h("caption", { class: "visually-hidden" }, t("replay.incidents")),
+  /** @param {{role: string}} me */
+  async show(me) {
+    const incidents = h("div", { class: "card table" }, h("table", {}, h("caption", { class: "visually-hidden" }, t("replay.incidents")),
       h("thead", {}, h("tr", {}, ["begun", "callers", "address", "state", "incident"].map((name) => h("th", { scope: "col" }, t(`replay.column.${name}`))))), this.#rows));
     const form = h("form", { class: "card row find", onsubmit: (event) => this.#open(event) },
       h("label", { class: "grow" }, t("replay.find"), h("input", { name: "id", autocomplete: "off", spellcheck: "false", required: true })), h("button", { class: "primary" }, t("replay.press")));
-    fill(this.#place, h("div", { class: "incidents stack" }, h("h2", {}, t("replay.incidents.which")), form, this.#status, table, this.#more));
-    await this.#read();
-    table.hidden = this.#rows.childElementCount === 0;
+    fill(this.#place, h("div", { class: "incidents stack" }, h("h2", {}, t("replay.incidents.which")), form, this.#status, incidents, this.#more, this.#rounds));
+    await Promise.all([this.#read(), this.#readRounds(me)]);
+    incidents.hidden = this.#rows.childElementCount === 0;
+  }
+
+  /** A centre without guards has none, and is shown none. */
+  async #readRounds(me) {
+    const [{ items }, names] = await Promise.all([this.#api.get(`/v1/rounds?limit=${roundsMost}`), namesOf(this.#api, me, true)]);
+    if (items.length === 0) return;
+    const name = (id) => names[id] ?? short(id);
+    const rows = items.map(({ id, tour, guardID, startedAt, reason }) => [
+      moment(startedAt), name(guardID), name(tour), t(reason ? `patrol.reason.${reason}` : "replay.incidents.open"), h("a", { href: `/replay/${id}`, title: id }, t("replay.incidents.replay", { id: short(id) }))]);
+    fill(this.#rounds, h("h2", {}, t("replay.rounds")), table(t("replay.rounds"), ["begun", "guard", "tour", "state", "round"].map((column) => t(`replay.column.${column}`)), rows));
   }
 
   #open(event) {

@@ -9,6 +9,7 @@ import { Callers } from "./callers.js";
 import { Controls } from "./controls.js";
 import { Details } from "./details.js";
 import { Lanes } from "./lanes.js";
+import { RoundThen } from "./round-then.js";
 import { Stage } from "./stage.js";
 
 /** How long the address waits for the moment to stand still: browsers take only so many changes. */
@@ -16,7 +17,7 @@ const addressMilliseconds = 400;
 const stepMilliseconds = 5000;
 
 /**
- * An incident as it is played back: one source, and parts that show the moment at which it stands. The address holds the moment, the
+ * An incident, or a guard's round, as it is played back: one source, and parts that show the moment at which it stands. The address holds the moment, the
  * caller who is looked at and the kinds of lines.
  */
 export class Player {
@@ -43,19 +44,20 @@ export class Player {
     this.#parts = {
       actions, lanes,
       details: new Details(api, this.#source, recording),
-      stage: new Stage(this.#source, seek),
-      callers: new Callers(api, this.#source, recording.names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }),
+      ...(recording.isRound ? { round: new RoundThen(this.#source, recording.names) } : {
+        stage: new Stage(this.#source, seek),
+        callers: new Callers(api, this.#source, recording.names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }),
+      }),
       controls: new Controls(this.#source, lanes, actions),
     };
   }
 
   begin() {
-    const { actions, details, stage, callers, controls, lanes } = this.#parts;
+    const { actions, details, stage, callers, round, controls, lanes } = this.#parts;
     this.#head();
-    fill(this.#places.main, h("div", { class: "replay" },
+    fill(this.#places.main, h("div", { class: round ? "replay of-round" : "replay" },
       h("section", { class: "actions card", "aria-label": t("replay.what") }, actions.element, details.element),
-      stage.element,
-      callers.element,
+      ...(round ? [round] : [stage, callers]).map((part) => part.element),
       h("section", { class: "controls card", "aria-label": t("replay.moment") }, lanes.element, controls.element)));
     this.#source.subscribe(() => this.#draw());
     this.#goToAddress();
@@ -112,13 +114,13 @@ export class Player {
   // MARK: What stands above
 
   #head() {
-    const { incident, source, ledger } = this.#recording;
+    const { id, isRound, source, ledger } = this.#recording;
     const [first, last] = [source.events[0], source.events.at(-1)];
     const covered = last.position < ledger.size;
     const address = addressOf(source.end);
-    document.title = t("replay.page.of", { id: short(incident) });
-    this.#places.title.textContent = t("replay.title.of", { id: short(incident) });
-    this.#places.title.title = incident;
+    document.title = t("replay.page.of", { id: short(id) });
+    this.#places.title.textContent = t(isRound ? "replay.title.round" : "replay.title.of", { id: short(id) });
+    this.#places.title.title = id;
     fill(this.#places.about,
       address && h("span", {}, address),
       h("span", { class: "soft small" }, `${dayOf(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${t("replay.entries", { count: source.events.length, entries: numeral(source.events.length) })}`),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h } from "../../../core/dom.js";
-import { dayOf, timeElement } from "../../../core/time.js";
+import { h } from "../core/dom.js";
+import { dayOf, timeElement } from "../core/time.js";
 
 /**
  * A table that becomes a list of cards on a small screen, where each value says what it is.

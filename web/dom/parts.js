@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, find, focusIfLost, h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import "../core/staff-words.js";
+
+/**
+ * A page in parts, one shown at a time, each at an address of its own: `/admin/people?find=…`. A press on a link to a part leads there without leaving the page, and Back works.
+ *
+ * @typedef {{open: () => Promise<any>, stop?: () => void}} Part `open` gives what is shown; `stop` ends what goes on in it.
+ */
+export class Parts {
+  #base;
+  #names;
+  #make;
+  #titleOf;
+  #shown = null;
+  #main = find("#main");
+  place = h("div", { class: "part stack" });
+  tabs;
+
+  /**
+   * @param {{base: string, names: string[], label: string, make: (name: string, query: URLSearchParams) => Part, wordsOf: (name: string) => string}} page `base` is the page's
+   *   address; `names` are the parts that are shown to who is there, the first one where no other is asked for; `label` and `wordsOf` say what the parts are called.
+   */
+  constructor({ base, names, label, make, wordsOf }) {
+    [this.#base, this.#names, this.#make] = [base, names, make];
+    const title = document.title;
+    this.#titleOf = (name) => `${wordsOf(name)} · ${title}`;
+    this.tabs = h("nav", { class: "tabs", "aria-label": label }, names.map((name) => h("a", { href: `${base}/${name}`, dataset: { part: name } }, wordsOf(name))));
+  }
+
+  /** Shows the part of the address, and follows it from now on. */
+  begin() {
+    this.#main.addEventListener("click", (event) => this.#followed(event));
+    addEventListener("popstate", () => this.show());
+    return this.show();
+  }
+
+  /** Leads to a part. @param {string} part @param {Record<string, string>} [query] */
+  go(part, query = {}) {
+    history.pushState(null, "", this.#address(part, query));
+    this.show();
+  }
+
+  /** Keeps in the address what is shown. @param {Record<string, string>} query */
+  note(query) {
+    history.replaceState(null, "", this.#address(this.#here, query));
+  }
+
+  /** Shows the part of the address, read anew. */
+  async show() {
+    this.#shown?.stop?.();
+    // What is still being read for the part before must not be shown in this one's place.
+    this.#shown = null;
+    const name = this.#here;
+    for (const link of this.tabs.children) link.removeAttribute("aria-current");
+    if (!this.#names.includes(name)) return void fill(this.place, h("p", { class: "card empty" }, t("page.no-part")));
+    find(`[data-part="${name}"]`, this.tabs).setAttribute("aria-current", "page");
+    document.title = this.#titleOf(name);
+    const mine = (this.#shown = this.#make(name, new URLSearchParams(location.search)));
+    fill(this.place, h("p", { class: "soft", role: "status" }, t("page.reading")));
+    try {
+      const content = await mine.open();
+      if (mine !== this.#shown) return;
+      fill(this.place, content);
+      focusIfLost(this.#main);
+    } catch (error) {
+      if (mine === this.#shown) fill(this.place, h("p", { class: "notice bad", role: "alert" }, error.message), h("p", {}, h("button", { type: "button", onclick: () => this.show() }, t("page.try-again"))));
+    }
+  }
+
+  /** Another tab somebody may still have. */
+  #followed(event) {
+    const link = event.target.closest?.("a[href]");
+    const address = link?.getAttribute("href") ?? "";
+    if (!address.startsWith(this.#base) || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    history.pushState(null, "", address);
+    this.show();
+  }
+
+  #address(part, query) {
+    const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value)).toString();
+    return `${this.#base}/${part}${text ? `?${text}` : ""}`;
+  }
+
+  get #here() {
+    return location.pathname.split("/")[2] || this.#names[0];
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The guards' page: a tour is chosen and walked, points are checked in at, and help is called for. */
+import { API } from "../../core/api.js";
+import { fill, find, h, refill, toast } from "../../core/dom.js";
+import { t } from "../../core/i18n.js";
+import { whenAwake } from "../../core/patience.js";
+import { dayOf, now } from "../../core/time.js";
+import { ask } from "../../dom/ask.js";
+import { pressed } from "../../dom/busy.js";
+import { Shell } from "../../dom/shell.js";
+import { newlyReached } from "../../model/patrol.js";
+import { Alarm, alarmWaits } from "./parts/alarm.js";
+import { CheckIn } from "./parts/check-in.js";
+import { endView, roundView, signatureOf } from "./parts/round.js";
+import { patrolReady } from "./words.js";
+
+/** No topic tells guards of their rounds: the page reads them anew so often, and after each act. */
+const readAgainMilliseconds = 15_000;
+/** How often it is looked whether a point has become due, or late. */
+const lookMilliseconds = 1000;
+
+await patrolReady;
+begin();
+
+async function begin() {
+  const api = new API();
+  const waiting = h("p", { class: "notice bad", role: "alert" }, t("patrol.alarm.at-door"));
+  if (alarmWaits()) find("#main").after(waiting);
+  const me = await new Shell(api).enter(t("patrol.purpose"));
+  waiting.remove();
+  await new Walk(api, me).begin();
+  document.documentElement.dataset.ready = "";
+}
+
+class Walk {
+  #api;
+  #alarm;
+  #checkIn;
+  #isAway = false;
+  /** Readings are numbered: an older one that comes late is not shown. */
+  #asked = 0;
+  #shown = 0;
+  #fault = "";
+  #tours = null;
+  #points = new Map();
+  /** The newest of this guard. @type {import("../../model/patrol.js").Round | null} */
+  #round = null;
+  #place = h("div", { class: "stack" });
+
+  constructor(api, me) {
+    this.#api = api;
+    this.#alarm = new Alarm(api, me.user);
+    this.#checkIn = new CheckIn(api, me.user, { isAway: () => this.#isAway, counting: () => this.#counting(), onSent: () => this.#read() });
+    const tell = api.onReach;
+    api.onReach = (isReached) => {
+      tell(isReached);
+      const isBack = this.#isAway && isReached;
+      this.#isAway = !isReached;
+      if (isBack) this.#deliver();
+    };
+  }
+
+  async begin() {
+    const main = find("#main");
+    fill(main, h("div", { class: "walk stack" }, this.#place, this.#checkIn.element));
+    main.after(this.#alarm.element);
+    await this.#read();
+    setInterval(() => this.#read(), readAgainMilliseconds);
+    setInterval(() => this.#show(), lookMilliseconds);
+    whenAwake(() => this.#read(), new AbortController().signal);
+  }
+
+  #deliver() {
+    this.#alarm.deliver();
+    this.#checkIn.deliver();
+  }
+
+  /** @returns {Promise<boolean>} Whether what is known is of now. */
+  async #read() {
+    const mine = ++this.#asked;
+    let isRead = false;
+    try {
+      const [tours, points, rounds] = await Promise.all(["/v1/tours", "/v1/patrol-points", "/v1/rounds?limit=1"].map((path) => this.#api.get(path)));
+      isRead = true;
+      if (mine < this.#shown) return isRead;
+      this.#shown = mine;
+      this.#tours = tours.items;
+      this.#points = new Map(points.items.map((point) => [point.id, point]));
+      this.#round = rounds.items[0] ?? null;
+      this.#fault = "";
+    } catch (error) {
+      this.#fault = error.message;
+    }
+    this.#show();
+    return isRead;
+  }
+
+  /** What a check-in that is made from now on means for the round. */
+  #counting() {
+    const before = this.#round;
+    return async (point) => {
+      const isRead = await this.#read();
+      return { name: this.#names.pointName(point), standing: isRead ? newlyReached(before, this.#round, point) : "sent" };
+    };
+  }
+
+  get #names() {
+    const tour = (id) => this.#tours?.find((one) => one.id === id);
+    return {
+      tourName: (id) => tour(id)?.name ?? t("patrol.tour.gone"),
+      pointName: (id) => this.#points.get(id)?.name ?? t("patrol.point.gone"),
+    };
+  }
+
+  // MARK: What is shown
+
+  #show() {
+    if (this.#tours === null) return this.#showFault();
+    const [round, names, at] = [this.#round, this.#names, now()];
+    if (round && !round.finishedAt) return refill(this.#place, signatureOf(round, names, at), () => roundView(round, names, at, () => this.#stop(round)));
+    const last = round && dayOf(new Date(round.finishedAt)) === dayOf(new Date(at)) ? round : null;
+    refill(this.#place, [last, this.#tours, names.tourName(last?.tour ?? "")], () => [last && endView(last, names, at), this.#choice()]);
+  }
+
+  #showFault() {
+    if (!this.#fault) return;
+    refill(this.#place, this.#fault, () => [h("p", { class: "notice bad", role: "alert" }, this.#fault), h("p", {}, h("button", { type: "button", class: "big", onclick: pressed(() => this.#read()) }, t("page.try-again")))]);
+  }
+
+  /** The tours that can be begun: one is one big button. */
+  #choice() {
+    const tours = this.#tours.filter((tour) => !tour.isRetired);
+    if (tours.length === 0) return h("p", { class: "card empty" }, t("patrol.none"));
+    const button = (tour) => h("button", { type: "button", class: `big start ${tours.length === 1 ? "primary" : ""}`, dataset: { key: tour.id }, onclick: pressed(() => this.#start(tour)) },
+      h("span", { class: "words" }, h("strong", {}, t("patrol.start", { tour: tour.name })), h("span", { class: "small" }, t("patrol.start.about", { site: tour.site, count: tour.points.length }))));
+    return [h("h2", {}, t(tours.length === 1 ? "patrol.today" : "patrol.choose")), h("ul", { class: "stack" }, tours.map((tour) => h("li", {}, button(tour))))];
+  }
+
+  // MARK: What is done
+
+  async #start(tour) {
+    try {
+      await this.#api.post(`/v1/tours/${tour.id}/rounds`);
+    } catch (error) {
+      toast(error.slug === "round-under-way" ? t("patrol.under-way") : error.message, "bad");
+    }
+    await this.#read();
+  }
+
+  async #stop(round) {
+    const left = round.points.filter((point) => !point.standing).length;
+    const stopped = await ask({
+      title: t("patrol.stop.ask"), will: [t("patrol.stop.will", { count: left })], press: t("patrol.stop"), isForGood: true, act: () => this.#api.post(`/v1/rounds/${round.id}/stop`),
+    });
+    if (stopped) await this.#read();
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, h } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
+import { local } from "../../../core/storage.js";
+import { now, timeOfDay } from "../../../core/time.js";
+import { placeWithin } from "../../../dom/place.js";
+import { alarmItem, sendAlarm, Unsent } from "./unsent.js";
+
+/** So long the button is held until it counts: nobody raises an alarm by chance. */
+const holdMilliseconds = 2000;
+/** So long the second press may come after the first, where no finger is used. */
+const againMilliseconds = 10_000;
+/** The place is looked for from the first touch on. */
+const placeSeconds = 3;
+const placeAgeMost = 60_000;
+/** An alarm does not wait longer for it than this. */
+const graceMilliseconds = 1000;
+
+const store = "patrol-alarm/";
+
+/** Whether somebody's alarm waits on this device, whoever that is: nobody is signed in yet. */
+export const alarmWaits = () => local.names.some((name) => name.startsWith(store));
+
+/**
+ * The alarm button: held for two seconds, or pressed twice by key or screen reader. It says whether the centre has the alarm, and sends it again until it has.
+ */
+export class Alarm {
+  #unsent;
+  #place = null;
+  #holding = 0;
+  #arming = 0;
+  #isRaising = false;
+  #hadAt = 0;
+  #refusal = "";
+  #hint = "";
+  #state = h("p", { class: "alarm-state", role: "alert" });
+  #button = h("button", { type: "button", class: "alarm", "aria-describedby": "alarm-how" }, h("span", { class: "held" }), h("span", { class: "words" }, t("patrol.alarm")));
+  element = h("footer", { class: "alarm-bar", "aria-label": t("patrol.alarm") }, this.#state, this.#button, h("p", { class: "small", id: "alarm-how" }, t("patrol.alarm.how")));
+
+  /** @param {import("../../../core/api.js").API} api @param {string} user */
+  constructor(api, user) {
+    this.#unsent = new Unsent(`${store}${user}`, (item) => sendAlarm(api, item), {
+      onChange: () => this.#show(), onSent: () => this.#taken(), onRefused: (item, error) => (this.#refusal = error.message),
+    });
+    this.#listen();
+    this.#show();
+    this.#unsent.deliver();
+  }
+
+  /** Sends what waits, now: the centre is there again. */
+  deliver() {
+    this.#unsent.deliver();
+  }
+
+  #listen() {
+    const button = this.#button;
+    button.addEventListener("pointerdown", (event) => this.#hold(event));
+    for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) button.addEventListener(type, () => this.#release());
+    // A long touch opens a menu elsewhere.
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A press by key, or by a screen reader, has no pointer in it.
+    button.addEventListener("click", (event) => event.detail === 0 && this.#press());
+  }
+
+  #hold(event) {
+    if (event.button !== 0) return;
+    this.#button.setPointerCapture(event.pointerId);
+    this.#button.classList.add("is-held");
+    this.#begin();
+    this.#holding = setTimeout(() => this.#raise(), holdMilliseconds);
+  }
+
+  #release() {
+    if (!this.#holding) return;
+    clearTimeout(this.#holding);
+    this.#holding = 0;
+    this.#button.classList.remove("is-held");
+    this.#say(t("patrol.alarm.longer"));
+  }
+
+  #press() {
+    if (this.#arming) return this.#raise();
+    this.#begin();
+    this.#arming = setTimeout(() => {
+      this.#arming = 0;
+      this.#say("");
+    }, againMilliseconds);
+    this.#say(t("patrol.alarm.again"));
+  }
+
+  #begin() {
+    this.#place = placeWithin(placeSeconds, placeAgeMost);
+  }
+
+  async #raise() {
+    clearTimeout(this.#arming);
+    [this.#holding, this.#arming, this.#refusal, this.#hint] = [0, 0, "", ""];
+    this.#button.classList.remove("is-held");
+    navigator.vibrate?.([300, 100, 300]);
+    if (this.#unsent.items.length || this.#isRaising) return void this.#unsent.deliver();
+    this.#isRaising = true;
+    this.#show();
+    const fix = await Promise.race([this.#place, new Promise((resolve) => setTimeout(resolve, graceMilliseconds))]);
+    this.#isRaising = false;
+    this.#unsent.add(alarmItem(new Date(now()).toISOString(), fix));
+  }
+
+  #taken() {
+    this.#hadAt = now();
+    navigator.vibrate?.([100, 50, 100]);
+  }
+
+  #say(hint) {
+    this.#hint = hint;
+    this.#show();
+  }
+
+  #show() {
+    const waits = this.#isRaising || this.#unsent.items.length > 0;
+    const [kind, ...words] = waits ? ["bad", t("patrol.alarm.waits"), " ", t("bar.call")]
+      : this.#refusal ? ["bad", t("patrol.alarm.refused", { detail: this.#refusal }), " ", t("bar.call")]
+      : this.#hint ? ["warn", this.#hint]
+      : this.#hadAt ? ["good", t("patrol.alarm.had", { time: timeOfDay(this.#hadAt) })] : [""];
+    const text = words.join("");
+    this.#state.hidden = !text;
+    this.#state.className = `alarm-state notice ${kind}`;
+    // Said once: a screen reader reads aloud whatever is put in.
+    if (this.#state.textContent !== text) fill(this.#state, text);
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The board of guards' tours: alarms, what is late, who is where; and setting up points and tours. */
+import { API } from "../../core/api.js";
+import { fill, find, h, toast } from "../../core/dom.js";
+import { t } from "../../core/i18n.js";
+import { Topics } from "../../core/topics.js";
+import { Parts } from "../../dom/parts.js";
+import { Shell } from "../../dom/shell.js";
+import { Alarms } from "./parts/alarms.js";
+import { Board } from "./parts/board.js";
+import { peopleOf } from "./parts/people.js";
+import { Tours } from "./parts/tours.js";
+import { patrolsReady } from "./words.js";
+
+/**
+ * @typedef {{api: API, me: any, supervises: boolean, people: import("./parts/people.js").People, changes: EventTarget}} Desk What parts have in common: `changes` tells by the
+ *   event `change` that something happened to a round or an alarm.
+ */
+
+/** The parts, by their address, and who is led to each; what somebody may do there, the gateway says. */
+const supervision = ["supervisor", "org-admin", "admin"];
+const parts = {
+  board: { roles: ["operator", ...supervision], make: (desk) => new Board(desk) },
+  tours: { roles: supervision, make: (desk) => new Tours(desk) },
+};
+
+await patrolsReady;
+begin();
+
+async function begin() {
+  const api = new API();
+  const shell = new Shell(api);
+  const me = await shell.enter(t("patrols.purpose"));
+  const supervises = supervision.includes(me.role);
+  const desk = { api, me, supervises, people: await peopleOf(api, supervises), changes: new EventTarget() };
+  const alarms = new Alarms(desk);
+  const page = new Parts({
+    base: "/patrols", label: t("patrols.parts"), names: Object.keys(parts).filter((name) => parts[name].roles.includes(me.role)), wordsOf: (name) => t(`patrols.part.${name}`),
+    make: (name) => parts[name].make(desk),
+  });
+  fill(find("#main"), h("div", { class: "patrols stack" }, page.tabs, alarms.element, page.place));
+  follow(shell, desk);
+  await page.begin();
+  document.documentElement.dataset.ready = "";
+}
+
+/** What was read before a topic began may be old: its beginning is a change, too. */
+function follow(shell, { api, changes }) {
+  const changed = () => changes.dispatchEvent(new Event("change"));
+  const topics = new Topics(api, (isLive) => (shell.isLive = isLive));
+  topics.follow("desk", {
+    onEvent: ({ kind }) => /^(?:round|guard)\./.test(kind) && changed(), onLevel: changed,
+    onRefused: (problem) => toast(problem.detail ?? problem.title, "bad"), onTrouble: (problem) => toast(problem.detail ?? problem.title, "bad"),
+  });
+}
