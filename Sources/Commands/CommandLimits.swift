@@ -69,6 +69,10 @@ public enum CommandLimits {
     public static let photosMax = 16
     /// How long an alert may be worth sending, in seconds: a week.
     public static let alertTimeToLiveSecondsMax = 604_800
+    /// Points of one tour; a round's end may write each of them twice, in one append.
+    public static let pointsPerTourMax = 64
+    /// How long behind its start a point of a round may be due: a day.
+    public static let roundSecondsMax = 86_400
     /// How far from a patrol point a scan may ever count, in metres.
     public static let patrolRadiusMetresMax = 10_000.0
     /// People whom one hold names; each is a condition of its append.

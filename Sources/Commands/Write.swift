@@ -44,6 +44,15 @@ extension Write {
     public static func patrol(guard id: UserID, _ event: PatrolEvent) -> Write {
         Write(.user(id), .patrol(event))
     }
+    public static func tour(_ id: TourID, _ event: PatrolEvent) -> Write {
+        Write(.tour(id), .patrol(event))
+    }
+    public static func round(_ id: RoundID, _ event: PatrolEvent) -> Write {
+        Write(.round(id), .patrol(event))
+    }
+    public static func guardAlarm(_ id: GuardAlarmID, _ event: PatrolEvent) -> Write {
+        Write(.guardAlarm(id), .patrol(event))
+    }
     public static func device(_ id: DeviceID, _ event: DeviceEvent) -> Write {
         Write(.device(id), .device(event))
     }

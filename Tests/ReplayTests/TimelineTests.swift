@@ -84,6 +84,37 @@ import Testing
         }
     }
 
+    @Test func `of a round has the scans and alarms on it, and no others at its points`()
+        async throws
+    {
+        let ledger = try await AuditedLedger(events: 1_500, seed: 4)
+        let events = try ledger.entries().map { try EventDecoder().decode(Entry(parsing: $0)) }
+        let reader = try LedgerReader.open(ledger.url, usingIndex: true)
+        defer { reader.close() }
+        var (alarms, scans): (Set<Subject>, Int) = ([], 0)
+        let rounds = Set(events.map(\.envelope.subject).filter { $0.category == "round" })
+        #expect(!rounds.isEmpty)
+        for round in rounds {
+            let expected = events.filter { event in
+                switch event.fact {
+                case .patrol(.checkedIn(let fact)): fact.round.map { .round($0) } == round
+                case .patrol(.checkInRefused(let fact)): fact.round.map { .round($0) } == round
+                case .patrol(.guardAlarmRaised(let fact)):
+                    fact.round.map { .round($0) } == round
+                        && alarms.insert(event.envelope.subject).inserted
+                default:
+                    event.envelope.subject == round || alarms.contains(event.envelope.subject)
+                }
+            }
+            alarms = []
+            scans += expected.count { $0.envelope.subject.category == "patrol_point" }
+            let timeline = try CaseTimeline(of: round.text, in: reader)
+            #expect(timeline.entries.map(\.position) == expected.map(\.envelope.position.rawValue))
+            #expect(timeline.entries.allSatisfy { $0.isEarlier == nil })
+        }
+        #expect(scans > 0)
+    }
+
     @Test func `shows only what was known at a position`() async throws {
         let ledger = try await AuditedLedger(events: 1_000)
         let events = try ledger.entries().map { try EventDecoder().decode(Entry(parsing: $0)) }

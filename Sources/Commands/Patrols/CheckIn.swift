@@ -89,16 +89,25 @@ public struct CheckIn: Command {
     /// The guard's, for a scan of another organisation's code stands on the guard.
     public var owned: Subject? { .user(guardID) }
 
-    public func read(_ ledger: inout LedgerView) throws -> (point: PatrolPoint, window: Duration) {
+    /// The point, how long a scan there counts once, and the round that the guard is on.
+    public struct State {
+        let point: PatrolPoint
+        let window: Duration
+        let round: Round?
+    }
+
+    public func read(_ ledger: inout LedgerView) throws -> State {
         let seconds = try ledger.read(Policy.self, Self.policy).settings["intervalSeconds"]
-        return (
-            try ledger.read(PatrolPoint.self, point),
-            .seconds(seconds ?? CommandLimits.checkInIntervalSeconds)
+        let round = try ledger.read(ActiveRound.self, guardID).round
+        return State(
+            point: try ledger.read(PatrolPoint.self, point),
+            window: .seconds(seconds ?? CommandLimits.checkInIntervalSeconds),
+            round: try round.map { try ledger.read(Round.self, $0) }
         )
     }
 
     public func decide(
-        _ state: (point: PatrolPoint, window: Duration),
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try checkInput()
@@ -108,9 +117,10 @@ public struct CheckIn: Command {
         guard let definition = state.point.definition,
             state.point.organisation == context.organisation
         else {
-            return .record([.patrol(guard: guardID, refused(.badCode, nil))])
+            return .record([.patrol(guard: guardID, refused(.badCode, nil, on: nil))])
         }
         let distance = distance(to: definition)
+        let round = state.round.flatMap { ($0.startedAt ?? moment) <= moment ? $0.id : nil }
         let reason: PatrolCheckInRefused.Reason? =
             if code == .forged {
                 .badCode
@@ -121,8 +131,23 @@ public struct CheckIn: Command {
             } else {
                 nil
             }
-        if let reason { return .record([.patrol(point, refused(reason, distance))]) }
-        return .record([.patrol(point, .checkedIn(checkedIn(distance)))])
+        if let reason { return .record([.patrol(point, refused(reason, distance, on: round))]) }
+        return .record(
+            [.patrol(point, .checkedIn(checkedIn(distance, on: round)))]
+                + counted(in: state.round, at: moment, now: context.now)
+        )
+    }
+
+    /// What the scan means for the guard's round: that the point is reached, and with the last one that the round is done.
+    private func counted(in round: Round?, at moment: Timestamp, now: Timestamp) -> [Write] {
+        guard let round, let standing = round.standing(of: point, at: moment) else { return [] }
+        let reached = RoundPointReached(point: point, standing: standing)
+        var writes: [Write] = [.round(round.id, .roundPointReached(reached))]
+        let isLast = round.open.allSatisfy { $0.point == point || round.missed.contains($0.point) }
+        if isLast, let finished = round.finish(.done, reaching: point, at: now) {
+            writes.append(.round(round.id, .roundFinished(finished)))
+        }
+        return writes
     }
 
     public func outcome(of recorded: [Write]) throws(Refusal) -> Void? {
@@ -176,25 +201,28 @@ extension CheckIn {
 
     private func refused(
         _ reason: PatrolCheckInRefused.Reason,
-        _ distance: Double?
+        _ distance: Double?,
+        on round: RoundID?
     ) -> PatrolEvent {
         .checkInRefused(
             PatrolCheckInRefused(
                 guardID: guardID,
                 reason: reason,
-                distanceMetres: distance.map { .open($0, of: guardPerson) }
+                distanceMetres: distance.map { .open($0, of: guardPerson) },
+                round: round
             )
         )
     }
 
-    private func checkedIn(_ distance: Double?) -> PatrolCheckedIn {
+    private func checkedIn(_ distance: Double?, on round: RoundID?) -> PatrolCheckedIn {
         PatrolCheckedIn(
             guardID: guardID,
             guardPerson: guardPerson,
             fix: fix.map { .open($0, of: guardPerson) },
             distanceMetres: distance.map { .open($0, of: guardPerson) },
             offline: sending == .later,
-            note: note.map { .open($0, of: guardPerson) }
+            note: note.map { .open($0, of: guardPerson) },
+            round: round
         )
     }
 }

@@ -32,7 +32,7 @@ public struct PatrolPoint: Fold {
             let moment = claimed ?? event.envelope.time
             scans[scan.guardID, default: []].append(moment)
             scans[scan.guardID] = scans[scan.guardID]?.suffix(Self.scansPerGuard)
-        case .checkInRefused: break
+        default: break
         }
     }
 

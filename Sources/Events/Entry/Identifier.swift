@@ -61,6 +61,9 @@ public enum Named {
     public enum Report {}
     public enum Alert {}
     public enum PatrolPoint {}
+    public enum Tour {}
+    public enum Round {}
+    public enum GuardAlarm {}
     public enum Hold {}
     public enum Note {}
 }
@@ -79,5 +82,9 @@ public typealias PersonID = Identifier<Named.Person>
 public typealias ReportID = Identifier<Named.Report>
 public typealias AlertID = Identifier<Named.Alert>
 public typealias PatrolPointID = Identifier<Named.PatrolPoint>
+public typealias TourID = Identifier<Named.Tour>
+/// One walk of a tour by one guard.
+public typealias RoundID = Identifier<Named.Round>
+public typealias GuardAlarmID = Identifier<Named.GuardAlarm>
 public typealias HoldID = Identifier<Named.Hold>
 public typealias NoteID = Identifier<Named.Note>

@@ -34,6 +34,11 @@ extension Subject {
     public static func patrolPoint(_ id: PatrolPointID) -> Subject {
         Subject(unchecked: "patrol_point/\(id)")
     }
+    public static func tour(_ id: TourID) -> Subject { Subject(unchecked: "tour/\(id)") }
+    public static func round(_ id: RoundID) -> Subject { Subject(unchecked: "round/\(id)") }
+    public static func guardAlarm(_ id: GuardAlarmID) -> Subject {
+        Subject(unchecked: "guard_alarm/\(id)")
+    }
     /// All legal holds of one organisation: one subject, so that an erasure can be conditional on it.
     public static func holds(_ organisation: OrganisationID) -> Subject {
         Subject(unchecked: "holds/\(organisation)")

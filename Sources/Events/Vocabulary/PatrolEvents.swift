@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can happen at a patrol point.
+/// What can happen at a patrol point, on a tour of them, and to the guard who walks it.
 public enum PatrolEvent: EventFamily {
     case pointDefined(PatrolPointDefined)
     case checkedIn(PatrolCheckedIn)
     case checkInRefused(PatrolCheckInRefused)
+    case tourDefined(TourDefined)
+    case roundStarted(RoundStarted)
+    case roundPointReached(RoundPointReached)
+    case roundPointOverdue(RoundPointOverdue)
+    case roundPointMissed(RoundPointMissed)
+    case roundPointHandled(RoundPointHandled)
+    case roundFinished(RoundFinished)
+    case guardAlarmRaised(GuardAlarmRaised)
+    case guardAlarmAnswered(GuardAlarmAnswered)
 
     public static let kinds: [any EventPayload.Type] = [
         PatrolPointDefined.self, PatrolCheckedIn.self, PatrolCheckInRefused.self,
+        TourDefined.self, RoundStarted.self, RoundPointReached.self, RoundPointOverdue.self,
+        RoundPointMissed.self, RoundPointHandled.self, RoundFinished.self, GuardAlarmRaised.self,
+        GuardAlarmAnswered.self,
     ]
 
     public var fact: Fact { .patrol(self) }
@@ -18,6 +30,15 @@ public enum PatrolEvent: EventFamily {
         case .pointDefined(let payload): payload
         case .checkedIn(let payload): payload
         case .checkInRefused(let payload): payload
+        case .tourDefined(let payload): payload
+        case .roundStarted(let payload): payload
+        case .roundPointReached(let payload): payload
+        case .roundPointOverdue(let payload): payload
+        case .roundPointMissed(let payload): payload
+        case .roundPointHandled(let payload): payload
+        case .roundFinished(let payload): payload
+        case .guardAlarmRaised(let payload): payload
+        case .guardAlarmAnswered(let payload): payload
         }
     }
 }
@@ -28,21 +49,31 @@ public struct PatrolCheckInRefused: EventPayload {
         "patrol.check_in_refused/1",
         PatrolEvent.checkInRefused,
         audience: .desk,
-        linksDigest: 0x8DCF_E133
+        timeline: true,
+        linksDigest: 0x8DCF_E133,
+        summary: [.init("guard", \.guardID), .init("reason", \.reason)]
     )
 
     public let guardID: UserID
     public let reason: Reason
     public let distanceMetres: Sealed<Double>?
+    /// The round that the guard was on; `nil` where on none.
+    public let round: RoundID?
 
-    public init(guardID: UserID, reason: Reason, distanceMetres: Sealed<Double>? = nil) {
+    public init(
+        guardID: UserID,
+        reason: Reason,
+        distanceMetres: Sealed<Double>? = nil,
+        round: RoundID? = nil
+    ) {
         self.guardID = guardID
         self.reason = reason
         self.distanceMetres = distanceMetres
+        self.round = round
     }
 
     public var links: [SubjectLink] {
-        [.about(.user(guardID))]
+        [.about(.user(guardID))] + (round.map { [.about(.round($0))] } ?? [])
     }
 
     /// Why.
@@ -59,7 +90,9 @@ public struct PatrolCheckedIn: EventPayload {
         "patrol.checked_in/1",
         PatrolEvent.checkedIn,
         audience: .desk,
-        linksDigest: 0x66FC_DF25
+        timeline: true,
+        linksDigest: 0x66FC_DF25,
+        summary: [.init("guard", \.guardID), .init("kept", \.keptWord), .init("note", \.note)]
     )
 
     public let guardID: UserID
@@ -69,6 +102,11 @@ public struct PatrolCheckedIn: EventPayload {
     /// Whether the scan was kept on the device and sent later.
     public let offline: Bool
     public let note: Sealed<String>?
+    /// The round that the guard was on; `nil` where on none.
+    public let round: RoundID?
+
+    /// For people: said only of a scan that came later.
+    var keptWord: String? { offline ? "yes" : nil }
 
     public init(
         guardID: UserID,
@@ -76,7 +114,8 @@ public struct PatrolCheckedIn: EventPayload {
         fix: Sealed<Fix>? = nil,
         distanceMetres: Sealed<Double>? = nil,
         offline: Bool,
-        note: Sealed<String>? = nil
+        note: Sealed<String>? = nil,
+        round: RoundID? = nil
     ) {
         self.guardID = guardID
         self.guardPerson = guardPerson
@@ -84,10 +123,11 @@ public struct PatrolCheckedIn: EventPayload {
         self.distanceMetres = distanceMetres
         self.offline = offline
         self.note = note
+        self.round = round
     }
 
     public var links: [SubjectLink] {
-        [.about(.user(guardID))]
+        [.about(.user(guardID))] + (round.map { [.about(.round($0))] } ?? [])
     }
 }
 

@@ -5,27 +5,36 @@ import Events
 enum PatrolStory: Story {
     static func write(_ script: inout Script, in town: inout Town) {
         guard let walker = town.free(.guard, at: script.time) else { return }
-        for point in town.points.shuffled(using: &town.arbitrary.generator).prefix(
-            town.arbitrary.number(2...6)
-        ) {
-            scan(point, by: town.members[walker], &script, &town)
+        let points = town.points.shuffled(using: &town.arbitrary.generator)
+            .prefix(town.arbitrary.number(2...6))
+        let round = RoundScene(Array(points), town.members[walker], &script, &town)
+        var missed: [PatrolPointID] = []
+        for point in points {
+            let isThere = scan(point, by: town.members[walker], on: round.id, &script, &town)
+            if !isThere { missed.append(point.id) }
+            round.pass(point, isThere, &script, &town)
             script.pass(town.wait(60...240))
         }
+        round.end(missing: missed, &script, &town)
         // Five minutes pass before the same guard may count at the same point again.
         town.members[walker].busyUntil = script.time + .seconds(301)
     }
 
+    /// - Returns: Whether the guard was there.
     private static func scan(
         _ point: Town.Point,
         by guardMember: Town.Member,
+        on round: RoundID,
         _ script: inout Script,
         _ town: inout Town
-    ) {
+    ) -> Bool {
+        guard !town.arbitrary.one(in: 9) else { return false }
         if town.arbitrary.one(in: 10) {
             refuse(
                 point,
                 town.arbitrary.one(in: 2) ? .badCode : .tooFar,
                 guardMember,
+                round,
                 &script,
                 &town
             )
@@ -42,19 +51,22 @@ enum PatrolStory: Story {
             fix: .open(near, of: guardMember.person),
             distanceMetres: .open(5.56, of: guardMember.person),
             offline: town.arbitrary.one(in: 8),
-            note: town.arbitrary.one(in: 6) ? .open("door was open", of: guardMember.person) : nil
+            note: town.arbitrary.one(in: 6) ? .open("door was open", of: guardMember.person) : nil,
+            round: round
         )
         let subject = Subject.patrolPoint(point.id)
         script.record(guardMember.actor, subject, .patrol(.checkedIn(checkedIn)), in: &town)
-        guard town.arbitrary.one(in: 12) else { return }
+        guard town.arbitrary.one(in: 12) else { return true }
         script.pass(town.wait(3...40))
-        refuse(point, .duplicate, guardMember, &script, &town)
+        refuse(point, .duplicate, guardMember, round, &script, &town)
+        return true
     }
 
     private static func refuse(
         _ point: Town.Point,
         _ reason: PatrolCheckInRefused.Reason,
         _ guardMember: Town.Member,
+        _ round: RoundID,
         _ script: inout Script,
         _ town: inout Town
     ) {
@@ -62,7 +74,8 @@ enum PatrolStory: Story {
             guardID: guardMember.user,
             reason: reason,
             distanceMetres: reason == .tooFar
-                ? .open(Double(town.arbitrary.number(31...900)), of: guardMember.person) : nil
+                ? .open(Double(town.arbitrary.number(31...900)), of: guardMember.person) : nil,
+            round: round
         )
         let subject = Subject.patrolPoint(point.id)
         script.record(guardMember.actor, subject, .patrol(.checkInRefused(refused)), in: &town)

@@ -16,7 +16,7 @@ enum OwnActors {
     static let names: Set<String> = [
         "archive", "clock", "inspection", "ledger", "local", "unknown", "vpx", "writer",
         "alert-delivery", "idle-logout", "push", "report-dispatch", "request-expiry", "row-codes",
-        "start-limit", "stream-silence",
+        "rounds", "start-limit", "stream-silence",
     ]
 
     /// Whether an id may be an account's.

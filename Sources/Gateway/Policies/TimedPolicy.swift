@@ -100,7 +100,7 @@ extension Ledger {
     var timedPolicies: [any TimedPolicy] {
         [
             StartLimitPolicy(ledger: self), RequestExpiryPolicy(ledger: self),
-            StreamSilencePolicy(ledger: self),
+            StreamSilencePolicy(ledger: self), RoundsPolicy(ledger: self),
         ]
     }
 }

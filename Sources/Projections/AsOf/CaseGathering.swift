@@ -35,7 +35,7 @@ struct CaseGathering {
 
     /// What an id names; for a session, stream or alert the incident above it.
     private mutating func root(of id: String) throws -> Subject? {
-        for category in ["incident", "report"] {
+        for category in ["incident", "report", "round"] {
             let subject = Subject(unchecked: "\(category)/\(id)")
             // Within an append something may name an incident that has no event of its own yet.
             if try first(of: subject) != nil || isLinked(to: subject) { return subject }
@@ -78,18 +78,18 @@ struct CaseGathering {
             gathering.keep(entry)
             try gathering.follow(entry)
         }
-        guard ["incident", "session", "stream", "alert", "report"].contains(subject.category) else {
-            return
-        }
+        let leading: [Substring] = ["incident", "session", "stream", "alert", "report", "round"]
+        guard leading.contains(subject.category) else { return }
         try visitLinked(to: subject)
     }
 
     private mutating func visitLinked(to subject: Subject) throws {
         try eachLinked(to: subject) { gathering, entry in
             switch entry.envelope.kind {
-            case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind:
+            case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind,
+                GuardAlarmRaised.kind:
                 try gathering.visit(entry.envelope.subject)
-            case IncidentSessionLinked.kind:
+            case IncidentSessionLinked.kind, PatrolCheckedIn.kind, PatrolCheckInRefused.kind:
                 gathering.keep(entry)
             default: break
             }

@@ -5,30 +5,32 @@ import Events
 public struct CheckInsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("check-ins", version: 2)
-    public let tables = [
-        Table(
-            "point",
-            key: ["id"],
-            columns: [
-                "id TEXT NOT NULL", "org TEXT NOT NULL", "site TEXT NOT NULL", "name TEXT NOT NULL",
-                "latitude REAL NOT NULL", "longitude REAL NOT NULL", "radius REAL NOT NULL",
-                "defined_at INTEGER NOT NULL",
-            ],
-            indexes: [["site", "name"], ["org", "site", "name"]]
-        ),
-        Table(
-            "check_in",
-            key: ["position"],
-            columns: [
-                "position INTEGER NOT NULL", "org TEXT NOT NULL", "point TEXT",
-                "guard TEXT NOT NULL", "refusal TEXT", "at INTEGER NOT NULL",
-                "occurred_at INTEGER", "offline INTEGER NOT NULL", "fix TEXT", "distance TEXT",
-                "note TEXT",
-            ],
-            indexes: [["guard", "position"], ["point", "position"], ["org"]]
-        ),
-    ]
+    public let identity = ProjectorIdentity("check-ins", version: 3)
+    public let tables =
+        [
+            Table(
+                "point",
+                key: ["id"],
+                columns: [
+                    "id TEXT NOT NULL", "org TEXT NOT NULL", "site TEXT NOT NULL",
+                    "name TEXT NOT NULL",
+                    "latitude REAL NOT NULL", "longitude REAL NOT NULL", "radius REAL NOT NULL",
+                    "defined_at INTEGER NOT NULL",
+                ],
+                indexes: [["site", "name"], ["org", "site", "name"]]
+            ),
+            Table(
+                "check_in",
+                key: ["position"],
+                columns: [
+                    "position INTEGER NOT NULL", "org TEXT NOT NULL", "point TEXT",
+                    "guard TEXT NOT NULL", "refusal TEXT", "at INTEGER NOT NULL",
+                    "occurred_at INTEGER", "offline INTEGER NOT NULL", "fix TEXT", "distance TEXT",
+                    "note TEXT",
+                ],
+                indexes: [["guard", "position"], ["point", "position"], ["org"]]
+            ),
+        ] + RoundTables.all
     public var handlers: Handlers { Self.handlers }
 
     private static let handlers = Handlers {
@@ -47,6 +49,7 @@ public struct CheckInsProjector: Projector {
         }
         On(PatrolCheckedIn.self) { insert($0, of: $1, into: $2) }
         On(PatrolCheckInRefused.self) { insert($0, of: $1, into: $2) }
+        rounds
     }
 
     private static func insert(

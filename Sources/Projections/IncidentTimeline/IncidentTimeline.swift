@@ -7,7 +7,8 @@ public import Events
 /// sessions, the alerts caused by any of them, and all subjects of each incident that was ever merged into it. A session
 /// that moved stands in the timelines of both incidents, and so does what was merged: in the one that it left with what
 /// happened until then and the entry by which it left, in the other with everything, marked where it happened before.
-/// A report has a timeline, too: the report and its alerts.
+/// A report has a timeline, too: the report and its alerts; and so has a guard's round: the round, the guard's check-ins on it, refused or not,
+/// and the guard's alarms.
 public struct IncidentTimeline: Sendable {
     /// The rows.
     public let database: ReadDatabase
@@ -118,7 +119,7 @@ public struct IncidentTimeline: Sendable {
         in view: ReadTransaction
     ) throws -> Subject? {
         let id = reference.description
-        for category in ["incident", "report"] {
+        for category in ["incident", "report", "round"] {
             let found: Subject? = try view.first(
                 "SELECT subject FROM membership WHERE root = ?1 AND subject = ?1",
                 "\(category)/\(id)"

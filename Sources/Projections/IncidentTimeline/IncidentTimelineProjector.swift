@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 3)
+    public let identity = ProjectorIdentity("incident-timeline", version: 4)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = EventCatalog.current.kinds { $0.isInTimeline }
 
@@ -33,6 +33,24 @@ public struct IncidentTimelineProjector: Projector {
         }
         On(AlertQueued.self) { adopt($1.envelope.subject, by: $0.cause, $1, in: $2) }
         On(ReportSubmitted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
+        On(RoundStarted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
+        On(PatrolCheckedIn.self) { lend(to: $0.round, $1, in: $2) }
+        On(PatrolCheckInRefused.self) { lend(to: $0.round, $1, in: $2) }
+        On(GuardAlarmRaised.self) { raised, event, rows in
+            guard let round = raised.round else { return }
+            join(.round(round), event.envelope.subject, event, in: rows)
+        }
+    }
+
+    /// A patrol point is many rounds': one of its entries belongs to the round on which it was recorded.
+    private static func lend(to round: RoundID?, _ event: RecordedEvent, in rows: RowWriter) {
+        guard let round else { return }
+        rows.run(
+            "INSERT OR REPLACE INTO membership VALUES (?1, ?2, ?3, ?3 + 1)",
+            Subject.round(round),
+            event.envelope.subject,
+            event.position
+        )
     }
 
     public func apply(_ event: RecordedEvent, to rows: RowWriter) {

@@ -27,7 +27,9 @@ public struct TimelineEntry: Hashable, Sendable {
     static let selection = """
         SELECT position, entry.subject, revision, id, kind, actor, at, occurred_at, file, start, length,
         first_ms, last_ms, summary
-        FROM (SELECT subject, 0 AS since, max(until) AS until FROM span GROUP BY subject
+        FROM (SELECT subject, 0 AS since, max(until) AS until FROM span
+        WHERE subject NOT LIKE 'patrol_point/%' GROUP BY subject
+        UNION ALL SELECT subject, since, until FROM span WHERE subject LIKE 'patrol_point/%'
         UNION ALL SELECT subject, position, position + 1 FROM leaving WHERE subject NOT IN
         (SELECT span.subject FROM span WHERE span.until > leaving.position))
         AS member CROSS JOIN entry ON entry.subject = member.subject

@@ -5,7 +5,7 @@ import Events
 ///
 /// An incident has itself, each session that was ever linked to it, the streams of those sessions, the alerts caused by
 /// any of them, and all that each incident has that was ever merged into it: each as long as it belonged there. A report
-/// has itself and its alerts.
+/// has itself and its alerts, a guard's round itself, the guard's check-ins on it, refused or not, and the guard's alarms.
 struct CaseSubjects {
     private let ledger: LedgerReader
     /// Only entries before this position count.
@@ -27,6 +27,13 @@ struct CaseSubjects {
         /// From which positions on, and before which, it belonged there; never empty.
         let spans: [Range<UInt64>]
 
+        /// Whether it is of many cases, and gives each only what belonged there.
+        var isShared: Bool { subject.category == "patrol_point" }
+
+        func has(_ position: LogPosition) -> Bool {
+            spans.contains { $0.contains(position.rawValue) }
+        }
+
         /// Behind what it did last while it belonged there.
         var until: UInt64 { spans.map(\.upperBound).max() ?? 0 }
     }
@@ -35,7 +42,7 @@ struct CaseSubjects {
     mutating func root(of reference: String) throws -> Subject {
         let bare = reference.split(separator: "/").last.map(String.init) ?? reference
         guard UUIDv7(bare) != nil else { throw TimelineError.notAReference(reference) }
-        for category in ["incident", "report", "session", "stream", "alert"]
+        for category in ["incident", "report", "round", "session", "stream", "alert"]
         where !reference.contains("/") || reference.hasPrefix("\(category)/") {
             let subject = Subject(unchecked: "\(category)/\(bare)")
             if let first = try events(of: subject).own.first { return try above(subject, first) }
@@ -77,6 +84,12 @@ struct CaseSubjects {
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
             case .alert(.queued(let fact)) where fact.cause == subject:
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
+            case .patrol(.guardAlarmRaised(let fact)) where fact.round.map { .round($0) } == subject:
+                try add(event.envelope.subject, (position..<end).clamped(to: span))
+            case .patrol(.checkedIn), .patrol(.checkInRefused):
+                // A patrol point is many rounds': one of its entries belongs to this one.
+                guard subject.category == "round" else { continue }
+                try lend(event.envelope.subject, (position..<position + 1).clamped(to: span))
             case .incident(.merged(let fact)) where .incident(fact.into) == subject:
                 let until = try unmerging(
                     of: event.envelope.subject,
@@ -88,6 +101,13 @@ struct CaseSubjects {
             default: break
             }
         }
+    }
+
+    /// Adds a single entry of a subject that is not the case's.
+    private mutating func lend(_ subject: Subject, _ span: Range<UInt64>) throws {
+        guard !span.isEmpty else { return }
+        if found[subject] == nil { order.append(subject) }
+        found[subject, default: []].append(span)
     }
 
     /// What leaves while what it belongs to is a part of the case, leaves the case.

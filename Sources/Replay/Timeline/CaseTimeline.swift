@@ -76,9 +76,11 @@ public struct CaseTimeline: Codable, Sendable {
         var found: [(position: LogPosition, isEarlier: Bool)] = []
         for member in members {
             for position in try ledger.positions(of: member.subject)
-            where position.rawValue < min(size, member.until) {
+            where position.rawValue < min(size, member.until)
+                && (!member.isShared || member.has(position))
+            {
                 let isEarlier =
-                    !member.spans.contains { $0.contains(position.rawValue) }
+                    !member.has(position)
                     && !cases.departures.contains(position.rawValue)
                 found.append((position, isEarlier))
             }

@@ -86,6 +86,7 @@ extension MemoryLedger {
         try run(ChangeReportStatus(of: report, to: .acknowledged, by: .mary))
         let person = person()
         try run(CheckIn(at: try point(), by: .mary, person: person, code: .genuine))
+        try walkRound()
         try run(EnablePolicy("stream-silence", settings: ["silenceSeconds": 5]))
         try run(
             RecordAccess(
@@ -122,5 +123,24 @@ extension MemoryLedger {
         try run(RecordGap(gap, in: stream))
         try run(FailRecording(stream, reasonCode: "disk-full", text: "no room"))
         try run(RecordViewing(of: stream, by: .user(.sam, as: .operator), mode: .live))
+    }
+
+    /// A round of which one point is reached, and nobody comes to the others.
+    private func walkRound() throws {
+        let (round, points) = try lateRound()
+        let person = person()
+        try run(
+            HandleRoundPoint(
+                points[0],
+                of: round,
+                by: .sam,
+                sending: .john,
+                note: nil,
+                about: person
+            )
+        )
+        try run(CheckIn(at: points[0], by: .mary, person: person, code: .genuine))
+        wait(.seconds(2_000))
+        try run(PassRoundTime(round))
     }
 }

@@ -87,28 +87,109 @@ extension RefusalScenario {
         },
     ]
 
-    static let patrols = [
-        RefusalScenario("DefinePatrolPoint.unacceptable") { ledger in
-            try ledger.run(DefinePatrolPoint(ledger.id(), as: .sample(radiusMetres: 0)))
+    static let patrols =
+        [
+            RefusalScenario("DefinePatrolPoint.unacceptable") { ledger in
+                try ledger.run(DefinePatrolPoint(ledger.id(), as: .sample(radiusMetres: 0)))
+            },
+            RefusalScenario("CheckIn.badCode") { ledger in
+                try ledger.run(scan(try ledger.point(), ledger, code: .forged))
+            },
+            RefusalScenario("CheckIn.tooFar") { ledger in
+                let afar = Fix(latitude: 52.4806, longitude: -1.9026)
+                try ledger.run(scan(try ledger.point(), ledger, at: afar))
+            },
+            RefusalScenario("CheckIn.duplicate") { ledger in
+                let point = try ledger.point()
+                try ledger.run(scan(point, ledger))
+                ledger.wait(.milliseconds(299_999))
+                try ledger.run(scan(point, ledger))
+            },
+            RefusalScenario("CheckIn.unacceptable") { ledger in
+                let nowhere = Fix(latitude: 0, longitude: 181)
+                try ledger.run(scan(try ledger.point(), ledger, at: nowhere))
+            },
+        ] + tours
+
+    private static let tours = [
+        RefusalScenario("DefineTour.unknownPoint") { ledger in
+            try ledger.run(DefineTour(ledger.id(), as: .sample([ledger.id()])))
         },
-        RefusalScenario("CheckIn.badCode") { ledger in
-            try ledger.run(scan(try ledger.point(), ledger, code: .forged))
-        },
-        RefusalScenario("CheckIn.tooFar") { ledger in
-            let afar = Fix(latitude: 52.4806, longitude: -1.9026)
-            try ledger.run(scan(try ledger.point(), ledger, at: afar))
-        },
-        RefusalScenario("CheckIn.duplicate") { ledger in
+        RefusalScenario("DefineTour.repeatedPoint") { ledger in
             let point = try ledger.point()
-            try ledger.run(scan(point, ledger))
-            ledger.wait(.milliseconds(299_999))
-            try ledger.run(scan(point, ledger))
+            try ledger.run(DefineTour(ledger.id(), as: .sample([point, point])))
         },
-        RefusalScenario("CheckIn.unacceptable") { ledger in
+        RefusalScenario("DefineTour.unacceptable") { ledger in
+            try ledger.run(DefineTour(ledger.id(), as: .sample([])))
+        },
+        RefusalScenario("StartRound.unknown") { ledger in
+            try ledger.run(StartRound(of: ledger.id(), by: .mary))
+        },
+        RefusalScenario("StartRound.retired") { ledger in
+            let tour = try ledger.tour().tour
+            let retired = TourDefined.sample([try ledger.point()], isRetired: true)
+            try ledger.run(DefineTour(tour, as: retired))
+            try ledger.run(StartRound(of: tour, by: .mary))
+        },
+        RefusalScenario("StartRound.onAnother") { ledger in
+            let tour = try ledger.tour().tour
+            try ledger.run(StartRound(of: tour, by: .mary))
+            try ledger.run(StartRound(of: tour, by: .mary))
+        },
+        RefusalScenario("StopRound.unavailable") { ledger in
+            let round = try ledger.run(StartRound(of: ledger.tour().tour, by: .mary))
+            try ledger.run(StopRound(round, by: .john))
+        },
+        RefusalScenario("PassRoundTime.unavailable") { ledger in
+            try ledger.run(PassRoundTime(ledger.id()))
+        },
+        RefusalScenario("HandleRoundPoint.unavailable") { ledger in
+            let (tour, points) = try ledger.tour()
+            let round = try ledger.run(StartRound(of: tour, by: .mary))
+            try ledger.run(handling(points[0], of: round, ledger))
+        },
+        RefusalScenario("HandleRoundPoint.nothingSaid") { ledger in
+            let (round, points) = try ledger.lateRound()
+            try ledger.run(handling(points[0], of: round, ledger, note: ""))
+        },
+        RefusalScenario("HandleRoundPoint.unacceptable") { ledger in
+            let (round, points) = try ledger.lateRound()
+            let long = String(repeating: "x", count: CommandLimits.noteBytesMax + 1)
+            try ledger.run(handling(points[0], of: round, ledger, note: long))
+        },
+        RefusalScenario("RaiseGuardAlarm.unacceptable") { ledger in
             let nowhere = Fix(latitude: 0, longitude: 181)
-            try ledger.run(scan(try ledger.point(), ledger, at: nowhere))
+            let person = ledger.person()
+            try ledger.run(RaiseGuardAlarm(ledger.id(), by: .mary, person: person, at: nowhere))
+        },
+        RefusalScenario("AnswerGuardAlarm.unknown") { ledger in
+            try ledger.run(AnswerGuardAlarm(ledger.id(), by: .sam))
+        },
+        RefusalScenario("AnswerGuardAlarm.answered") { ledger in
+            let person = ledger.person()
+            let alarm = try ledger.run(
+                RaiseGuardAlarm(ledger.id(), by: .mary, person: person, at: .birmingham)
+            )
+            try ledger.run(AnswerGuardAlarm(alarm, by: .sam))
+            try ledger.run(AnswerGuardAlarm(alarm, by: .john))
         },
     ]
+
+    private static func handling(
+        _ point: PatrolPointID,
+        of round: RoundID,
+        _ ledger: MemoryLedger,
+        note: String? = "the gate is under repair"
+    ) -> HandleRoundPoint {
+        HandleRoundPoint(
+            point,
+            of: round,
+            by: .sam,
+            sending: nil,
+            note: note,
+            about: ledger.person()
+        )
+    }
 
     static let others: [RefusalScenario] = accounts + seals + holds + records
 

@@ -42,10 +42,11 @@ enum SourceText {
     static func refusals() throws -> Set<String> {
         var names: Set<String> = []
         for text in try files() {
-            let owner = text.firstMatch(of: /public struct (\w+): \w*Command\b/)?.1
+            let commands = text.matches(of: /public struct (\w+): \w*Command\b/)
             for match in text.matches(
                 of: /public enum (\w+): \w+Refusal \{([\s\S]*?)public var problem/
             ) {
+                let owner = commands.last { $0.range.lowerBound < match.range.lowerBound }?.1
                 let name = match.1 == "Refusal" ? owner ?? match.1 : match.1
                 for line in match.2.matches(of: /case (\w+)/) { names.insert("\(name).\(line.1)") }
             }

@@ -255,6 +255,23 @@ extension MemoryLedger {
         return point
     }
 
+    /// A tour of three points: the first is due within ten minutes, the others ten minutes later each, with five of grace.
+    func tour(isOrdered: Bool = true) throws -> (tour: TourID, points: [PatrolPointID]) {
+        let tour: TourID = id()
+        let points = try (0..<3).map { _ in try point() }
+        try run(DefineTour(tour, as: .sample(points, isOrdered: isOrdered)))
+        return (tour, points)
+    }
+
+    /// A round of such a tour on which the first point is late.
+    func lateRound() throws -> (round: RoundID, points: [PatrolPointID]) {
+        let (tour, points) = try tour()
+        let round = try run(StartRound(of: tour, by: .mary))
+        wait(.seconds(601))
+        try run(PassRoundTime(round))
+        return (round, points)
+    }
+
     /// A user with an account, signed in.
     @discardableResult
     func user(_ user: UserID = .sam, as role: Role = .operator) throws -> PersonID {
@@ -352,6 +369,25 @@ extension PatrolPointDefined {
             latitude: 52.4796,
             longitude: -1.9026,
             radiusMetres: radiusMetres
+        )
+    }
+}
+
+extension TourDefined {
+    static func sample(
+        _ points: [PatrolPointID],
+        isOrdered: Bool = true,
+        isRetired: Bool = false
+    ) -> TourDefined {
+        TourDefined(
+            site: "North",
+            name: "Night",
+            points: points.enumerated().map { place, point in
+                Point(point: point, fromSeconds: place * 60, untilSeconds: (place + 1) * 600)
+            },
+            isOrdered: isOrdered,
+            graceSeconds: 300,
+            isRetired: isRetired
         )
     }
 }

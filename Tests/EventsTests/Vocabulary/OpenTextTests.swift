@@ -42,6 +42,8 @@ import Testing
         "stream.started.timeZone": "of the site",
         "patrol.point_defined.site": "of the centre's",
         "patrol.point_defined.name": "of the centre's",
+        "tour.defined.site": "of the centre's",
+        "tour.defined.name": "of the centre's",
         "chat.message_sent.temporaryID": "the sender's number for it",
         "chat.message_sent.clientTimestamp": "the sender's clock",
         "chat.attachment_added.temporaryID": "the sender's number for it",

@@ -112,6 +112,24 @@ import Testing
         #expect(elsewhere.map(\.kind) == [IncidentSessionLinked.kind, IncidentSessionLinked.kind])
     }
 
+    @Test func `of a round has the scans and alarms on it, and no others at its points`()
+        async throws
+    {
+        var evening = try Evening()
+        let round = try evening.walkRound()
+        let live = IncidentTimeline(
+            try await rows(of: IncidentTimelineProjector(), evening.script.events)
+        )
+        let entries = try await live.timeline(of: CaseReference(round))
+        #expect(
+            entries.map(\.kind.text) == [
+                "round.started/1", "patrol.check_in_refused/1", "patrol.checked_in/1",
+                "round.point_reached/1", "guard.alarm_raised/1", "guard.alarm_answered/1",
+            ]
+        )
+        #expect(entries.allSatisfy { !$0.isEarlier })
+    }
+
     @Test func `takes a session's id for its present incident, a stream's and an alert's, too`()
         async throws
     {

@@ -10,6 +10,7 @@ import Testing
 @Suite(.tags(.promise6), .timeLimit(.minutes(10))) struct `A query of a read model` {
     /// What may read or sort more than one case has, each with its reason.
     private static let allowed: [(model: String, text: String, reason: String)] = [
+        ("check-ins", "FROM round_point WHERE next_at <", "what is due, and goes then"),
         ("alert-queue", "WHERE state IN ('queued', 'partly_sent')", "what waits to be sent"),
         ("deadlines", "FROM start_limit WHERE expires_at <=", "what is due, and goes then"),
         ("deadlines", "FROM request_limit WHERE expires_at <=", "what is due, and goes then"),

@@ -147,7 +147,19 @@ extension ReadModelQueries {
                 _ = try await checkIns.checkIns(filter, in: scope)
             }
             _ = try await checkIns.points(in: scope)
+            _ = try await checkIns.tours(in: scope)
+            _ = try await checkIns.round(script.id(), in: scope)
+            _ = try await checkIns.openAlarms(in: scope)
+            for choice in choices(of: 3) {
+                _ = try await checkIns.rounds(
+                    of: choice & 1 == 0 ? nil : guardID,
+                    openOnly: choice & 2 == 0,
+                    before: choice & 4 == 0 ? nil : LogPosition(50),
+                    in: scope
+                )
+            }
         }
+        _ = try await checkIns.roundsDue(at: now)
         _ = try await checkIns.point(point)
     }
 }

@@ -177,6 +177,33 @@ struct Evening {
         try script.erase(second.caller)
     }
 
+    /// A guard's round over a point where somebody was before: a scan that is refused, one that counts, an alarm; later another guard is there.
+    mutating func walkRound() throws -> RoundID {
+        let (round, alarm): (RoundID, GuardAlarmID) = (script.id(), script.id())
+        let (point, person): (PatrolPointID, PersonID) = (script.id(), script.person())
+        let (gil, bela) = (UserID(unchecked: "g1"), UserID(unchecked: "g2"))
+        func scan(by user: UserID, on round: RoundID?) -> Fact {
+            .patrol(
+                .checkedIn(.init(guardID: user, guardPerson: person, offline: false, round: round))
+            )
+        }
+        try script.record(scan(by: bela, on: nil), on: .patrolPoint(point))
+        let started = RoundStarted(tour: script.id(), guardID: gil, points: [], isOrdered: true)
+        try script.record(.patrol(.roundStarted(started)), on: .round(round))
+        let refused = PatrolCheckInRefused(guardID: gil, reason: .badCode, round: round)
+        try script.record(.patrol(.checkInRefused(refused)), on: .patrolPoint(point))
+        try script.record(scan(by: bela, on: nil), on: .patrolPoint(point))
+        try script.record(scan(by: gil, on: round), on: .patrolPoint(point))
+        let reached = RoundPointReached(point: point, standing: .onTime)
+        try script.record(.patrol(.roundPointReached(reached)), on: .round(round))
+        let raised = GuardAlarmRaised(guardID: gil, guardPerson: person, round: round)
+        try script.record(.patrol(.guardAlarmRaised(raised)), on: .guardAlarm(alarm))
+        try script.record(scan(by: gil, on: nil), on: .patrolPoint(point))
+        let answered = GuardAlarmAnswered(by: operatorA)
+        try script.record(.patrol(.guardAlarmAnswered(answered)), on: .guardAlarm(alarm))
+        return round
+    }
+
     private mutating func patrol() throws {
         let point: PatrolPointID = script.id()
         let defined = PatrolPointDefined(

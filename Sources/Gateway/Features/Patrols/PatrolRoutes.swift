@@ -18,22 +18,17 @@ struct PatrolRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.post, "/v1/patrol-points", for: .supervision, define),
-            Route(
-                .get,
-                "/v1/patrol-points",
-                for: [.guard, .operator, .supervisor, .auditor, .organisationAdmin, .admin],
-                points
-            ),
+            Route(.get, "/v1/patrol-points", for: TourRoutes.readers, points),
             Route(.get, "/v1/patrol-points/:id/qr", for: .supervision, code),
             Route(.post, "/v1/check-ins", for: [.guard], checkIn),
             Route(
                 .get,
                 "/v1/check-ins",
-                for: [.guard, .operator, .supervisor, .auditor, .organisationAdmin, .admin],
+                for: TourRoutes.readers,
                 reads: "check-in-list",
                 checkIns
             ),
-        ]
+        ] + TourRoutes(ledger: ledger).routes
     }
 
     /// What sets up a place, or moves the one with that id.

@@ -132,45 +132,13 @@ struct IncidentRoutes: Sendable {
     }
 
     /// `?asOf=` takes a position or a time; today's rights and keys apply.
-    ///
-    /// It shows the entries that the feed shows the same reader: what once belonged to the incident and is private to
-    /// somebody else by now is left out, and so is what only the desk reads.
     @Sendable private func timeline(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let reader = try context.signedIn()
         let point = try request.asOf(in: ledger.log)
         let id = try ledger.incident(named: try context.id(), at: point, for: reader)
-        let limit = try request.number("limit", default: 1_000, in: 1...10_000)
-        let after = try request.cursor("after", in: ledger.log)?.position
-        let timeline = try await timeline(of: id, for: reader, request)
-        let keys = try await ledger.keys(toRead: .incident(id), context, fields: ["summary"])
-        let rights = FeedRights(reader: reader, rights: ledger.rights)
-        var known: [Subject: Bool] = [:]
-        let page = try await FullPage(limit, after: after, at: \.position, weighing: \.bytes) {
-            after,
-            count in
-            try await timeline.timeline(of: CaseReference(id), after: after, limit: count)
-        } admitting: { entry in
-            try rights.admits(rowOf: entry.subject, entry.kind, at: entry.position, known: &known)
-        }
-        return try .list(page, at: \.position) {
-            try TimelineEntryBody($0, keys, isForCaller: reader.person != nil)
-        }
-    }
-
-    /// The read model, or tables as they were at `?asOf=`.
-    private func timeline(
-        of id: IncidentID,
-        for reader: Principal,
-        _ request: Request
-    ) async throws -> IncidentTimeline {
-        if let point = try request.asOf(in: ledger.log) {
-            return try await ledger.asOf(for: reader)
-                .timeline(of: CaseReference(id), at: point)
-        }
-        try await ledger.awaitLevel(request, of: "incident-timeline")
-        return ledger.readModels.timeline
+        return try await ledger.timeline(of: CaseReference(id), .incident(id), request, context)
     }
 
     /// The read model, or tables as they were at `?asOf=`.
@@ -189,6 +157,48 @@ struct IncidentRoutes: Sendable {
 }
 
 extension Ledger {
+    /// The timeline of a case that the reader may read, now or at `?asOf=`.
+    ///
+    /// It shows the entries that the feed shows the same reader: what once belonged to the case and is private to somebody
+    /// else by now is left out, and so is what only the desk reads.
+    func timeline(
+        of reference: CaseReference,
+        _ subject: Subject,
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> Response {
+        let reader = try context.signedIn()
+        let limit = try request.number("limit", default: 1_000, in: 1...10_000)
+        let after = try request.cursor("after", in: log)?.position
+        let timeline = try await timeline(of: reference, for: reader, request)
+        let keys = try await keys(toRead: subject, context, fields: ["summary"])
+        let feed = FeedRights(reader: reader, rights: rights)
+        var known: [Subject: Bool] = [:]
+        let page = try await FullPage(limit, after: after, at: \.position, weighing: \.bytes) {
+            after,
+            count in
+            try await timeline.timeline(of: reference, after: after, limit: count)
+        } admitting: { entry in
+            try feed.admits(rowOf: entry.subject, entry.kind, at: entry.position, known: &known)
+        }
+        return try .list(page, at: \.position) {
+            try TimelineEntryBody($0, keys, isForCaller: reader.person != nil)
+        }
+    }
+
+    /// The read model, or tables as they were at `?asOf=`.
+    private func timeline(
+        of reference: CaseReference,
+        for reader: Principal,
+        _ request: Request
+    ) async throws -> IncidentTimeline {
+        if let point = try request.asOf(in: log) {
+            return try await asOf(for: reader).timeline(of: reference, at: point)
+        }
+        try await awaitLevel(request, of: "incident-timeline")
+        return readModels.timeline
+    }
+
     /// What an id of an incident means: itself, what it was merged into, or for the id of a session its present
     /// incident (ruling 17).
     ///

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Events
+
+/// Time goes by on a round: what is late, or missed, and that it is over.
+///
+/// The rounds policy asks.
+public struct PassRoundTime: Command {
+    public let round: RoundID
+
+    public init(_ round: RoundID) {
+        self.round = round
+    }
+
+    /// Why nothing was recorded.
+    public enum Refusal: CommandRefusal {
+        case unavailable(RoundUnavailable)
+
+        public var problem: Problem {
+            switch self {
+            case .unavailable(let reason): reason.problem
+            }
+        }
+    }
+
+    public var subject: Subject { .round(round) }
+
+    public func read(_ ledger: inout LedgerView) throws -> Round {
+        try ledger.read(Round.self, round)
+    }
+
+    public func decide(
+        _ state: Round,
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        guard let start = state.start else { throw .unavailable(.unknown(round)) }
+        guard !state.isFinished else { return .already(()) }
+        let now = context.now
+        var writes: [Write] = []
+        for due in state.open {
+            let (point, guardID) = (due.point, start.guardID)
+            if now > due.until, !state.overdue.contains(point) {
+                let late = RoundPointOverdue(point: point, guardID: guardID, until: due.until)
+                writes.append(.round(round, .roundPointOverdue(late)))
+            }
+            if now > due.lateUntil, !state.missed.contains(point) {
+                let missed = RoundPointMissed(point: point, guardID: guardID, until: due.until)
+                writes.append(.round(round, .roundPointMissed(missed)))
+            }
+        }
+        if state.open.allSatisfy({ now > $0.lateUntil }),
+            let finished = state.finish(.expired, at: now)
+        {
+            writes.append(.round(round, .roundFinished(finished)))
+        }
+        return writes.isEmpty ? .already(()) : .record(writes)
+    }
+}
+
+/// A supervisor sends somebody to a point that is late or missed, or notes why it is.
+public struct HandleRoundPoint: Command {
+    public let round: RoundID
+    public let point: PatrolPointID
+    public let by: UserID
+    /// Who is sent.
+    public let sent: UserID?
+    public let note: String?
+    /// Whom a note speaks of: the guard.
+    public let guardPerson: PersonID
+
+    public init(
+        _ point: PatrolPointID,
+        of round: RoundID,
+        by: UserID,
+        sending sent: UserID?,
+        note: String?,
+        about guardPerson: PersonID
+    ) {
+        self.round = round
+        self.point = point
+        self.by = by
+        self.sent = sent
+        self.note = note
+        self.guardPerson = guardPerson
+    }
+
+    /// Why it was not recorded.
+    public enum Refusal: CommandRefusal {
+        case unavailable(RoundUnavailable)
+        case nothingSaid(PatrolPointID)
+        case unacceptable(InputFault)
+
+        public var problem: Problem {
+            switch self {
+            case .unavailable(let reason): reason.problem
+            case .nothingSaid(let point):
+                Problem(
+                    .unprocessable,
+                    "round-point-nothing-said",
+                    "care of point \(point) refused: it says neither who is sent nor why nobody was there; say one of them",
+                    facts: ["point": "\(point)"]
+                )
+            case .unacceptable(let fault): fault.problem
+            }
+        }
+    }
+
+    public var subject: Subject { .round(round) }
+
+    public func read(_ ledger: inout LedgerView) throws -> (round: Round, person: Person) {
+        (try ledger.read(Round.self, round), try ledger.read(Person.self, guardPerson))
+    }
+
+    public func decide(
+        _ state: (round: Round, person: Person),
+        _ context: inout CommandContext
+    ) throws(Refusal) -> Decision<Void> {
+        guard sent != nil || note?.isEmpty == false else { throw .nothingSaid(point) }
+        try InputFault.check(
+            optional: note,
+            "note",
+            bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+        guard state.round.start != nil else { throw .unavailable(.unknown(round)) }
+        guard state.round.overdue.contains(point) || state.round.missed.contains(point) else {
+            throw .unavailable(.pointNotDue(point, round))
+        }
+        let handled = RoundPointHandled(
+            point: point,
+            by: by,
+            sent: sent,
+            note: note.flatMap { state.person.sealed($0) }
+        )
+        return .record([.round(round, .roundPointHandled(handled))])
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import EventsTesting
+import Foundation
+import Projections
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(10))) struct `A tour` {
+    /// A gateway with a tour of two points, and what belongs to it.
+    private struct Scene {
+        let chief: TestGateway.Client
+        let guardian: TestGateway.Client
+        let points: [String]
+        let codes: [String]
+        let tour: String
+
+        init(_ gateway: TestGateway) async throws {
+            chief = try await gateway.user(.supervisor, login: "sue")
+            guardian = try await gateway.user(.guard, login: "gita")
+            var (points, codes): ([String], [String]) = ([], [])
+            for _ in 0..<2 {
+                let point = try await chief.post("/v1/patrol-points", `A check-in`.place)
+                    .text("point")
+                points.append(point)
+                codes.append(try await chief.get("/v1/patrol-points/\(point)/qr").text("code"))
+            }
+            (self.points, self.codes) = (points, codes)
+            let windows: [[String: any Sendable]] = points.map {
+                ["point": $0, "fromSeconds": 0, "untilSeconds": 60]
+            }
+            let body: [String: any Sendable] = [
+                "site": "North", "name": "Night", "points": windows, "isOrdered": true,
+                "graceSeconds": 60,
+            ]
+            tour = try await chief.post("/v1/tours", body).text("tour")
+        }
+
+        func start() async throws -> String {
+            try await guardian.post("/v1/tours/\(tour)/rounds").text("round")
+        }
+    }
+
+    @Test func `is walked by its guard, and read by the guard and the desk alone`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let other = try await gateway.user(.guard, login: "otto")
+            let round = try await scene.start()
+            #expect(try await scene.guardian.post("/v1/tours/\(scene.tour)/rounds").status == 409)
+            for code in scene.codes {
+                let scan = try await scene.guardian.post("/v1/check-ins", ["code": code])
+                #expect(scan.status == 201)
+            }
+            let shown = try await scene.guardian.get("/v1/rounds/\(round)")
+            #expect(try shown.text("reason") == "done")
+            #expect(try await other.get("/v1/rounds/\(round)").status == 404)
+            #expect(try await other.get("/v1/rounds").items.isEmpty)
+            #expect(try await other.post("/v1/rounds/\(round)/stop").status == 403)
+            let timeline = try await scene.chief.get("/v1/rounds/\(round)/timeline")
+            let kinds = try timeline.items.compactMap { $0["type"] as? String }
+            #expect(
+                kinds == [
+                    "round.started/1", "patrol.checked_in/1", "round.point_reached/1",
+                    "patrol.checked_in/1", "round.point_reached/1", "round.finished/1",
+                ]
+            )
+        }
+    }
+
+    @Test func `tells by itself what is late and missed, and what was done about it`() async throws
+    {
+        let clock = TestClock()
+        func adjust(_ configuration: inout GatewayConfiguration) {
+            configuration.clock = clock.ledgerClock
+        }
+        try await TestGateway.run(adjust: adjust) { gateway in
+            let scene = try await Scene(gateway)
+            let round = try await scene.start()
+            let policy = RoundsPolicy(ledger: gateway.ledger)
+            let start = try gateway.ledger.start(ofPolicy: policy.name)
+            func pass(_ time: Duration) async throws {
+                clock.advance(by: time)
+                let last = try #require(gateway.ledger.log.size.checkedPrevious)
+                try await gateway.ledger.readModels.runner.wait(for: last, on: "check-ins")
+                try await policy.act(at: gateway.ledger.now, behind: start)
+            }
+            try await pass(.seconds(61))
+            #expect(try gateway.events(RoundPointOverdue.kind).count == 2)
+            let path = "/v1/rounds/\(round)/points/\(scene.points[0])"
+            #expect(try await scene.chief.post(path, ["note": "the gate is stuck"]).status == 200)
+            #expect(try await scene.guardian.post(path, ["note": "no"]).status == 403)
+            let shown = try await scene.chief.get("/v1/rounds/\(round)")
+            let body = try #require(
+                try JSONSerialization.jsonObject(with: Data(shown.body.utf8)) as? [String: Any]
+            )
+            let points = try #require(body["points"] as? [[String: Any]])
+            #expect(points[0]["note"] as? String == "the gate is stuck")
+            #expect(points.allSatisfy { $0["overdueAt"] != nil && $0["missedAt"] == nil })
+            try await pass(.seconds(60))
+            #expect(try gateway.events(RoundPointMissed.kind).count == 2)
+            #expect(try await scene.chief.get("/v1/rounds/\(round)").text("reason") == "expired")
+            try await pass(.seconds(60))
+            #expect(try gateway.events(RoundFinished.kind).count == 1)
+        }
+    }
+
+    @Test func `has an alarm that one of the desk takes up`() async throws {
+        try await TestGateway.run { gateway in
+            let guardian = try await gateway.user(.guard, login: "gita")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let place: [String: any Sendable] = ["latitude": 52.48, "longitude": -1.89]
+            let alarm = try await guardian.post("/v1/guard-alarms", ["fix": place]).text("alarm")
+            let shown = try await amina.get("/v1/guard-alarms")
+            #expect(try shown.items.map { $0["id"] as? String } == [alarm])
+            #expect(try await amina.post("/v1/guard-alarms/\(alarm)/answer").status == 200)
+            #expect(try await ben.post("/v1/guard-alarms/\(alarm)/answer").status == 409)
+            #expect(try await ben.get("/v1/guard-alarms").items.isEmpty)
+        }
+    }
+}
