@@ -30,6 +30,10 @@ public enum MediaLimits {
     public static let partsMax = 10_000
     /// The longest recording, in milliseconds (seven days).
     public static let recordingMillisecondsMax: Int64 = 7 * 24 * 3_600_000
+    /// A frame so much before the one that came before it takes that one's time, in milliseconds; more is a leap of the sender's clock.
+    public static let stepBackMillisecondsMax: Int64 = 100
+    /// A step ahead by less is no leap, wherever it leads: the sender filmed nothing meanwhile, in milliseconds.
+    public static let leapMillisecondsMin: Int64 = 60_000
     /// The chunks that the recordings of one allowance may make at once, before the clock counts: twenty minutes of video.
     public static let chunksAtOnceMax = 1200
     /// The time after which these recordings may make one more chunk, in milliseconds.

@@ -130,10 +130,11 @@ public enum TestWebM {
         return writer.bytes
     }
 
-    /// The frames from key frame to key frame.
+    /// The frames from key frame to key frame, and from where the next one is too far from the first for a block to say.
     private static func groups(of frames: [VideoEncoder.Output]) -> [[VideoEncoder.Output]] {
         frames.reduce(into: []) { groups, frame in
-            if frame.isKey || groups.isEmpty {
+            let step = frame.milliseconds - (groups.last?.first?.milliseconds ?? 0)
+            if frame.isKey || groups.isEmpty || Int16(exactly: step) == nil {
                 groups.append([frame])
             } else {
                 groups[groups.count - 1].append(frame)

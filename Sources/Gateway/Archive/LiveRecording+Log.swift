@@ -66,15 +66,25 @@ extension LiveRecording {
     }
 
     private func logGap(before chunk: ArchivedChunk) async throws {
-        guard let end = timelineEnd, chunk.firstMilliseconds - end > limits.gapMillisecondsMin
-        else {
+        let gap: StreamGapDetected
+        if chunk.followsLeap {
+            // How long it really was only the sender's clock could tell.
+            gap = StreamGapDetected(
+                fromMilliseconds: Int(chunk.firstMilliseconds) - 1,
+                toMilliseconds: Int(chunk.firstMilliseconds),
+                cause: "clock"
+            )
+        } else if let end = timelineEnd,
+            chunk.firstMilliseconds - end > limits.gapMillisecondsMin
+        {
+            gap = StreamGapDetected(
+                fromMilliseconds: Int(end),
+                toMilliseconds: Int(chunk.firstMilliseconds),
+                cause: chunk.source.lowerBound == 0 ? "reconnect" : "sender"
+            )
+        } else {
             return
         }
-        let gap = StreamGapDetected(
-            fromMilliseconds: Int(end),
-            toMilliseconds: Int(chunk.firstMilliseconds),
-            cause: chunk.source.lowerBound == 0 ? "reconnect" : "sender"
-        )
         try await ledger.record(
             RecordGap(gap, in: facts.stream),
             id: "gap~\(facts.stream)~\(chunk.index)",

@@ -6,7 +6,7 @@ extension RecordingError {
     var refusedPart: UInt32? {
         switch self {
         case .webM(_, let part), .frame(_, let part, _), .lyingContainer(let part, _, _),
-            .beginsWithoutKeyFrame(let part), .timeGoesBack(let part, _, _), .tooLong(let part, _),
+            .beginsWithoutKeyFrame(let part), .tooLong(let part, _),
             .otherCodec(let part, _, _), .noFramesFor(_, let part), .tooManyParts(let part),
             .partEnded(let part, _), .conflict(let part, _):
             part

@@ -28,6 +28,8 @@ public struct ArchivedChunk: Hashable, Sendable {
     public let part: UInt32
     /// The bytes of the part that this chunk covers; the upper bound is the part's `through`.
     public let source: Range<UInt64>
+    /// Whether the sender's clock leapt right before it, so that its times follow the pictures alone; known while it is taken.
+    public var followsLeap = false
 
     /// The byte of the file behind the cluster.
     public var end: UInt64 { offset + UInt64(length) }

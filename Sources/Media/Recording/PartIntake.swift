@@ -31,6 +31,10 @@ struct PartIntake {
         let size: PictureSize
         let next: ParserPosition
         let arrived: ContinuousClock.Instant
+        /// What was added to its time.
+        let shift: Int64
+        /// Whether the sender's clock leapt right before it.
+        let followsLeap: Bool
     }
 
     init(number: UInt32, placement: PartPlacement) {
@@ -94,12 +98,14 @@ struct PartIntake {
     /// - Parameters:
     ///   - bytes: The bytes at ``received``.
     ///   - timelineEnd: The time of the newest frame of the recording.
+    ///   - latest: The latest time of a frame that can have been filmed by now; `nil` for any.
     ///   - now: When the bytes came.
     /// - Throws: A refusal; go back then.
     /// - Complexity: O(n) in the bytes, however many wait.
     mutating func take(
         _ bytes: ArraySlice<UInt8>,
         timelineEnd: Int64?,
+        until latest: Int64?,
         now: ContinuousClock.Instant
     ) throws(RecordingError) {
         raw.append(contentsOf: bytes)
@@ -109,7 +115,9 @@ struct PartIntake {
         } catch {
             throw .webM(error, part: number)
         }
-        for frame in frames { try add(frame, timelineEnd: timelineEnd, now: now) }
+        for frame in frames {
+            try add(frame, timelineEnd: timelineEnd, until: latest, now: now)
+        }
         let covered = pending.last?.next.offset ?? through
         let idle = parser.offset - covered
         guard idle <= UInt64(MediaLimits.bytesBetweenFramesMax) else {
@@ -120,6 +128,7 @@ struct PartIntake {
     private mutating func add(
         _ frame: VideoFrame,
         timelineEnd: Int64?,
+        until latest: Int64?,
         now: ContinuousClock.Instant
     ) throws(RecordingError) {
         let header: FrameHeader
@@ -137,7 +146,8 @@ struct PartIntake {
         }
         if let newSize = header.size { size = newSize }
         guard let size else { throw .beginsWithoutKeyFrame(part: number) }
-        let milliseconds = try place(frame.milliseconds, timelineEnd: timelineEnd)
+        try settleShift(before: frame.milliseconds, timelineEnd: timelineEnd)
+        let (milliseconds, followsLeap) = try place(frame.milliseconds, until: latest)
         let recorded = RecordedFrame(
             milliseconds: milliseconds,
             isKey: header.isKey,
@@ -150,32 +160,53 @@ struct PartIntake {
                 payloadOffset: frame.payloadOffset,
                 size: size,
                 next: frame.next,
-                arrived: now
+                arrived: now,
+                shift: shift ?? 0,
+                followsLeap: followsLeap
             )
         )
     }
 
-    /// The recording's time of a frame; the first one settles the part's shift.
-    private mutating func place(_ milliseconds: Int64, timelineEnd: Int64?) throws(RecordingError)
-        -> Int64
-    {
+    /// Where the part begins, by its first frame.
+    private mutating func settleShift(
+        before milliseconds: Int64,
+        timelineEnd: Int64?
+    ) throws(RecordingError) {
         let limit = MediaLimits.recordingMillisecondsMax
         guard (-limit...limit).contains(milliseconds) else {
             throw .tooLong(part: number, milliseconds: milliseconds)
         }
-        if shift == nil {
-            let begin =
-                switch placement {
-                case .live(let at): max(at, timelineEnd.map { $0 + 1 } ?? 0)
-                case .late(let at): max(at, 0)
-                }
-            guard begin <= limit else { throw .tooLong(part: number, milliseconds: begin) }
-            shift = begin - milliseconds
-        }
+        guard shift == nil else { return }
+        let begin =
+            switch placement {
+            case .live(let at): max(at, timelineEnd.map { $0 + 1 } ?? 0)
+            case .late(let at): max(at, 0)
+            }
+        guard begin <= limit else { throw .tooLong(part: number, milliseconds: begin) }
+        shift = begin - milliseconds
+    }
+
+    /// The recording's time of a frame.
+    ///
+    /// Pictures are evidence whatever the sender's clock does: one that is a little back takes the time of the one before, and behind a
+    /// leap, back or to where nobody can have filmed yet, times go on from there.
+    private mutating func place(
+        _ milliseconds: Int64,
+        until latest: Int64?
+    ) throws(RecordingError) -> (milliseconds: Int64, followsLeap: Bool) {
         let placed = milliseconds + (shift ?? 0)
-        guard placed <= limit else { throw .tooLong(part: number, milliseconds: placed) }
-        if let lastMilliseconds, placed < lastMilliseconds {
-            throw .timeGoesBack(part: number, milliseconds: placed, after: lastMilliseconds)
+        guard let last = lastMilliseconds else { return (try within(placed), false) }
+        let step = placed - last
+        if (-MediaLimits.stepBackMillisecondsMax..<0).contains(step) { return (last, false) }
+        let isAhead = step > MediaLimits.leapMillisecondsMin && placed > latest ?? .max
+        guard step < 0 || isAhead else { return (try within(placed), false) }
+        shift = last + 1 - milliseconds
+        return (try within(last + 1), true)
+    }
+
+    private func within(_ placed: Int64) throws(RecordingError) -> Int64 {
+        guard placed <= MediaLimits.recordingMillisecondsMax else {
+            throw .tooLong(part: number, milliseconds: placed)
         }
         return placed
     }
@@ -209,7 +240,7 @@ extension PartIntake {
         // A cluster that was begun by the clock, or for its length, ends at any key frame: otherwise one key frame
         // shortly behind such a beginning would keep all that follow from beginning a cluster, too.
         let yields = lasts >= MediaLimits.clusterMillisecondsMin || !first.frame.isKey
-        return next.frame.isKey && yields
+        return next.followsLeap || next.frame.isKey && yields
             || lasts >= MediaLimits.clusterMillisecondsMax
             || cluster.count >= MediaLimits.clusterFramesMax
             || next.next.offset - offset > UInt64(MediaLimits.clusterBytesMax)
@@ -226,9 +257,11 @@ extension PartIntake {
     /// - Parameters:
     ///   - count: How many pending frames it takes.
     ///   - index: Its place among the chunks.
-    /// - Returns: The record and the frames; `nil` for a part that has had no frame.
-    mutating func cut(_ count: Int, index: Int) -> (record: ClusterRecord, frames: [RecordedFrame])?
-    {
+    /// - Returns: The record, the frames, and whether the sender's clock leapt right before them; `nil` for a part that has had no frame.
+    mutating func cut(
+        _ count: Int,
+        index: Int
+    ) -> (record: ClusterRecord, frames: [RecordedFrame], followsLeap: Bool)? {
         let taken = pending.prefix(count)
         let takesTrailing = hasEnded && count == pending.count && hasTrailingElements
         guard let position = takesTrailing ? parser.position : taken.last?.next,
@@ -240,7 +273,7 @@ extension PartIntake {
             startsWithKeyFrame: taken.first?.frame.isKey ?? false,
             endsPart: takesTrailing,
             source: through..<position.offset,
-            shift: shift,
+            shift: taken.last?.shift ?? shift,
             firstMilliseconds: taken.first?.frame.milliseconds ?? last,
             lastMilliseconds: taken.last?.frame.milliseconds ?? last,
             frames: taken.count,
@@ -251,7 +284,7 @@ extension PartIntake {
         raw.removeFirst(Int(position.offset - through))
         pending.removeFirst(count)
         through = position.offset
-        return (record, taken.map(\.frame))
+        return (record, taken.map(\.frame), taken.first?.followsLeap ?? false)
     }
 
     /// Lets go of what was cut.

@@ -13,7 +13,6 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The container says key frame and the codec does not, or the other way round.
     case lyingContainer(part: UInt32, offset: UInt64, markedKey: Bool)
     case beginsWithoutKeyFrame(part: UInt32)
-    case timeGoesBack(part: UInt32, milliseconds: Int64, after: Int64)
     case tooLong(part: UInt32, milliseconds: Int64)
     case otherCodec(part: UInt32, codec: VideoCodec, recording: VideoCodec)
     case noFramesFor(bytes: Int, part: UInt32)
@@ -66,8 +65,6 @@ public enum RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "; send what the encoder gives, unchanged"
         case .beginsWithoutKeyFrame(let part):
             "part \(part) refused: its first frame is no key frame; begin a part with one"
-        case .timeGoesBack(let part, let milliseconds, let after):
-            "part \(part) refused: a frame of \(milliseconds) ms follows one of \(after) ms; send frames in order"
         case .tooLong(let part, let milliseconds):
             "part \(part) refused: \(milliseconds) ms lies outside of the \(MediaLimits.recordingMillisecondsMax) ms of a recording; begin a new stream"
         case .otherCodec(let part, let codec, let recording):

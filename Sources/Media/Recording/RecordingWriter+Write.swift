@@ -15,13 +15,14 @@ struct ClusterBatch {
         nextOffset = offset
     }
 
-    mutating func add(_ cluster: [UInt8], record: ClusterRecord) {
-        let chunk = ArchivedChunk(
+    mutating func add(_ cluster: [UInt8], record: ClusterRecord, followsLeap: Bool) {
+        var chunk = ArchivedChunk(
             record: record,
             offset: nextOffset,
             length: cluster.count,
             sha256: SHA256Hex.text(cluster)
         )
+        chunk.followsLeap = followsLeap
         bytes += cluster
         chunks.append(chunk)
         nextIndex += 1
@@ -55,7 +56,7 @@ extension RecordingWriter {
         for count in counts {
             guard let cut = parts[part]?.cut(count, index: batch.nextIndex) else { continue }
             let cluster = Cluster.encoded(cut.frames, record: cut.record, seal: seal)
-            batch.add(cluster, record: cut.record)
+            batch.add(cluster, record: cut.record, followsLeap: cut.followsLeap)
         }
         parts[part]?.compact()
         noteWaiting(of: part, Int(before) - Int(parts[part]?.through ?? before))

@@ -150,7 +150,12 @@ public final class RecordingWriter {
     ) throws(RecordingError) -> [Int] {
         guard let mark = parts[part]?.mark() else { throw .unknownPart(part) }
         do {
-            try parts[part]?.take(bytes, timelineEnd: timelineEnd, now: now)
+            try parts[part]?.take(
+                bytes,
+                timelineEnd: timelineEnd,
+                until: latest,
+                now: now
+            )
             try checkCodec(of: part)
             try checkTime(of: part, until: latest)
             let clusters = parts[part]?.wholeClusters ?? []
