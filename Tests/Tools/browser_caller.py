@@ -6,6 +6,7 @@ be used, an answer that is lost, storage that is blocked or full, a clock that i
 Ends with 77 where no Chromium is installed.
 """
 
+import re
 import signal
 import time
 
@@ -167,9 +168,13 @@ class Play:
         page.press("Send my location")
         page.press("Yes, I need help")
         page.wait_for("document.querySelector('#place-waits').checkVisibility()", what="the location is waiting to be sent")
+        kept = "JSON.parse(localStorage.getItem('place')).body.fix.measuredAt"
+        measured = page.evaluate(kept)
+        hold(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", measured), f"it is kept with the time at which it was measured: {measured}")
         page.place(10, 10)
         page.wait_for("document.querySelector('#no-answer').checkVisibility()", what="the caller is told that nobody answers")
         self.has_number(page, "where nothing answers")
+        hold(page.evaluate(kept) == measured, "that stays what it was")
         page.sleep(False)
         page.noticed("Your location was sent")
         page.wait_for("document.querySelector('#place-waits').hidden && !document.querySelector('#no-answer').checkVisibility()")

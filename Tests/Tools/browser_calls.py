@@ -345,15 +345,21 @@ class Calls:
         page.has(".webm", "#main tbody")
 
     def other_roles(self):
+        """Who has a page of their own is led there; who has none is told so."""
         self.desk.staff("gus", role="guard")
+        self.desk.staff("rita", role="rescuer")
         page = self.browser.context().page(f"{self.address}/console")
-        page.type("#sign-in-form [name=login]", "gus")
+        page.type("#sign-in-form [name=login]", "rita")
         page.type("#sign-in-form [name=password]", "wrong horse battery staple")
         page.press("Sign in", within="#sign-in-form")
         page.wait_for("!document.querySelector('#sign-in-fault').hidden")
         page.type("#sign-in-form [name=password]", centre.PASSWORD)
         page.press("Sign in", within="#sign-in-form")
-        page.has("gus is guard", "#sign-in-fault")
+        page.has("rita is rescuer", "#sign-in-fault")
+        page.type("#sign-in-form [name=login]", "gus")
+        page.type("#sign-in-form [name=password]", centre.PASSWORD)
+        page.press("Sign in", within="#sign-in-form")
+        page.wait_for("location.pathname === '/patrol'")
         page.close()
 
     def installable(self):

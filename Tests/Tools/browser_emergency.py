@@ -261,6 +261,8 @@ class Emergency:
         hold(len(self.kinds("stream.started/1")) == 1, "it is still the same stream")
         # The chat is behind the video: what was said there was delivered, and nobody has seen it.
         self.caller.has("1", "#unread")
+        words = self.caller.evaluate("(({ title }) => [title, document.querySelector('#film-chat-words').innerText])(document.querySelector('#film-chat'))")
+        hold(words == ["Chat, 1 new"] * 2, f"the number is said with the name: {words}")
         hold(self.amina.evaluate("document.querySelector('#main chat-log li.mine:last-of-type [data-state=seen]') === null"), "what is not on the screen is not seen")
 
     def place(self):

@@ -30,13 +30,16 @@ PHONE = """(() => {
     navigator.mediaDevices.enumerateDevices = async () => [{ kind: 'videoinput' }, { kind: 'videoinput' }];
 })()"""
 
+ICONS = ["Switch camera", "Both cameras", "Light", "My location", "Stop video", "Chat"]
+GERMAN_ICONS = ["Kamera wechseln", "Beide Kameras", "Licht", "Mein Standort", "Video beenden", "Chat"]
+
 
 def main(options, folder):
     desk = Centre(options.daybook, folder).open()
     with open_browser(folder) as browser:
         play = Play(desk, browser)
         with watched(play.pages, folder):
-            tell(play.counts_pictures, play.lights, play.turns, play.goes_on_after_a_reload, play.films_with_both, play.reloads_with_both, play.gives_one_alone, play.records)
+            tell(play.counts_pictures, play.names_its_icons, play.lights, play.turns, play.goes_on_after_a_reload, play.films_with_both, play.reloads_with_both, play.gives_one_alone, play.records)
     desk.verify()
 
 
@@ -84,6 +87,28 @@ class Play:
         rate = self.told("stream.quality_changed/1")[-1]
         hold(rate["framesPerSecond"] < 30 and rate["cause"] == "automatic", f"the ledger has {rate}")
         print(f"  the camera gives 8 pictures a second; told are {rate['framesPerSecond']}")
+
+    def names_its_icons(self):
+        """Who cannot see a picture hears what it is, who cannot read it reads it as its title, and a finger meets it."""
+        self.icons(ICONS)
+        self.page.evaluate("localStorage.setItem('language', 'de')")
+        self.page.reload()
+        self.page.has("LIVE", "#film-state")
+        self.page.wait_for("!document.querySelector('#film-light').hidden && !document.querySelector('#film-both').hidden")
+        self.icons(GERMAN_ICONS)
+        self.page.evaluate("localStorage.removeItem('language')")
+        self.page.reload()
+        self.page.has("LIVE", "#film-state")
+        self.page.wait_for("!document.querySelector('#film-light').hidden")
+
+    def icons(self, words):
+        seen = self.page.evaluate("""[...document.querySelectorAll('.film-controls .icon')].filter((icon) => icon.checkVisibility()).map((icon) => {
+            const { width, height } = icon.getBoundingClientRect(), { x, y, width: across } = icon.querySelector('svg').getBoundingClientRect();
+            return { title: icon.title, words: icon.innerText.trim(), isLarge: Math.min(width, height) >= 44, isSeen: across >= 24 && icon.contains(document.elementFromPoint(x + across / 2, y + across / 2)) }; })""")
+        hold(seen == [{"title": word, "words": word, "isLarge": True, "isSeen": True} for word in words], f"the icons are {seen}")
+        tree = self.page.send("Accessibility.getFullAXTree")["nodes"]
+        named = [node["name"]["value"] for node in tree if node.get("role", {}).get("value") in ("button", "ToggleButton") and not node["ignored"]]
+        hold([name for name in named if name in words] == words, f"the names are {named}")
 
     def lights(self):
         for is_on in (True, False, True):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A caller's place on the operator's map, in a real browser and without internet: with Leaflet, and where it is missing.
+"""A caller's place on the operator's map, in a real browser and without internet: with Leaflet, where it is missing, and over the date line.
 
 Ends with 77 where no Chromium is installed.
 """
@@ -25,6 +25,9 @@ LEAFLET = "/usr/share/javascript/leaflet/leaflet.esm.min.js"
 NATURAL_EARTH = "/usr/share/magics/10m/ne_10m_land.shp"
 WATFORD = (51.6565, -0.3903)
 CASSIOBURY = (51.6585, -0.4271)
+# Taveuni in Fiji, on both sides of the date line; and on it, in both ways of writing it.
+FIJI_WEST, FIJI_EAST = (-16.8, 179.99), (-16.8, -179.99)
+FIJI_ON_IT = [(-16.8, 180), (-16.8, -180)]
 PLAN_ZOOM = 15
 METRES_OF_PIXEL = 156543.03392804097
 
@@ -78,7 +81,7 @@ def picture(side):
 
 
 class Places:
-    """The story: a place is sent, a second one, and the same again without Leaflet."""
+    """The story: a place is sent, a second one, the same again without Leaflet, and a walk over the date line."""
 
     def __init__(self, options, desk, amina, caller, has_world):
         self.has_world = has_world
@@ -95,6 +98,7 @@ class Places:
         if os.path.exists(LEAFLET):
             self.with_leaflet()
         self.without_leaflet()
+        self.over_the_date_line()
 
     def sends(self, place, accuracy):
         self.caller.place(*place, accuracy=accuracy)
@@ -248,10 +252,74 @@ class Places:
         hold(30 < radius < across / 2, f"the circle has a radius of {radius} of {across}")
         self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
         self.looks("locator")
+        # An old place is marked as old, and the time of a phone that cannot be right as such.
+        old = [self.amina.evaluate(f"""(() => {{ const map = {MAP}; map.places = [{{...map.place, fix: {{...map.place.fix, measuredAt: new Date(Date.parse(map.place.at) - {seconds} * 1000).toISOString()}}}}];
+            return map.querySelector('.chip.warn')?.textContent ?? null; }})()""") for seconds in (300, -3600, 2)]
+        hold(old == ["measured 5 min 00 s before", "the phone's time of it cannot be right", None], f"of a place of long ago, of one to come, and of a new one the page says {old}")
         # Where the places are gone, as after an erasure, nothing of them stays in the page.
         left = self.amina.evaluate(f"(() => {{ const map = {MAP}; map.places = []; return [map.hidden, map.textContent, Boolean({INSIDE}.querySelector('svg.locator'))]; }})()")
         hold(left == [True, "", False], f"of a forgotten place the page keeps {left}")
         self.blocks()
+
+    def over_the_date_line(self):
+        """A walk from 179.99 to −179.99 leads 2 km to the east, with and without Leaflet, wherever the map was moved; from 180 to −180 it is none."""
+        self.blocks("*://*:*/vendor/*")
+        self.amina.reload()
+        self.sends_and_shows(FIJI_WEST)
+        self.sends_and_shows(FIJI_EAST)
+        self.amina.wait_for(f"{MAP}.dataset.with === 'locator' && Boolean({INSIDE}.querySelector('svg.locator'))")
+        for _ in range(3):
+            self.inside("Smaller scale")
+        self.stands_west(2129, "in the grid of degrees")
+        self.looks("locator-date-line")
+        if os.path.exists(LEAFLET):
+            self.blocks()
+            self.amina.reload()
+            self.amina.wait_for(f"{MAP}?.dataset.with === 'leaflet' && Boolean({INSIDE}.querySelector('path.spot'))")
+            self.amina.evaluate(f"{MAP}.scrollIntoView({{block: 'center'}})")
+            self.inside("How exact it is")
+            for _ in range(5):
+                self.inside("Smaller scale")
+            self.stands_west(2129, "on the map")
+            self.looks("map-date-line")
+            # Where the middle of the map crosses the date line, the marks stay where they are.
+            for _ in range(2):
+                self.inside("West")
+            self.stands_west(2129, "on a map that was moved over the date line")
+            self.inside("Back to the location")
+        for place in FIJI_ON_IT:
+            self.sends_and_shows(place)
+        self.stands_west(0, "on the date line itself")
+
+    def sends_and_shows(self, place):
+        self.sends(place, accuracy=100)
+        self.amina.has(f"{place[0]:.6f}, {place[1]:.6f}", "#main place-map")
+
+    def stands_west(self, metres, where):
+        """The place before the newest is drawn so far west of it, and the trail between them is as long."""
+        look = f"""(() => {{
+            const middle = (e) => {{ const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }};
+            const [spot, earlier] = [{INSIDE}.querySelector('.spot'), [...{INSIDE}.querySelectorAll('.earlier')].at(-1)];
+            const accuracy = {INSIDE}.querySelector('.accuracy').getBBox().width;
+            const trail = {INSIDE}.querySelector('.trail');
+            const ends = trail.tagName === 'polyline' ? [...trail.points].slice(-2).map((p) => p.x) : trail.getAttribute('d').match(/-?[\\d.]+/g).map(Number).filter((_, index) => index % 2 === 0).slice(-2);
+            const scale = trail.tagName === 'polyline' ? trail.getScreenCTM().a : 1;
+            return [middle(spot), middle(earlier), accuracy, (ends[1] - ends[0]) * scale]; }})()"""
+
+        def stands():
+            spot, earlier, accuracy, step = self.amina.evaluate(look)
+            expected = metres * self.pixels_a_metre(accuracy)
+            seen = (spot[0] - earlier[0], spot[1] - earlier[1], step)
+            return abs(seen[0] - expected) < 2 + expected / 50 and abs(seen[1]) < 2 and (metres == 0 or abs(step - expected) < 2 + expected / 50)
+
+        until(stands, f"{where}, the place before is {metres} m to the west")
+
+    def pixels_a_metre(self, accuracy):
+        """The scale of what is shown: of the map by its zoom, of the grid by the circle of 100 m."""
+        if self.amina.evaluate(f"{MAP}.dataset.with") == "locator":
+            return accuracy / 200
+        zoom = float(self.amina.evaluate(f"{MAP}.dataset.zoom"))
+        return 2 ** zoom / (METRES_OF_PIXEL * math.cos(math.radians(FIJI_EAST[0])))
 
     def blocks(self, *patterns):
         """From here on the operator's page gets nothing of these addresses."""

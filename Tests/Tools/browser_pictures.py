@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures in a chat between two real browser windows: sent from both sides, shown small and large, kept over a reload.
+"""Pictures in a chat between two real browser windows: sent from both sides, shown small and large, kept over a reload, looked at again when the chat has ended.
 
 Ends with 77 where no Chromium is installed.
 """
@@ -18,15 +18,15 @@ PICTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", 
 
 def main(options, folder):
     desk = Centre(options.daybook, folder).open()
-    desk.staff("amina")
+    operator = desk.staff("amina")
     address = f"http://127.0.0.1:{desk.port}"
     with open_browser(folder) as browser:
         browser.ignores_policy = bool(options.axe)
         amina = sign_in(browser.context(), address, "amina")
         caller = register(browser.context(), address, amina, width=390, height=844, touch=True)
-        play = Play(options, folder, desk, amina, caller)
+        play = Play(options, folder, desk, operator, amina, caller)
         with watched(play.pages, folder):
-            tell(play.chat, play.from_caller, play.large, play.from_operator, play.other_files, play.kept)
+            tell(play.chat, play.from_caller, play.large, play.from_operator, play.other_files, play.kept, play.earlier_chats)
         hold(not play.faults, "\n".join(play.faults))
     desk.verify("--decode")
 
@@ -45,8 +45,8 @@ def bitmap(path, width=64, height=48):
 
 
 class Play:
-    def __init__(self, options, folder, desk, amina, caller):
-        self.options, self.folder, self.desk, self.amina, self.caller = options, folder, desk, amina, caller
+    def __init__(self, options, folder, desk, operator, amina, caller):
+        self.options, self.folder, self.desk, self.operator, self.amina, self.caller = options, folder, desk, operator, amina, caller
         self.pages = [amina, caller]
         self.axe, self.faults = options.axe and open(options.axe).read(), []
         if options.screenshots:
@@ -141,6 +141,48 @@ class Play:
         self.caller.wait_for("!document.querySelector('#chat').hidden", what="the chat is on the screen again")
         self.caller.wait_for("Boolean(document.querySelector('#log li.mine:last-child [data-state=seen]'))", what="it is seen")
         hold([one["mediaType"] for one in self.pictures()] == ["image/jpeg", "image/png", "image/jpeg", "image/webp"], f"the ledger has {self.pictures()}")
+
+    def earlier_chats(self):
+        """The caller reads all earlier chats, the newest first, a page at a time; the pictures of the oldest stand in it, and open large."""
+        self.amina.key("x", alt=True)
+        self.amina.press("Close the session", within="#leave-dialog")
+        self.caller.has("This chat has ended")
+        self.caller.press("Back to the beginning")
+        # More than one page of them, before and after a contact in which nobody wrote.
+        for number in (*range(1, 6), None, *range(6, 12)):
+            self.chats(number and f"Chat {number}")
+        page = self.caller
+        page.click("#history summary")
+        heard = "[...document.querySelectorAll('#history .earlier')].map((chat) => chat.innerText.match(/Chat \\d+|Look at this/)[0])"
+        said = [f"Chat {number}" for number in range(11, 0, -1)] + ["Look at this"]
+        first = page.wait_for(f"!document.querySelector('#history-list > button').hidden && {heard}", what="the first page")
+        hold(0 < len(first) < 12 and first == said[:len(first)], f"the first page has {first}")
+        self.both_themes(page, "call-earlier")
+        page.press("More", within="#history-list")
+        page.wait_for(f"document.querySelector('#history-list > button').hidden && {heard}.length === 12", what="all of them")
+        hold(page.evaluate(heard) == said, f"the pages have {page.evaluate(heard)}")
+        hold(page.evaluate("document.activeElement.matches('#home')"), "the keyboard stays where the button was")
+        page.evaluate("document.querySelector('#history .earlier:last-child .picture:last-of-type').scrollIntoView({ block: 'center' })")
+        seen = "[...document.querySelectorAll('#history .earlier:last-child .picture img')]"
+        page.wait_for(f"{seen}.length === 4 && {seen}.every((image) => (image.scrollIntoView(), image.naturalWidth > 0))", what="the pictures are there")
+        hold(page.evaluate(f"{seen}.map((image) => image.alt)") == ["Picture that you sent", "Picture from the other side", "Picture that you sent", "Picture that you sent"], "each says whose it is")
+        self.both_themes(page, "call-earlier-pictures")
+        page.click("#history .earlier:last-child .picture")
+        page.wait_for("document.querySelector('dialog.large-picture').open && document.querySelector('dialog.large-picture img').naturalWidth === 96")
+        page.press("Close", within="dialog.large-picture")
+        # Opened once more it is read once more, and nothing stands there twice.
+        for _ in range(2):
+            page.evaluate("document.querySelector('#history summary').click()")
+        page.wait_for(f"{heard}.length === {len(first)}")
+
+    def chats(self, text):
+        """The caller's phone has a contact, in which it writes a text or nothing, and the operator ends it."""
+        phone = self.desk.client(self.caller.evaluate("localStorage.getItem('phone-token')"))
+        chat, session = self.desk.chat(phone)
+        hold(not text or phone.post(f"/v1/sessions/{session}/messages", {"text": text}).ok, "the phone writes")
+        for command, body in (("claim", None), ("close", {"disposition": "handled"})):
+            hold(self.operator.post(f"/v1/sessions/{session}/{command}", body).ok, f"the operator's {command}")
+        chat.drop()
 
 
 if __name__ == "__main__":

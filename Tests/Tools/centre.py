@@ -206,10 +206,10 @@ class Centre:
         hold(again.ok, f"signing in again as {login}: {again}")
         return self.client(again.json["token"])
 
-    def staff(self, login, role="operator", organisation=None, by=None):
-        """A signed-in member of the centre, or of another organisation; `client.name` is the user's id. `by` is an admin's client, for threads of their own."""
+    def staff(self, login, role="operator", organisation=None, by=None, name=None):
+        """A signed-in member of the centre, or of another organisation; `client.name` is the user's id. `by` is an admin's client, for threads of their own; `name` is what people call them."""
         admin = by or self.admin
-        body = {"login": login, "role": role, "name": login.title()}
+        body = {"login": login, "role": role, "name": name or login.title()}
         if organisation:
             body["organisation"] = organisation
         made = admin.post("/v1/users", body)

@@ -103,7 +103,8 @@ def main(port, caller_token, operator_token, folder):
     desk = Client("127.0.0.1", port, operator_token)
 
     # The caller begins; the answer has the session's id.
-    caller = Listener(caller_client)
+    # The source document speaks to the server itself.
+    caller = Listener(caller_client, "/")
     caller.send_text(frames.text("start_session"))
     opened = next_of(caller, frames, "session_open", loose=("IncidentID",))
     frames.ids["session"] = opened["IncidentID"]

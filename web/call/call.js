@@ -5,7 +5,7 @@ import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, press
 import { ready, t } from "../core/i18n.js";
 import { lostWords } from "../core/lost.js";
 import { phoneFault, phoneOf } from "../core/phone.js";
-import { countdown, dayOf, now, timeElement, timeOfDay } from "../core/time.js";
+import { countdown, now, timeOfDay } from "../core/time.js";
 import { pressed } from "../dom/busy.js";
 import "../ui/chat-log.js";
 import "../ui/connection-bar.js";
@@ -13,6 +13,7 @@ import { Questions, wordsOf } from "./asked.js";
 import { ChatScreen } from "./chat-screen.js";
 import { Contact } from "./contact.js";
 import { draft } from "./draft.js";
+import { EarlierChats } from "./earlier-chats.js";
 import { entered } from "./entered.js";
 import { askForCode, tellOver } from "./join.js";
 import { pastWords } from "./happened.js";
@@ -235,7 +236,7 @@ function begin(phoneToken) {
   find("#history").hidden = keep.isByLink;
   // There is a choice while filming; who comes by a link is on the telephone, and has enough to read.
   find("#quality-choice").hidden = keep.isByLink;
-  find("#history").ontoggle = () => find("#history").open && showHistory(api);
+  new EarlierChats(api, find("#history"));
 
   contact.addEventListener("change", () => {
     showContact(contact, toChat);
@@ -292,21 +293,4 @@ async function confirmIntent() {
   // A dialog that closes gives the keyboard back: whoever puts it elsewhere waits for that.
   if (dialog.open) await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
   return choice === "yes";
-}
-
-// MARK: Earlier chats
-
-async function showHistory(api) {
-  const place = find("#history-list");
-  fill(place, h("p", { class: "soft" }, t("call.history.reading")));
-  try {
-    const { items } = await api.get("/v1/sessions?limit=20");
-    const chats = await Promise.all(items.map(async (session) => ({ ...(await api.get(`/v1/sessions/${session.id}/transcript`)), session })));
-    const spoken = chats.filter((chat) => chat.messages.length > 0);
-    fill(place, spoken.length ? spoken.map(({ session, messages }) => h("section", { class: "card earlier stack" },
-      h("h2", {}, dayOf(new Date(session.createdAt)), " ", timeElement(session.createdAt)),
-      messages.map((message) => h("p", {}, h("strong", {}, t(message.from === "caller" ? "call.history.you" : "call.history.operator")), " ", message.picture ? t("call.history.picture") : message.text ?? t("call.history.erased"))))) : h("p", { class: "soft" }, t("call.history.none")));
-  } catch (error) {
-    fill(place, h("p", { class: "notice bad" }, error.message));
-  }
 }

@@ -74,7 +74,9 @@ export class FilmView {
     const badge = find("#unread");
     badge.hidden = this.#contact.unread === 0;
     badge.textContent = String(this.#contact.unread);
-    badge.setAttribute("aria-label", t("call.unread", { count: this.#contact.unread }));
+    const words = badge.hidden ? t("call.chat") : t("call.chat.new", { count: this.#contact.unread });
+    find("#film-chat-words").textContent = words;
+    find("#film-chat").title = words;
   }
 
   /** Who films sees there, too, that nobody looks just now. */

@@ -52,8 +52,7 @@ export class Places {
     const notice = toast(t("call.location.finding"));
     const body = request ? { request } : {};
     try {
-      const { coords } = await findPlace();
-      Object.assign(body, { fix: fixOf(coords), method: "gps" });
+      Object.assign(body, { fix: fixOf(await findPlace()), method: "gps" });
     } catch (error) {
       body.unavailable = isDenied(error) ? "denied" : "timeout";
     } finally {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, toast } from "../core/dom.js";
 import { phoneDigits } from "../core/phone.js";
-import { position } from "../core/time.js";
+import { dayOf, position, timeAndZone } from "../core/time.js";
 
 /** Finding old recordings by date, time, address, operator, number and file name, and playing them. */
 export class Footage {
@@ -83,9 +83,11 @@ export class Footage {
   }
 
   #row(item) {
+    // As it is looked for: by the clock of the place where it was filmed, whatever the site's zone is now.
+    const begun = new Date(item.startedAt);
     const picture = h("img", { src: `/v1/streams/${item.id}/frame?at=0`, alt: "", loading: "lazy", width: 112, height: 63, onerror: (event) => (event.target.hidden = true) });
     const row = h("tr", {},
-      h("td", {}, picture), h("td", { class: "figures" }, item.date), h("td", { class: "figures" }, item.time), h("td", {}, item.address ?? "–"),
+      h("td", {}, picture), h("td", {}, h("time", { datetime: item.startedAt }, dayOf(begun, item.timeZone))), h("td", { class: "figures" }, timeAndZone(begun, item.timeZone)), h("td", {}, item.address ?? "–"),
       h("td", {}, item.operatorName ?? item.operator ?? "–"),
       h("td", {}, h("code", {}, item.fileName), h("br"), h("span", { class: "small soft figures" }, position(item.durationMilliseconds ?? 0), item.phone && ` · ${item.phone}`)),
       h("td", {}, h("div", { class: "row" }, h("button", { type: "button", onclick: () => this.#play(item, row) }, "Play"),

@@ -3,6 +3,7 @@ import { h, refill, toast } from "../core/dom.js";
 import { plusCode } from "../core/plus-code.js";
 import { timeElement } from "../core/time.js";
 import "../map/place-map.js";
+import { measuredWords } from "../model/fix.js";
 import { placesOf } from "./incident.js";
 
 const lacks = { denied: "The caller's device did not allow it.", timeout: "The device could not find it in time.", stale: "The answer came too late." };
@@ -34,10 +35,11 @@ function told({ fix, unavailable, at, method }) {
   if (!fix) return h("div", { class: "place" }, h("p", {}, lacks[unavailable] ?? "Erased."), h("p", { class: "small soft" }, timeElement(at)));
   const { latitude, longitude, accuracyMetres } = fix;
   const text = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+  const measured = measuredWords(fix, at);
   return h("div", { class: "place" },
     h("p", { class: "figures" }, h("strong", {}, text)),
     h("p", { class: "small" }, "Plus Code ", h("code", {}, plusCode(latitude, longitude)), accuracyMetres !== undefined && ` · to ${Math.round(accuracyMetres)} m`),
-    h("p", { class: "row small soft" }, timeElement(at), method, h("button", { type: "button", class: "plain small", onclick: () => copy(text) }, "Copy")));
+    h("p", { class: "row small soft" }, timeElement(at), method, measured && h("span", { class: "chip warn" }, measured), h("button", { type: "button", class: "plain small", onclick: () => copy(text) }, "Copy")));
 }
 
 async function copy(text) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { plusCode } from "../core/plus-code.js";
+import { measuredWords } from "../model/fix.js";
 
 /** What an incident is called that nobody has classified. */
 export const unclassified = "unclassified";
@@ -30,13 +31,16 @@ export function wordsOf({ firstWords = "", lastWords = "" }) {
   return { first: firstWords, last: lastWords === firstWords ? "" : lastWords };
 }
 
-/** Where the caller is, in one line: the incident's address, else what the device told; empty where neither is known. */
-export function placeOf({ address, place }) {
+/**
+ * Where the caller is, in one line: the incident's address, else what the device told, and how old that was; empty where neither is known.
+ * @param {{address?: string, place?: any, placeAt?: string}} session `placeAt` is when the place was recorded.
+ */
+export function placeOf({ address, place, placeAt }) {
   if (address) return address;
   if (!place) return "";
   const { latitude, longitude, accuracyMetres } = place;
   const about = accuracyMetres === undefined ? "" : ` ± ${Math.round(accuracyMetres)} m`;
-  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}${about} · ${plusCode(latitude, longitude)}`;
+  return [`${latitude.toFixed(5)}, ${longitude.toFixed(5)}${about}`, plusCode(latitude, longitude), measuredWords(place, placeAt)].filter(Boolean).join(" · ");
 }
 
 /**

@@ -22,8 +22,8 @@ export function siteFrom(text) {
   }
 }
 
-/** A browser may be older than a zone's name. */
-function isKnown(zone) {
+/** A browser may be older than a zone's name. @param {any} zone */
+export function isKnown(zone) {
   if (typeof zone !== "string") return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });

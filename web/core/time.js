@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-import { locale, numeral, t } from "./i18n.js";
-import { site } from "./site.js";
+import { language, locale, numeral, t } from "./i18n.js";
+import { isKnown, site } from "./site.js";
 
 /**
- * Times for people. The ledger has UTC; the screen has the site's time, whoever looks from wherever, in the reader's language; the device's where no site
- * has told its zone.
+ * Times for people (ruling 46). The ledger has UTC; the screen has the site's time, whoever looks from wherever, in the reader's language; the device's where no
+ * site has told its zone. English dates are written as the source document writes them, "Wednesday, March 25, 2015", in whichever country they are read.
  */
-const format = (options) => new Intl.DateTimeFormat(locale, { timeZone: site.zone ?? undefined, ...options });
+const written = language === "en" ? "en-US" : locale;
+/** Where a zone has a name in the reader's language, that; English speaks of some zones only in the countries that have them. */
+const namers = [written, "en-US", "en-GB", "en-AU", "en-NZ", "en-ZA", "en-IN"];
 
-const clock = format({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const day = format({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
-const hour = format({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const minute = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const whole = format({ weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short" });
+const formats = {
+  clock: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+  day: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+  hour: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  minute: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  zone: { timeZoneName: "short" },
+};
+const made = new Map();
+
+/** A format is made once; that takes long, and a chat has many times. A zone that the browser does not know is told as UTC, which is named. */
+function format(name, zone, reader = written) {
+  const key = `${name} ${zone} ${reader}`;
+  if (!made.has(key)) made.set(key, new Intl.DateTimeFormat(reader, { timeZone: zone ? (isKnown(zone) ? zone : "UTC") : undefined, ...formats[name] }));
+  return made.get(key);
+}
 
 /** How far the ledger's time is ahead of this device's clock, in milliseconds; nothing where they agree as far as can be told. */
 let ahead = 0;
@@ -53,11 +65,17 @@ export function now() {
 
 /** A `<time>` with the time of day; the whole moment, and whose time it is, on hovering. */
 export function timeElement(text) {
+  const element = momentElement(text);
+  element.title = element.textContent;
+  element.textContent = timeOfDay(new Date(text));
+  return element;
+}
+
+/** A `<time>` with the whole moment. @param {string} text RFC 3339, which programs read. @param {string | null} [zone] As for `dayOf`. */
+export function momentElement(text, zone = site.zone) {
   const element = document.createElement("time");
-  const moment = new Date(text);
   element.dateTime = text;
-  element.title = whole.format(moment);
-  element.textContent = clock.format(moment);
+  element.textContent = dayAndTime(text, zone);
   return element;
 }
 
@@ -79,29 +97,40 @@ export function arrival(at, written) {
   return [t("chat.written"), " ", timeElement(new Date(written).toISOString()), " · ", t("chat.arrived"), " ", element];
 }
 
-/** Day and time of a moment, in the words of the one who looks. @param {string} text RFC 3339 */
-export function dayAndTime(text) {
+/** `Wednesday, March 25, 2015 18:28:05 GMT`, as the reader writes it. @param {string | number} text RFC 3339, or milliseconds. @param {string | null} [zone] As for `dayOf`. */
+export function dayAndTime(text, zone = site.zone) {
   const moment = new Date(text);
-  return `${day.format(moment)} ${clock.format(moment)}`;
+  return `${dayOf(moment, zone)} ${timeAndZone(moment, zone)}`;
 }
 
-export function timeOfDay(moment) {
-  return clock.format(moment);
+/** `18:28:05 GMT`: with whose time it is. */
+export function timeAndZone(moment, zone = site.zone) {
+  return `${timeOfDay(moment, zone)} ${zoneOf(moment, zone)}`;
+}
+
+/** What a zone is called at a moment, in summer otherwise than in winter: `GMT`, `BST`, `MEZ`; its distance from UTC where it has no short name. */
+function zoneOf(moment, zone) {
+  const names = namers.map((reader) => format("zone", zone, reader).formatToParts(moment).find(({ type }) => type === "timeZoneName").value);
+  return names.find((name) => !/\d/.test(name)) ?? names[0];
+}
+
+export function timeOfDay(moment, zone = site.zone) {
+  return format("clock", zone).format(moment);
 }
 
 /** `14:05`, of what nobody counts in seconds. */
 export function minuteOf(moment) {
-  return minute.format(moment);
+  return format("minute", site.zone).format(moment);
 }
 
-/** `Wed, 25 Mar 2015`, as the reader writes it. */
-export function dayOf(moment) {
-  return day.format(moment);
+/** `Wednesday, March 25, 2015`, as the reader writes it. @param {Date | number} moment @param {string | null} [zone] Where it happened, if that is not the site's. */
+export function dayOf(moment, zone = site.zone) {
+  return format("day", zone).format(moment);
 }
 
-/** `25 Mar, 14:00`, where the year is plain. */
+/** `Mar 25, 14:00`, where the year is plain. */
 export function hourOf(moment) {
-  return hour.format(moment);
+  return format("hour", site.zone).format(moment);
 }
 
 /** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */

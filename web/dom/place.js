@@ -12,12 +12,21 @@ export function position(options, seconds) {
   });
 }
 
-/** A place as the gateway takes it, without what this device does not know. */
-export function fixOf(coords) {
+/** A place as the gateway takes it, with the time at which it was measured, and without what this device does not know. @param {any} position As the browser gives it. */
+export function fixOf({ coords, timestamp }) {
   const fix = { latitude: coords.latitude, longitude: coords.longitude };
   const more = { accuracyMetres: coords.accuracy, altitudeMetres: coords.altitude, speedMetresPerSecond: coords.speed, headingDegrees: coords.heading };
   for (const [name, value] of Object.entries(more)) if (Number.isFinite(value)) fix[name] = value;
-  return fix;
+  const measuredAt = timeOf(timestamp);
+  return measuredAt ? { ...fix, measuredAt } : fix;
+}
+
+/** The phone's own time, as RFC 3339 in UTC; empty where it is none of the years 0 to 9999. */
+function timeOf(timestamp) {
+  if (!Number.isFinite(timestamp)) return "";
+  const moment = new Date(timestamp);
+  const text = Number.isNaN(moment.getTime()) ? "" : moment.toISOString();
+  return /^\d{4}-/.test(text) ? text : "";
 }
 
 /**
@@ -28,6 +37,6 @@ export function fixOf(coords) {
  */
 export async function placeWithin(seconds, ageMost) {
   const late = new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-  const found = position({ enableHighAccuracy: true, maximumAge: ageMost }, seconds).then(({ coords }) => fixOf(coords), () => undefined);
+  const found = position({ enableHighAccuracy: true, maximumAge: ageMost }, seconds).then(fixOf, () => undefined);
   return Promise.race([found, late]);
 }

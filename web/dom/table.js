@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../core/dom.js";
-import { dayOf, timeElement } from "../core/time.js";
+import { momentElement } from "../core/time.js";
 
 /**
  * A table that becomes a list of cards on a small screen, where each value says what it is.
@@ -14,8 +14,8 @@ export function table(caption, columns, rows) {
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, index) => h("td", { dataset: { label: columns[index] } }, value)))))));
 }
 
-/** A day with the time of day; a stroke where there is none. @param {string | undefined} text */
-export const moment = (text) => (text ? h("span", { class: "moment" }, dayOf(new Date(text)), " ", timeElement(text)) : "–");
+/** A day with the time of day and its zone; a stroke where there is none. @param {string | undefined} text */
+export const moment = (text) => (text ? h("span", { class: "moment" }, momentElement(text)) : "–");
 
 /** A line of facts, without those that are not there. @param {[string, any][]} pairs */
 export const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null && value !== undefined && value !== false).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));

@@ -47,6 +47,7 @@ export default {
   "call.chat.field": "Nachricht",
   "call.chat.heard": "Ihre Nachricht ist angekommen. Noch hat sie niemand in der Leitstelle geöffnet.",
   "call.chat.home": "Zurück zum Anfang",
+  "call.chat.new": "Chat, {count} neu",
   "call.chat.send": "Senden",
   "call.chat.typing": "Die Leitstelle schreibt …",
   "call.chat.unopened": "Noch hat niemand in der Leitstelle diesen Chat geöffnet. Schreiben Sie, was passiert ist, wo, und ob jemand verletzt ist.",
@@ -95,9 +96,9 @@ export default {
   "call.happened.with": "Die Leitstelle ist bei Ihnen.",
   "call.history": "Meine früheren Chats",
   "call.history.erased": "gelöscht",
+  "call.history.more": "Mehr",
   "call.history.none": "Es gibt keine.",
   "call.history.operator": "Leitstelle:",
-  "call.history.picture": "ein Bild",
   "call.history.reading": "Wird gelesen …",
   "call.history.you": "Sie:",
   "call.intent": "Ist das ein Notfall?",
@@ -183,7 +184,6 @@ export default {
   "call.theme": "Hell oder dunkel",
   "call.title": "Notruf",
   "call.trouble": "Die Leitstelle kann gerade keine Chats, Videos oder Standorte annehmen. Rufen Sie an. Diese Seite versucht es weiter.",
-  "call.unread": { one: "{count} ungelesen", other: "{count} ungelesen" },
   "call.video.again": "Jetzt Video zeigen?",
   "call.video.again.text": "Sie wollten es, während die Leitstelle nicht antwortete. Jetzt antwortet sie.",
   "call.video.ended": "Das Video ist beendet.",
@@ -264,6 +264,9 @@ export default {
 
   "phone.fault": "Schreiben Sie die Nummer mit + und Landesvorwahl, zum Beispiel +49 170 1234567.",
   "phone.fault.trunk": "Schreiben Sie die Nummer so, wie man sie hier wählt, mit {trunk} am Anfang, oder mit + und Landesvorwahl.",
+
+  "place.measured": "{time} vorher gemessen",
+  "place.measured.wrong": "die Zeitangabe des Telefons dazu kann nicht stimmen",
 
   "player.ask": "Noch einmal fragen",
   "player.at.behind": { one: "{count} Sekunde hinter live", other: "{count} Sekunden hinter live" },

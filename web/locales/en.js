@@ -47,6 +47,7 @@ export default {
   "call.chat.field": "Message",
   "call.chat.heard": "Your message has arrived. No operator has opened it yet.",
   "call.chat.home": "Back to the beginning",
+  "call.chat.new": "Chat, {count} new",
   "call.chat.send": "Send",
   "call.chat.typing": "The operator is writing …",
   "call.chat.unopened": "No operator has opened this chat yet. Write what happened, where, and whether anybody is hurt.",
@@ -95,9 +96,9 @@ export default {
   "call.happened.with": "An operator is with you.",
   "call.history": "My earlier chats",
   "call.history.erased": "erased",
+  "call.history.more": "More",
   "call.history.none": "There are none.",
   "call.history.operator": "Operator:",
-  "call.history.picture": "a picture",
   "call.history.reading": "Reading …",
   "call.history.you": "You:",
   "call.intent": "Is this an emergency?",
@@ -183,7 +184,6 @@ export default {
   "call.theme": "Light or dark",
   "call.title": "Emergency",
   "call.trouble": "The emergency centre cannot take chats, video or locations now. Call instead. This page keeps trying.",
-  "call.unread": { one: "{count} unread", other: "{count} unread" },
   "call.video.again": "Show video now?",
   "call.video.again.text": "You asked for it while the emergency centre did not answer. Now it does.",
   "call.video.ended": "The video has ended.",
@@ -264,6 +264,9 @@ export default {
 
   "phone.fault": "Write the number with + and its country code, such as +44 7712 345678.",
   "phone.fault.trunk": "Write the number as it is dialled here, beginning with {trunk}, or with + and its country code.",
+
+  "place.measured": "measured {time} before",
+  "place.measured.wrong": "the phone's time of it cannot be right",
 
   "player.ask": "Ask again",
   "player.at.behind": { one: "{count} second behind live", other: "{count} seconds behind live" },

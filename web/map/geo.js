@@ -24,6 +24,31 @@ export function bearing(from, to) {
   return ((Math.atan2(y, x) / radians) + 360) % 360;
 }
 
+/** A longitude, or a difference of two, the short way round: from −180 to below 180. */
+export function east(degrees) {
+  return ((degrees + 540) % 360 + 360) % 360 - 180;
+}
+
+/** The same longitude, written as near to another as it can be: beside −179.99, 179.99 is −180.01. */
+export function beside(longitude, other) {
+  return longitude + 360 * Math.round((other - longitude) / 360);
+}
+
+/**
+ * A way with each step taken the short way round: where it crosses the date line, longitudes go on past 180. The last place stays as it is.
+ * @template {{longitude: number}} Place
+ * @param {Place[]} places Oldest first.
+ * @returns {Place[]}
+ */
+export function unwrapped(places) {
+  return places.reduceRight((way, place) => [{ ...place, longitude: beside(place.longitude, (way[0] ?? place).longitude) }, ...way], /** @type {Place[]} */ ([]));
+}
+
+/** Whether a way leads anywhere; 180 and −180 are one place. @param {{latitude: number, longitude: number}[]} way As it is unwrapped. */
+export function isWalk(way) {
+  return way.some(({ latitude, longitude }) => latitude !== way[0].latitude || longitude !== way[0].longitude);
+}
+
 const winds = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
 /** A direction in a word: `north-east`. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { h } from "../core/dom.js";
 import { timeElement } from "../core/time.js";
+import { measuredWords } from "../model/fix.js";
+import { beside, isWalk, unwrapped } from "./geo.js";
 import { overlay } from "./overlay.js";
 import { namesIn, rasterLayer, vectorLayer } from "./vector-layer.js";
 
@@ -18,6 +21,10 @@ export class LeafletView {
   #layers;
   #marks;
   #fix = null;
+  #trail = [];
+  #others = [];
+  /** The longitude at which the place is drawn: in the copy of the world that is in view. */
+  #longitude = 0;
   #isMoved = false;
   #isMoving = false;
   #sizes;
@@ -34,7 +41,7 @@ export class LeafletView {
     this.#sources = sources;
     this.#onScale = onScale;
     this.#map = L.map(ground, {
-      zoomControl: false, attributionControl: false, scrollWheelZoom: false, tap: false, worldCopyJump: true, minZoom: 1, maxZoom: 19,
+      zoomControl: false, attributionControl: false, scrollWheelZoom: false, tap: false, minZoom: 1, maxZoom: 19,
       // Nobody waits for an animation, and what is seen is always where it is said to be.
       zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false, keyboardPanDelta: panPixels,
     });
@@ -49,6 +56,7 @@ export class LeafletView {
     this.#map.on("focus", () => this.#map.scrollWheelZoom.enable());
     this.#map.on("blur", () => this.#map.scrollWheelZoom.disable());
     this.#map.on("movestart", () => (this.#isMoved ||= !this.#isMoving));
+    this.#map.on("moveend", () => this.#follow());
     this.#map.on("zoomend", () => this.#onScale(this.#map.getZoom()));
     this.#sizes = new ResizeObserver(() => {
       this.#moving(() => this.#map.invalidateSize({ animate: false, pan: true }));
@@ -63,16 +71,33 @@ export class LeafletView {
 
   /** Shows where somebody is, and was; a map that was moved by hand stays where it is. */
   show(fix, trail, others = []) {
+    [this.#fix, this.#trail, this.#others] = [fix, trail, others];
+    this.#draw();
+    if (!this.#isMoved) this.home();
+  }
+
+  /** The marks are there once: in the copy of the world to which the map was moved. */
+  #follow() {
+    if (this.#fix && this.#longitude !== this.#longitudeInView()) this.#draw();
+  }
+
+  #longitudeInView() {
+    return beside(this.#fix.longitude, this.#map.getCenter().lng);
+  }
+
+  #draw() {
     const L = this.#L;
     const at = (one) => [one.latitude, one.longitude];
-    this.#fix = fix;
+    this.#longitude = this.#longitudeInView();
+    const way = unwrapped([...this.#trail, { ...this.#fix, longitude: this.#longitude }]);
+    const [earlier, fix] = [way.slice(0, -1), way[way.length - 1]];
+    const others = this.#others.map((one) => ({ ...one, fix: { ...one.fix, longitude: beside(one.fix.longitude, this.#longitude) } }));
     this.#marks.clearLayers();
     if (fix.accuracyMetres !== undefined) L.circle(at(fix), { radius: fix.accuracyMetres, className: "accuracy", interactive: false }).addTo(this.#marks);
-    if (trail.length) L.polyline([...trail, fix].map(at), { className: "trail", interactive: false }).addTo(this.#marks);
-    for (const one of trail) L.circleMarker(at(one), { radius: 4, className: "earlier" }).bindTooltip(timeElement(one.at)).addTo(this.#marks);
+    if (isWalk(way)) L.polyline(way.map(at), { className: "trail", interactive: false }).addTo(this.#marks);
+    for (const one of earlier) L.circleMarker(at(one), { radius: 4, className: "earlier" }).bindTooltip(timeOf(one)).addTo(this.#marks);
     for (const one of others) L.circleMarker(at(one.fix), { radius: 6, className: "other" }).bindTooltip(one.name, { permanent: true, direction: "top", offset: [0, -6] }).addTo(this.#marks);
     L.circleMarker(at(fix), { radius: 6, className: "spot", interactive: false }).addTo(this.#marks);
-    if (!this.#isMoved) this.home();
   }
 
   /** Back to the place, on a scale that shows what lies around: no finer than the maps bear. */
@@ -132,4 +157,10 @@ export class LeafletView {
     move();
     this.#isMoving = false;
   }
+}
+
+/** When a place was told, and how old it was then where it was not new. */
+function timeOf(one) {
+  const measured = measuredWords(one, one.at);
+  return h("span", {}, timeElement(one.at), measured && ` · ${measured}`);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { t } from "../core/i18n.js";
-import { degreeStep, degreeText, eastWest, length, metresOfDegree, multiples, northSouth, roundLength } from "./geo.js";
+import { degreeStep, degreeText, east, eastWest, isWalk, length, metresOfDegree, multiples, northSouth, roundLength, unwrapped } from "./geo.js";
 
 /** How far apart two texts of the grid are at least. */
 const textsApart = 70;
@@ -17,15 +17,16 @@ export function locator(size, fix, trail = [], metresAcross = metresShown(size, 
   const scale = width / metresAcross; // units a metre
   const perLatitude = metresOfDegree * scale;
   const perLongitude = perLatitude * Math.max(0.01, Math.cos(fix.latitude * Math.PI / 180));
-  const x = (longitude) => width / 2 + east(longitude - fix.longitude) * perLongitude;
+  const x = (longitude) => width / 2 + (longitude - fix.longitude) * perLongitude;
   const y = (latitude) => height / 2 - (latitude - fix.latitude) * perLatitude;
   const spot = (one) => [x(one.longitude), y(one.latitude)];
-  const path = [...trail, fix].map(spot);
+  const way = unwrapped([...trail, fix]);
+  const path = way.map(spot);
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "locator", role: "img", "aria-label": t("map.grid", { length: length(metresAcross) }) },
     svg("rect", { class: "ground", width, height }),
     graticule(size, fix, perLatitude, perLongitude, x, y),
     fix.accuracyMetres !== undefined && svg("circle", { class: "accuracy", cx: width / 2, cy: height / 2, r: fix.accuracyMetres * scale }),
-    path.length > 1 && svg("polyline", { class: "trail", points: path.map((one) => one.map(round).join(",")).join(" ") }),
+    isWalk(way) && svg("polyline", { class: "trail", points: path.map((one) => one.map(round).join(",")).join(" ") }),
     path.slice(0, -1).map(([cx, cy]) => svg("circle", { class: "earlier", cx: round(cx), cy: round(cy), r: 3 })),
     svg("circle", { class: "spot", cx: width / 2, cy: height / 2, r: 5 }),
     compass(size), scaleBar(size, metresAcross, scale));
@@ -65,11 +66,6 @@ function scaleBar({ width, height }, metresAcross, scale) {
   return svg("g", { class: "scale" },
     svg("path", { d: `M${round(right - metres * scale)} ${height - 14} v6 H${right} v-6` }),
     svg("text", { x: right, y: height - 18, "text-anchor": "end" }, length(metres)));
-}
-
-/** A difference of longitudes, the short way round. */
-function east(degrees) {
-  return ((degrees + 540) % 360 + 360) % 360 - 180;
 }
 
 function round(value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { degreeStep, degreeText, eastWest, multiples, northSouth } from "./geo.js";
+import { degreeStep, degreeText, east, eastWest, multiples, northSouth } from "./geo.js";
 import { palette } from "./style.js";
 
 /**
@@ -69,8 +69,7 @@ function drawGrid(pen, map, size, taken) {
   for (const longitude of multiples(bounds.getWest(), bounds.getEast(), columns)) {
     const x = Math.round(map.latLngToContainerPoint([south, longitude]).x) + 0.5;
     line(x, 0, x, size.y);
-    const turned = ((longitude + 540) % 360 + 360) % 360 - 180;
-    write(pen, degreeText(turned, columns, eastWest), x + 4, 12, colours.gridText, taken, size);
+    write(pen, degreeText(east(longitude), columns, eastWest), x + 4, 12, colours.gridText, taken, size);
   }
 }
 

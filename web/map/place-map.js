@@ -3,6 +3,7 @@ import { fill, h, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { plusCode } from "../core/plus-code.js";
 import { timeElement } from "../core/time.js";
+import { measuredWords } from "../model/fix.js";
 import { length } from "./geo.js";
 import { LeafletView } from "./leaflet-view.js";
 import { LocatorView } from "./locator-view.js";
@@ -166,7 +167,9 @@ export class PlaceMap extends HTMLElement {
   #describe() {
     this.#town.textContent = "";
     this.#nameTown(this.place);
-    const { fix: { latitude, longitude, accuracyMetres }, at, method } = this.place;
+    const { fix, at, method } = this.place;
+    const { latitude, longitude, accuracyMetres } = fix;
+    const measured = measuredWords(fix, at);
     const coordinates = `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
     const code = plusCode(latitude, longitude);
     const copy = (text, label) => h("button", {
@@ -186,7 +189,8 @@ export class PlaceMap extends HTMLElement {
       h("p", { class: "row small" }, h("span", {}, "Plus Code ", h("code", {}, code)), copy(code, t("map.copy.code"))),
       this.#town,
       h("p", { class: "small soft" }, at && timeElement(at), method && ` · ${method}`,
-        accuracyMetres === undefined ? ` · ${t("map.accuracy.none")}` : ` · ${t("map.accuracy", { length: length(accuracyMetres) })}`));
+        accuracyMetres === undefined ? ` · ${t("map.accuracy.none")}` : ` · ${t("map.accuracy", { length: length(accuracyMetres) })}`),
+      measured && h("p", {}, h("span", { class: "chip warn" }, measured)));
   }
 }
 

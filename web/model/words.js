@@ -2,6 +2,7 @@
 import { numeral, t, term } from "../core/i18n.js";
 import { exactSpan, timeOfDay } from "../core/time.js";
 import { read } from "./event.js";
+import { measuredWords } from "./fix.js";
 import { coordinates } from "./patrol.js";
 
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
@@ -82,7 +83,7 @@ const sentences = {
   "stream.chunk_archived": ({ chunk }, { file }) =>
     (file?.lastMilliseconds === undefined ? t("said.piece", { chunk }) : t("said.piece.long", { chunk, time: long(file.lastMilliseconds - (file.firstMilliseconds ?? 0)) })),
   "stream.chunks_inspected": inspected,
-  "stream.gap_detected": ({ fromMilliseconds, toMilliseconds, cause }) => t("said.gap", { time: long(toMilliseconds - fromMilliseconds), why: term(`said.gap.${cause}`, cause) }),
+  "stream.gap_detected": ({ fromMilliseconds, toMilliseconds, cause }) => (cause === "clock" ? t("said.gap.clock") : t("said.gap", { time: long(toMilliseconds - fromMilliseconds), why: term(`said.gap.${cause}`, cause) })),
   "stream.quality_changed": ({ quality, size, kilobitsPerSecond }) => t("said.quality", { quality: term(`said.quality.${quality}`, quality), size: times(size ?? ""), kilobits: kilobitsPerSecond }),
   "stream.camera_switched": ({ camera }) => term(`said.camera.${camera}`, t("said.camera.other", { camera })),
   "stream.torch_toggled": ({ light }) => term(`said.light.${light}`, light),
@@ -125,7 +126,7 @@ function handled({ point, sent, note }, event, name) {
 
 function raised({ fix }, event) {
   const found = read(fix);
-  if (found) return t("said.guard.raised.at", { place: coordinates(found) });
+  if (found) return withAge(t("said.guard.raised.at", { place: coordinates(found) }), found, event);
   return t(isErased(event, "fix") ? "said.guard.raised.erased" : "said.guard.raised");
 }
 
@@ -145,7 +146,13 @@ function located({ fix, method }, event) {
   if (found?.latitude === undefined) return t(isErased(event, "fix") ? "said.place.erased" : "said.place.unreadable");
   const args = { place: coordinates(found) };
   const words = found.accuracyMetres === undefined ? t("said.place", args) : t("said.place.exact", { ...args, metres: numeral(Math.round(found.accuracyMetres)) });
-  return method ? `${words} (${method})` : words;
+  return withAge(method ? `${words} (${method})` : words, found, event);
+}
+
+/** A sentence of a place, and how old that was where it was not new. */
+function withAge(words, fix, event) {
+  const measured = measuredWords(fix, event.time);
+  return measured ? `${words} – ${measured}` : words;
 }
 
 function inspected({ chunks, outcome, frames, undecodable }) {

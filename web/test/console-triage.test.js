@@ -22,6 +22,13 @@ test("an address comes before what the device told, and nothing is made up", () 
   assert.equal(placeOf({}), "");
 });
 
+test("a place that was measured long before says so, as far as the row has the times", () => {
+  const place = { latitude: 51.6565, longitude: -0.3903, measuredAt: "2026-11-26T17:55:00Z" };
+  assert.match(placeOf({ place, placeAt: "2026-11-26T18:00:00Z" }), / · measured 5 min 00 s before$/);
+  assert.match(placeOf({ place, placeAt: "2026-11-26T17:55:10Z" }), /^51\.65650, -0\.39030 · \w{8}\+\w{2,3}$/);
+  assert.match(placeOf({ place }), /^51\.65650, -0\.39030 · \w{8}\+\w{2,3}$/);
+});
+
 test("what an incident is, and how urgent, is told where somebody has said so", () => {
   assert.deepEqual(urgencyOf({ incidentType: "road_traffic_collision", incidentPriority: 1 }), { words: "P1 · road traffic collision", kind: "bad" });
   assert.deepEqual(urgencyOf({ incidentType: "fire", incidentPriority: 4 }), { words: "P4 · fire", kind: "" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Clock } from "./support.js";
-import { age, countdown, dayOf, exactSpan, ledgerClock, ledgerTime, noteTime, now, position, span, timeOfDay } from "../core/time.js";
+import { age, countdown, dayAndTime, dayOf, exactSpan, ledgerClock, ledgerTime, noteTime, now, position, span, timeOfDay } from "../core/time.js";
 
 let clock;
 beforeEach(() => (clock = new Clock()));
@@ -67,5 +67,15 @@ test("times are read as people say them", () => {
   assert.deepEqual([-5, 0, 67_000, 3_661_000].map(position), ["0:00", "0:00", "1:07", "1:01:01"]);
   assert.deepEqual([countdown(120_000, 1), countdown(1000, 2000), countdown(1001, 0)], ["2:00", "0:00", "0:02"]);
   assert.match(timeOfDay(0), /^\d\d:\d\d:\d\d$/);
-  assert.match(dayOf(Date.UTC(2015, 2, 25, 12)), /25/);
+});
+
+test("a day is said in words, and a time of day with whose it is (ruling 46)", () => {
+  const moment = Date.UTC(2015, 2, 25, 18, 28, 5);
+  assert.equal(dayOf(moment, "Europe/London"), "Wednesday, March 25, 2015");
+  assert.equal(dayAndTime(moment, "Europe/London"), "Wednesday, March 25, 2015 18:28:05 GMT");
+  assert.equal(dayAndTime("2015-03-25T18:28:05Z", "America/New_York"), "Wednesday, March 25, 2015 14:28:05 EDT");
+  assert.equal(dayAndTime(moment, "Australia/Sydney"), "Thursday, March 26, 2015 05:28:05 AEDT", "there it is another day");
+  assert.equal(dayAndTime(Date.UTC(2015, 6, 25), "Europe/London"), "Saturday, July 25, 2015 01:00:00 BST");
+  assert.match(dayAndTime(moment, "Asia/Kathmandu"), / 00:13:05 GMT\+5:45$/, "a zone without a short name");
+  assert.equal(dayAndTime(moment, "Not/There"), "Wednesday, March 25, 2015 18:28:05 UTC");
 });

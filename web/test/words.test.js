@@ -30,7 +30,7 @@ const inBoth = (event) => {
   return [first, second];
 };
 
-const place = (accuracyMetres) => JSON.stringify({ latitude: 51.6565, longitude: -0.3903, accuracyMetres });
+const place = (accuracyMetres, measuredAt) => JSON.stringify({ latitude: 51.6565, longitude: -0.3903, accuracyMetres, measuredAt });
 const file = (first, last) => ({ file: { name: "a.webm", firstMilliseconds: first, lastMilliseconds: last } });
 
 /** What the ledger says, and how it is read aloud: in English, and as a German emergency centre keeps its diary. */
@@ -75,6 +75,9 @@ const lines = [
   ["chat.message_seen", { by: "caller" }, "has seen the messages", "Nachrichten gesehen"],
   ["location.reported", { fix: place(12), method: "gps" }, "sent the location 51.65650, -0.39030, to 12 m (gps)", "Standort gesendet: 51.65650, -0.39030, auf 12 m genau (gps)"],
   ["location.reported", { fix: place() }, "sent the location 51.65650, -0.39030", "Standort gesendet: 51.65650, -0.39030"],
+  ["location.reported", { fix: place(12, "2026-11-23T17:59:31Z"), method: "gps" }, "sent the location 51.65650, -0.39030, to 12 m (gps)", "Standort gesendet: 51.65650, -0.39030, auf 12 m genau (gps)"],
+  ["location.reported", { fix: place(12, "2026-11-23T17:55:00Z"), method: "gps" }, "sent the location 51.65650, -0.39030, to 12 m (gps) – measured 5 min 00 s before", "Standort gesendet: 51.65650, -0.39030, auf 12 m genau (gps) – 5 min 00 s vorher gemessen"],
+  ["location.reported", { fix: place(undefined, "2007-04-01T00:00:00Z") }, "sent the location 51.65650, -0.39030 – the phone's time of it cannot be right", "Standort gesendet: 51.65650, -0.39030 – die Zeitangabe des Telefons dazu kann nicht stimmen"],
   ["location.reported", { fix: null }, "sent a location (erased)", "Standort gesendet (gelöscht)"],
   ["location.unavailable", { reason: "denied" }, "sent no location: the phone did not allow it", "Keinen Standort gesendet: das Telefon erlaubte es nicht"],
   ["stream.started", { size: "320x180", camera: "rear" }, "began to film, with the rear camera, 320 × 180", "Video begonnen, mit der hinteren Kamera, 320 × 180"],
@@ -82,6 +85,7 @@ const lines = [
   ["stream.chunk_archived", { chunk: "3" }, "archived video piece 3, 0.9 s", "Videostück 3 archiviert, 0.9 s", file(100, 1000)],
   ["stream.chunks_inspected", { chunks: "0-9", outcome: "decoded", frames: "1", undecodable: "2" }, "looked through video pieces 0-9: 1 picture, 2 cannot be decoded", "Videostücke 0-9 durchgesehen: 1 Bild, 2 nicht lesbar"],
   ["stream.chunks_inspected", { chunks: "0-9", outcome: "timed_out" }, "could not look through video pieces 0-9 (it took too long)", "Videostücke 0-9 ließen sich nicht durchsehen (es dauerte zu lange)"],
+  ["stream.gap_detected", { fromMilliseconds: "1160", toMilliseconds: "1161", cause: "clock" }, "the clock of the phone leapt; from here on times follow the pictures", "die Uhr des Telefons sprang; ab hier folgen die Zeiten den Bildern"],
   ["stream.gap_detected", { fromMilliseconds: "0", toMilliseconds: "65000", cause: "reconnect" }, "no picture for 1 min 05 s (the connection was made anew)", "Kein Bild für 1 min 05 s (die Verbindung wurde neu aufgebaut)"],
   ["stream.quality_changed", { quality: "low", size: "320x180", kilobitsPerSecond: "500" }, "video quality is now low, 320 × 180, 500 kbit/s", "Videoqualität jetzt niedrig, 320 × 180, 500 kbit/s"],
   ["stream.camera_switched", { camera: "front" }, "films with the front camera now", "Filmt jetzt mit der vorderen Kamera"],
@@ -123,6 +127,7 @@ const lines = [
   ["round.finished", { reason: "stopped", reached: "1", missed: "2", durationMilliseconds: "65000" }, "stopped the round after 1 min 05 s: 1 reached, 2 left out", "Rundgang abgebrochen nach 1 min 05 s: 1 erreicht, 2 ausgelassen"],
   ["round.finished", { reason: "expired", reached: "1", missed: "2", durationMilliseconds: "65000" }, "the round is over after 1 min 05 s: 1 reached, 2 missed", "Der Rundgang ist nach 1 min 05 s abgelaufen: 1 erreicht, 2 versäumt"],
   ["guard.alarm_raised", { guard: "7", fix: place(12) }, "raised the alarm at 51.65650, -0.39030", "Alarm ausgelöst bei 51.65650, -0.39030"],
+  ["guard.alarm_raised", { guard: "7", fix: place(12, "2026-11-23T17:55:00Z") }, "raised the alarm at 51.65650, -0.39030 – measured 5 min 00 s before", "Alarm ausgelöst bei 51.65650, -0.39030 – 5 min 00 s vorher gemessen"],
   ["guard.alarm_raised", { guard: "7" }, "raised the alarm", "Alarm ausgelöst"],
   ["guard.alarm_raised", { guard: "7", fix: null }, "raised the alarm, at a place that was erased", "Alarm ausgelöst, an einem Ort, der gelöscht wurde"],
   ["guard.alarm_answered", { by: "7" }, "took up the alarm", "Alarm angenommen"],

@@ -58,6 +58,7 @@ export default {
   "said.filming.on.after": "Das Video geht weiter nach {time}",
   "said.finalized": "Die Aufnahme ist vollständig",
   "said.gap": "Kein Bild für {time} ({why})",
+  "said.gap.clock": "die Uhr des Telefons sprang; ab hier folgen die Zeiten den Bildern",
   "said.gap.reconnect": "die Verbindung wurde neu aufgebaut",
   "said.gap.sender": "das Telefon sendete keines",
   "said.granted.emergency_intent": "Bestätigt, dass es ein Notfall ist",

@@ -58,6 +58,7 @@ export default {
   "said.filming.on.after": "the video goes on after {time}",
   "said.finalized": "the recording is complete",
   "said.gap": "no picture for {time} ({why})",
+  "said.gap.clock": "the clock of the phone leapt; from here on times follow the pictures",
   "said.gap.reconnect": "the connection was made anew",
   "said.gap.sender": "the phone sent none",
   "said.granted.emergency_intent": "said that this is an emergency",

@@ -4,6 +4,7 @@ import { numeral, t } from "../../../core/i18n.js";
 import { patience } from "../../../core/patience.js";
 import { age, now, timeElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
+import { measuredWords } from "../../../model/fix.js";
 import { coordinates } from "../../../model/patrol.js";
 
 /** How often it is said anew how long somebody waits. */
@@ -56,7 +57,7 @@ export class Alarms {
 
   #row(alarm, waits) {
     const name = this.#desk.people.nameOf(alarm.guardID);
-    return h("li", { class: "card row padded alarm" }, h("div", { class: "grow" }, h("strong", {}, t("patrols.alarm.of", { name })), h("p", {}, t("patrols.since"), " ", timeElement(alarm.at), ` (${waits})`), h("p", {}, placeOf(alarm.fix))),
+    return h("li", { class: "card row padded alarm" }, h("div", { class: "grow" }, h("strong", {}, t("patrols.alarm.of", { name })), h("p", {}, t("patrols.since"), " ", timeElement(alarm.at), ` (${waits})`), h("p", {}, placeOf(alarm))),
       h("button", { type: "button", class: "primary big", dataset: { key: alarm.id }, onclick: pressed(() => this.#take(alarm)) }, t("patrols.alarm.take")));
   }
 
@@ -73,8 +74,10 @@ export class Alarms {
 }
 
 /** A place to be copied, and to be opened where the machine has a map for it. */
-function placeOf(fix) {
+function placeOf({ fix, at }) {
   if (!fix) return h("span", { class: "soft" }, t("patrols.alarm.nowhere"));
   const link = h("a", { href: `geo:${fix.latitude},${fix.longitude}` }, coordinates(fix));
-  return fix.accuracyMetres === undefined ? link : [link, " ", h("span", { class: "soft" }, t("patrols.alarm.exact", { metres: numeral(Math.round(fix.accuracyMetres)) }))];
+  const measured = measuredWords(fix, at);
+  return [link, fix.accuracyMetres !== undefined && [" ", h("span", { class: "soft" }, t("patrols.alarm.exact", { metres: numeral(Math.round(fix.accuracyMetres)) }))],
+    measured && [" ", h("span", { class: "chip warn" }, measured)]];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, icon, refill } from "../../../core/dom.js";
 import { numeral, t } from "../../../core/i18n.js";
-import { timeOfDay } from "../../../core/time.js";
+import { dayAndTime, timeOfDay } from "../../../core/time.js";
 
 const speeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 const fractions = { 0.25: "¼", 0.5: "½" };
@@ -45,7 +45,7 @@ export class Controls {
     refill(this.#play, isRunning, () => icon(isRunning ? "pause" : "play"));
     this.#play.setAttribute("aria-label", t(isRunning ? "player.pause" : "player.play"));
     this.#time.textContent = timeOfDay(at);
-    this.#time.title = t("replay.by-ledger", { time: new Date(at).toISOString() });
+    this.#time.title = t("replay.by-ledger", { time: dayAndTime(at) });
     const skew = event?.skewMilliseconds ?? 0;
     this.#device.textContent = event?.occurredAt && Math.abs(skew) > skewLeast ? t("replay.device", { time: timeOfDay(Date.parse(event.occurredAt)), seconds: numeral(-skew / 1000, 1) }) : "";
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { numeral, t } from "../../../core/i18n.js";
+import { momentElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import { differences, look } from "../../../source/proof.js";
 import { sentence, whoDid } from "../../../model/words.js";
@@ -31,7 +32,7 @@ export class Details {
     fill(this.#body,
       h("p", {}, h("strong", {}, whoDid(event, this.#recording.names)), " · ", sentence(event, this.#recording.names)),
       h("dl", { class: "facts" }, fact("entry", String(event.position)), fact("kind", event.kind), fact("of", t("replay.entry.of", { subject: `${event.category}/${event.subject}`, revision: event.revision })), fact("by", event.actor),
-        fact("ledger", h("span", { class: "figures" }, event.time)), fact("device", event.occurredAt && h("span", { class: "figures" }, event.occurredAt)),
+        fact("ledger", exact(event.time)), fact("device", event.occurredAt && exact(event.occurredAt)),
         fact("behind", event.occurredAt && `${numeral(event.skewMilliseconds)} ms`), fact("file", event.file?.name)),
       h("div", { class: "row" }, h("button", { type: "button", onclick: pressed(() => this.#check(event)) }, t("replay.entry.check")),
         h("a", { class: "button", href: `/v1/events/${event.position}`, target: "_blank", rel: "noopener" }, t("replay.entry.stored"))));
@@ -54,4 +55,9 @@ export class Details {
     if (others.length) return h("p", { class: "notice bad" }, t("replay.entry.differs", { position: event.position, parts: others.join(", ") }));
     return [h("p", { class: "notice good" }, t(isSigned ? "replay.entry.sound" : "replay.entry.sound.unsigned", { position: event.position, size: numeral(size) })), h("p", {}, t("replay.entry.hash"), " ", h("code", { class: "leaf" }, leaf))];
   }
+}
+
+/** A moment in words, and to its last digit, as the ledger has it. */
+function exact(text) {
+  return [momentElement(text), h("br"), h("code", { class: "small soft" }, text)];
 }

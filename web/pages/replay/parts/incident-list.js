@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { dayOf, timeElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import { moment, table } from "../../../dom/table.js";
 import { short } from "../../../model/words.js";
@@ -72,7 +71,7 @@ export class IncidentList {
     const isOpen = sessions.some((one) => !one.endedAt);
     const address = sessions.find((one) => one.address)?.address;
     return h("tr", {},
-      h("td", {}, begun && [dayOf(new Date(begun)), " ", timeElement(begun)]), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? t("replay.number.unknown")).join(", ")),
+      h("td", {}, moment(begun)), h("td", { class: "figures" }, sessions.map((one) => one.phone ?? t("replay.number.unknown")).join(", ")),
       h("td", {}, address ?? "–"), h("td", {}, t(isOpen ? "replay.incidents.open" : "replay.incidents.ended")),
       h("td", {}, h("a", { href: `/replay/${id}`, title: id }, t("replay.incidents.replay", { id: short(id) }))));
   }

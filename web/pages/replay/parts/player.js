@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, toast } from "../../../core/dom.js";
 import { numeral, t } from "../../../core/i18n.js";
-import { dayOf, timeElement } from "../../../core/time.js";
+import { dayOf, momentElement, timeElement } from "../../../core/time.js";
 import { addressOf } from "../../../model/incident.js";
 import { short } from "../../../model/words.js";
 import { ActionList } from "./action-list.js";
@@ -123,7 +123,7 @@ export class Player {
     this.#places.title.title = id;
     fill(this.#places.about,
       address && h("span", {}, address),
-      h("span", { class: "soft small" }, `${dayOf(first.at)} `, timeElement(first.time), " – ", timeElement(last.time), ` · ${t("replay.entries", { count: source.events.length, entries: numeral(source.events.length) })}`),
+      h("span", { class: "soft small" }, momentElement(first.time), " – ", (dayOf(first.at) === dayOf(last.at) ? timeElement : momentElement)(last.time), ` · ${t("replay.entries", { count: source.events.length, entries: numeral(source.events.length) })}`),
       h("span", { class: `chip ${covered ? "good" : "warn"}`, title: t("replay.signed.about", { origin: ledger.origin, size: numeral(ledger.size) }) },
         t(covered ? "replay.signed" : "replay.signed.not-all", { size: ledger.size })),
       h("span", { class: "chip", title: t("replay.recorded.about") }, t("replay.recorded")),

@@ -122,7 +122,7 @@ function legend(series) {
   return h("p", { class: "row small" }, series.map(([, word], number) => [h("span", { class: `swatch series-${number}`, "aria-hidden": "true" }), wordOf(word)]));
 }
 
-/** `Sun, 25 Oct 2026 02:00`, by the site's clock. @param {{hour: string, localHour: string}} one */
+/** `Sunday, October 25, 2026 02:00`, by the site's clock. @param {{hour: string, localHour: string}} one */
 export function localHourOf({ hour, localHour }) {
   return `${dayOf(new Date(hour))} ${localHour.slice(11, 16)}`;
 }
