@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
+
 /// Why a value cannot be taken, whatever the ledger says.
 public enum InputFault: Hashable, Sendable {
     case empty(field: String)
@@ -12,7 +14,7 @@ public enum InputFault: Hashable, Sendable {
             Problem(
                 .unprocessable,
                 "field-empty",
-                "\(field) refused: it is empty; give at least one character",
+                "\(field) refused: nothing in it can be seen; give at least one visible character",
                 facts: ["field": field]
             )
         case .tooLong(let field, let bytes, let max):
@@ -32,14 +34,14 @@ public enum InputFault: Hashable, Sendable {
         }
     }
 
-    /// Checks that a text is neither empty nor longer than a limit in bytes of UTF-8.
+    /// Checks that something of a text can be seen, and that it is not longer than a limit in bytes of UTF-8.
     static func check<Refusal: Error>(
         _ text: String,
         _ field: String,
         bytesMax: Int,
         else refuse: (InputFault) -> Refusal
     ) throws(Refusal) {
-        guard !text.isEmpty else { throw refuse(.empty(field: field)) }
+        guard text.hasVisibleCharacter else { throw refuse(.empty(field: field)) }
         try check(optional: text, field, bytesMax: bytesMax, else: refuse)
     }
 
@@ -56,6 +58,21 @@ public enum InputFault: Hashable, Sendable {
         }
     }
 
+    /// Checks that a place, if there is one, is one that a device can have measured.
+    static func check<Refusal: Error>(
+        _ fix: Fix?,
+        else refuse: (InputFault) -> Refusal
+    ) throws(Refusal) {
+        try check(
+            fix?.isPlausible ?? true,
+            "fix",
+            "the place",
+            allowed:
+                "on Earth: accurate to 20,037,508 m, from 12 km below to 100 km above the sea, at 12 km/s at most",
+            else: refuse
+        )
+    }
+
     /// Checks that a value lies where it can.
     static func check<Refusal: Error>(
         _ isAllowed: Bool,
@@ -68,4 +85,18 @@ public enum InputFault: Hashable, Sendable {
             throw refuse(.outOfRange(field: field, value: "\(value)", allowed: allowed))
         }
     }
+}
+
+extension String {
+    /// Whether a reader sees anything of it: blanks, controls, and what Unicode has displays ignore are nothing.
+    var hasVisibleCharacter: Bool {
+        unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+                && ![.control, .format, .unassigned].contains(properties.generalCategory)
+                && scalar != Self.brailleBlank
+        }
+    }
+
+    private static let brailleBlank: Unicode.Scalar = "\u{2800}"
 }

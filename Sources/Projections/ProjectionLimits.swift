@@ -13,6 +13,8 @@ public enum ProjectionLimits {
     public static let readersMax = 4
     /// The page cache of a bulk build, in KiB.
     public static let bulkCacheKibibytes = 65_536
+    /// How large the write-ahead log of a model stays once it has been copied, in bytes.
+    static let journalBytes = 4 << 20
     /// Proposals shown of one session: of the newest askers, whether in time or past it.
     static let proposalsOfSessionMax = 8
     /// Rows of one page of any list.

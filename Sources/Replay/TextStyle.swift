@@ -24,7 +24,13 @@ extension String {
     /// Text as somebody chose it, without what could move the cursor, turn the writing or begin a line.
     public var printable: String {
         let clean = unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
+            // What joins signs, as in emoji and flags, moves nothing.
+            if "\u{200C}" <= scalar && scalar <= "\u{200D}"
+                || "\u{E0020}" <= scalar && scalar <= "\u{E007F}"
+            {
+                return scalar
+            }
+            return switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
             default: scalar
             }
@@ -32,14 +38,17 @@ extension String {
         return String(String.UnicodeScalarView(clean))
     }
 
-    /// ``printable``, as one value among others on a line: in quotes, which it cannot end, unless it is a plain word.
+    /// ``printable``, as one value among others on a line: in quotes, which it cannot end, unless it is a plain word; a line break in it is
+    /// `\n`.
     var quoted: String {
-        let text = printable
-        let isWord = !text.unicodeScalars.contains { scalar in
+        let isWord = !unicodeScalars.contains { scalar in
             scalar.properties.isWhitespace || "“”\\=".unicodeScalars.contains(scalar)
         }
-        guard !isWord else { return text }
-        let inside = text.replacing("\\", with: "\\\\").replacing("”", with: "\\”")
-        return "“\(inside)”"
+        guard !isWord else { return printable }
+        var inside = replacing("\\", with: "\\\\").replacing("”", with: "\\”")
+        for end in ["\r\n", "\n", "\r", "\u{2028}", "\u{2029}"] {
+            inside = inside.replacing(end, with: "\\n")
+        }
+        return "“\(inside.replacing("\t", with: "\\t").printable)”"
     }
 }

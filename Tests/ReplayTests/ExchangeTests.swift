@@ -48,6 +48,76 @@ import Testing
         #expect(try await ledger.verify().verdict.isSound)
     }
 
+    @Test(arguments: [
+        ("CR LF", "line 1 ends in CR LF"), ("BOM", "line 1 begins with a byte order mark"),
+        ("UTF-16", "line 1 is not UTF-8"), ("pretty", "line 1 is no entry as it was recorded"),
+        ("blanks", "line 1 is no entry as it was recorded"), ("empty", "line 101 is empty"),
+        ("quoted", "line 1 is quoted with >"), ("number", "line 1 is no entry"),
+    ])
+    func `say of a file that a program changed what was done to it, and take nothing of it`(
+        change: String,
+        fault: String
+    ) async throws {
+        let ledger = try await AuditedLedger(events: 100)
+        let whole = try ledger.entries().map { String(decoding: $0, as: UTF8.self) + "\n" }
+        let text = whole.joined()
+        let changed: Data =
+            switch change {
+            case "CR LF": Data(text.replacing("\n", with: "\r\n").utf8)
+            case "BOM": Data("\u{FEFF}\(text)".utf8)
+            case "UTF-16": try #require(text.data(using: .utf16LittleEndian))
+            case "pretty": Data(text.replacing("{", with: "{\n").utf8)
+            case "blanks": Data(text.replacing("\":\"", with: "\": \"").utf8)
+            case "empty": Data("\(text)\n".utf8)
+            case "quoted": Data(whole.map { "> \($0)" }.joined().utf8)
+            default: Data(text.replacing("\"data\":{", with: "\"data\":{\"a\":1.0,").utf8)
+            }
+        let file = ledger.url.appending(path: "changed.ndjson")
+        try changed.write(to: file)
+        let fresh = try TemporaryFolder()
+        let run = try AuditedLedger.run("import", "--data", fresh.url.path, file.path)
+        #expect(run.code == 2)
+        #expect(run.errors.contains(fault), "\(run.errors)")
+        #expect(run.errors.contains("a program changed the file"), "\(run.errors)")
+        #expect(!run.errors.contains("the log is damaged"))
+        #expect(!FileManager.default.fileExists(atPath: fresh.url.appending(path: "log").path))
+    }
+
+    @Test(arguments: [
+        ("CR LF", "line 1 ends in CR LF"), ("BOM", "line 1 begins with a byte order mark"),
+        ("no end", "has no end"), ("quoted", "line 1 is quoted with >"),
+        ("dash", "begins with a short dash"), ("blanks", "line 1 ends in a blank"),
+        ("twice", "holds no checkpoint"),
+    ])
+    func `call a checkpoint that a program changed no damage`(
+        change: String,
+        fault: String
+    ) async throws {
+        let ledger = try await AuditedLedger(events: 100)
+        let note = try String(contentsOf: ledger.url.appending(path: "checkpoint"), encoding: .utf8)
+        let changed =
+            switch change {
+            case "CR LF": note.replacing("\n", with: "\r\n")
+            case "BOM": "\u{FEFF}\(note)"
+            case "no end": String(note.dropLast())
+            case "quoted": note.split(separator: "\n").map { "> \($0)\n" }.joined()
+            case "dash": note.replacing("— ", with: "- ")
+            case "blanks": note.replacing("\n", with: " \n")
+            default: note + note
+            }
+        let file = ledger.url.appending(path: "kept")
+        try Data(changed.utf8).write(to: file)
+        let run = try AuditedLedger.run(
+            "verify",
+            "--data",
+            ledger.url.path,
+            "--against",
+            file.path
+        )
+        #expect(run.code == 2)
+        #expect(run.errors.contains(fault), "\(run.errors)")
+    }
+
     @Test func `say that a log ends before its last commit, or goes on behind it`() async throws {
         let ledger = try await AuditedLedger(events: 300)
         let entries = try ledger.entries()

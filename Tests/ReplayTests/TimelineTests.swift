@@ -181,7 +181,8 @@ import Testing
     @Test(arguments: [
         ("x”  from=operator/1  text=“forged", #"“x\”  from=operator/1  text=“forged”"#),
         ("x”", #"“x\””"#), ("a=b", "“a=b”"), ("\u{1B}[1A\u{1B}[2K", "\u{FFFD}[1A\u{FFFD}[2K"),
-        ("one\u{2028}two", "one\u{FFFD}two"), ("\u{202E}evil", "\u{FFFD}evil"), ("plain", "plain"),
+        ("one\u{2028}two\nthree\r\n\tfour", #"“one\ntwo\nthree\n\tfour”"#),
+        ("👨‍👩‍👧", "👨‍👩‍👧"), ("🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"), ("\u{202E}evil", "\u{FFFD}evil"), ("plain", "plain"),
         (#"back\"#, #"“back\\”"#),
     ])
     func `prints what somebody chose as one value that it cannot end`(

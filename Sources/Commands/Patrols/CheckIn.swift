@@ -162,13 +162,7 @@ public struct CheckIn: Command {
 
 extension CheckIn {
     private func checkInput() throws(Refusal) {
-        try InputFault.check(
-            fix?.isPlausible ?? true,
-            "fix",
-            "the place",
-            allowed: "on Earth, with an accuracy and speed of 0 or more",
-            else: Refusal.unacceptable
-        )
+        try InputFault.check(fix, else: Refusal.unacceptable)
         try InputFault.check(
             optional: note,
             "note",

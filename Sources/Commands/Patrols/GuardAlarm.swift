@@ -68,13 +68,7 @@ public struct RaiseGuardAlarm: Command {
         _ state: (alarm: GuardAlarm, active: ActiveRound),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<GuardAlarmID> {
-        try InputFault.check(
-            fix?.isPlausible ?? true,
-            "fix",
-            "the place",
-            allowed: "on Earth, with an accuracy and speed of 0 or more",
-            else: Refusal.unacceptable
-        )
+        try InputFault.check(fix, else: Refusal.unacceptable)
         guard !state.alarm.isRaised else { return .already(alarm) }
         let raised = GuardAlarmRaised(
             guardID: guardID,

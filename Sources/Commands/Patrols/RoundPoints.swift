@@ -114,7 +114,7 @@ public struct HandleRoundPoint: Command {
         _ state: (round: Round, person: Person),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard sent != nil || note?.isEmpty == false else { throw .nothingSaid(point) }
+        guard sent != nil || note?.hasVisibleCharacter == true else { throw .nothingSaid(point) }
         try InputFault.check(
             optional: note,
             "note",

@@ -78,13 +78,7 @@ public struct SubmitReport: Command {
     }
 
     private func checkInput() throws(Refusal) {
-        try InputFault.check(
-            fix.isPlausible,
-            "fix",
-            "the place",
-            allowed: "on Earth, with an accuracy and speed of 0 or more",
-            else: Refusal.unacceptable
-        )
+        try InputFault.check(fix, else: Refusal.unacceptable)
         try InputFault.check(
             species,
             "species",

@@ -8,30 +8,38 @@ extension Timestamp: LosslessStringConvertible {
         }
     }
 
-    /// Reads RFC 3339 with `Z` and up to six decimals; `nil` for anything else, such as 30 February.
+    /// Reads RFC 3339: any offset, `t` and `z` in small letters, up to nine digits of a second, of which six are kept, and the leap second as
+    /// the moment behind it; `nil` for anything else, such as 30 February.
     public init?(_ description: String) {
         let bytes = Array(description.utf8)
-        guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"),
+        guard bytes.count >= 20, let zone = zone(bytes),
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
+            bytes[10] | 0x20 == UInt8(ascii: "t"),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
             let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]),
             let day = digits(bytes[8..<10]), let hour = digits(bytes[11..<13]),
             let minute = digits(bytes[14..<16]), let second = digits(bytes[17..<19]),
-            let fraction = fraction(bytes[19..<(bytes.count - 1)]),
-            (1...12).contains(month), year >= 1, hour < 24, minute < 60, second < 60
+            let fraction = fraction(bytes[19..<(bytes.count - zone.length)]),
+            (1...12).contains(month), year >= 1, hour < 24, minute < 60, second <= 60
         else { return nil }
         let days = daysFromCivil(year: year, month: month, day: day)
         guard civil(fromDays: days) == (year, month, day) else { return nil }
-        let seconds = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
-        self.init(microseconds: seconds * 1_000_000 + Int64(fraction))
+        let local = Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+        let seconds = local - Int64(zone.seconds)
+        // The leap second is the last one of a day in UTC.
+        guard second < 60 || seconds % 86_400 == 0 else { return nil }
+        self.init(microseconds: seconds * 1_000_000 + (second < 60 ? Int64(fraction) : 0))
+        guard hasText else { return nil }
     }
 
     /// Reads only what ``description`` writes: an entry has one spelling.
     init?(canonical text: String) {
-        guard text.utf8.count == 27, text.utf8.dropFirst(10).first == UInt8(ascii: "T") else {
-            return nil
+        var text = text
+        let isCanonical = text.withUTF8 { bytes in
+            bytes.count == 27 && bytes[10] == UInt8(ascii: "T") && bytes[17] < UInt8(ascii: "6")
+                && bytes[19] == UInt8(ascii: ".") && bytes[26] == UInt8(ascii: "Z")
         }
+        guard isCanonical else { return nil }
         self.init(text)
     }
 
@@ -58,7 +66,8 @@ extension Timestamp: Codable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
-                    debugDescription: "\"\(text)\" is no RFC 3339 time in UTC"
+                    debugDescription:
+                        "\"\(text)\" is no RFC 3339 time, such as 2026-11-21T13:11:00Z"
                 )
             )
         }
@@ -105,10 +114,22 @@ private func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
 
 private func fraction(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard !bytes.isEmpty else { return 0 }
-    guard bytes.first == UInt8(ascii: "."), (2...7).contains(bytes.count),
-        let value = digits(bytes.dropFirst())
+    guard bytes.first == UInt8(ascii: "."), (2...10).contains(bytes.count),
+        digits(bytes.dropFirst()) != nil, let value = digits(bytes.dropFirst().prefix(6))
     else { return nil }
-    return (bytes.count..<7).reduce(value) { scaled, _ in scaled * 10 }
+    return (min(bytes.count, 7)..<7).reduce(value) { scaled, _ in scaled * 10 }
+}
+
+/// How far a time is ahead of UTC, and how many bytes say so at its end.
+private func zone(_ bytes: [UInt8]) -> (seconds: Int, length: Int)? {
+    if let last = bytes.last, last | 0x20 == UInt8(ascii: "z") { return (0, 1) }
+    let zone = bytes.suffix(6)
+    guard let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+        zone[zone.startIndex + 3] == UInt8(ascii: ":"),
+        let hours = digits(zone.dropFirst().prefix(2)), let minutes = digits(zone.suffix(2)),
+        hours < 24, minutes < 60
+    else { return nil }
+    return ((sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3_600 + minutes * 60), 6)
 }
 
 /// Days since 1970-01-01 of a date in the proleptic Gregorian calendar.

@@ -44,7 +44,7 @@ struct PasswordHash: Sendable, Hashable {
         let salt = salt ?? Data(SecretBytes.random(16))
         self.cost = cost
         self.salt = salt
-        hash = try Self.derive(password, salt: salt, cost: cost)
+        hash = try Self.derive(Self.normal(password), salt: salt, cost: cost)
     }
 
     /// Reads the printed form; `nil` when it is not one.
@@ -63,6 +63,13 @@ struct PasswordHash: Sendable, Hashable {
     ///
     /// Blocks; takes the same time for either answer.
     func matches(_ password: String) throws -> Bool {
+        if try matches(Self.normal(password)) { return true }
+        // As it was hashed before 2026-11-26.
+        let former = Data(password.precomposedStringWithCanonicalMapping.utf8)
+        return try former != Self.normal(password) && matches(former)
+    }
+
+    private func matches(_ password: Data) throws -> Bool {
         SecretBytes.areEqual(hash, try Self.derive(password, salt: salt, cost: cost))
     }
 
@@ -76,11 +83,19 @@ struct PasswordHash: Sendable, Hashable {
         "$scrypt$\(cost.text)$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
     }
 
-    /// The password in normal form C, so that keyboards which compose differently agree.
-    private static func derive(_ password: String, salt: Data, cost: PasswordCost) throws -> Data {
-        let bytes = Data(password.precomposedStringWithCanonicalMapping.utf8)
+    /// What is hashed: normal form KC, so that keyboards agree which compose differently or are full-width (NIST SP 800-63B-4 §3.1.1.2),
+    /// without the blank that phones put behind a word.
+    private static func normal(_ password: String) -> Data {
+        let form = password.precomposedStringWithCompatibilityMapping
+        let end = form.unicodeScalars.lastIndex { !$0.properties.isWhitespace }
+        let text = end.map { form.unicodeScalars[...$0] }
+        // One of blanks alone stays what it is.
+        return Data((text.map { String($0) } ?? form).utf8)
+    }
+
+    private static func derive(_ password: Data, salt: Data, cost: PasswordCost) throws -> Data {
         let key = try KDF.Scrypt.deriveKey(
-            from: bytes,
+            from: password,
             salt: salt,
             outputByteCount: 32,
             rounds: 1 << cost.logRounds,

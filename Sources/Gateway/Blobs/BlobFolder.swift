@@ -14,6 +14,7 @@ actor BlobFolder {
     private let keys: any PersonKeys
     /// Throws while another folder stands in its place.
     private let check: @Sendable () throws(FolderAway) -> Void
+    private let free: @Sendable () throws -> Int64
     private let thread = DedicatedThread(name: "blobs")
     /// What this process holds and has not settled; no leftover of a crash.
     private var mine: Set<SHA256Digest> = []
@@ -33,15 +34,18 @@ actor BlobFolder {
     ///   - keys: Those of people.
     ///   - openedBytes: Bytes of opened files that are kept at most for whoever reads them piece by piece.
     ///   - check: Throws while another folder stands in its place; asked before anything is read, written or deleted.
+    ///   - free: Bytes that its disk has; ``LogLimits/freeBytesMin`` of them are left for the log, which may lie there, too.
     init(
         path: URL,
         keys: any PersonKeys,
         openedBytes: Int = 32 << 20,
-        check: @escaping @Sendable () throws(FolderAway) -> Void = {}
+        check: @escaping @Sendable () throws(FolderAway) -> Void = {},
+        free: (@Sendable () throws -> Int64)? = nil
     ) {
         opened = OpenedBlobs(bytesMax: openedBytes)
         self.path = path
         self.keys = keys
+        self.free = free ?? { try DiskRoom.bytesOfFiles(below: path.path) }
         self.check = check
     }
 
@@ -60,6 +64,9 @@ actor BlobFolder {
         let file = held(blob.digest)
         mine.insert(blob.digest)
         try make(file.deletingLastPathComponent())
+        guard try free() >= Int64(LogLimits.freeBytesMin) else {
+            throw StartError.noRoom(file.path)
+        }
         try DurableFile.write(Data(sealed), to: file, permissions: 0o600)
         return blob
     }

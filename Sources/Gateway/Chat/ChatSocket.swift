@@ -341,7 +341,7 @@ struct ChatSocket: Sendable {
         case "chat-ended": "This chat has ended. Start a new chat to go on."
         case "session-unknown", "not-found": "There is no such chat. Start a new chat."
         case "field-too-long": "The message is too long. Send it in parts."
-        case "field-empty": "The message is empty."
+        case "field-empty": "Nothing in the message can be seen."
         case _ where problem.isFault: "The message was not stored. It will be sent again."
         default: problem.detail ?? problem.type.title
         }

@@ -40,7 +40,7 @@ extension Gateway {
                 ).run()
             },
             ledger.supervised("groundwork", .toKeepHouse) { [video] in
-                try await Groundwork(ledger: ledger, video: video).run()
+                try await Groundwork(ledger: ledger, video: video, maps: maps.fault).run()
             },
             ledger.supervised("watch over the machine", .toKeepHouse) {
                 try await MachineWatch(ledger: ledger).run()

@@ -20,7 +20,7 @@ struct Preparation {
         try Self.checkRoots(configuration.push.trustRoots)
         certificates = try configuration.tls.map(Self.certificates)
         pages = try Self.pages(configuration)
-        maps = try MapShelf(configuration.maps ?? MapShelf.standard(for: configuration.folder))
+        maps = try MapShelf(configuration)
     }
 
     /// The pages as they lie there now.

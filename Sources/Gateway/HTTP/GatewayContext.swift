@@ -16,6 +16,8 @@ struct GatewayContext: RequestContext {
     let channel: (any Channel)?
     /// The address of the client, without its port: of the peer, or whom a trusted proxy names.
     var remoteAddress: String
+    /// What a trusted proxy was asked for, if it tells: a host, perhaps with a port.
+    var forwardedHost: String?
     /// Names this request in the log, in `X-Request-ID` and in problems.
     var requestID = RequestID().description
     /// Who sent it; `nil` when nobody is signed in.

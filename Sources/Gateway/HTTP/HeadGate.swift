@@ -27,7 +27,15 @@ where Responder.Context == GatewayContext {
                 context: context
             )
         }
-        return try await router.respond(to: request, context: context)
+        return try await router.respond(to: Self.atItsAddress(request), context: context)
+    }
+
+    /// A chat is at `/chat`, and, as the source document has it, at the server's own address.
+    private static func atItsAddress(_ request: Request) -> Request {
+        guard request.asksForWebSocket, request.uri.path == "/" else { return request }
+        var head = request.head
+        head.path = "/chat" + (request.uri.query.map { "?\($0)" } ?? "")
+        return Request(head: head, body: request.body)
     }
 
     /// No route has this address.

@@ -4,37 +4,54 @@ import Maps
 
 /// The sets of tiles that a gateway serves, in the order in which they are drawn.
 struct MapShelf: Sendable {
-    let sets: [TileSet]
+    private(set) var sets: [TileSet] = []
+    /// That files were left out, and why.
+    private(set) var fault: Fault?
 
-    static let empty = MapShelf(sets: [])
+    static let empty = MapShelf()
 
-    private init(sets: [TileSet]) {
-        self.sets = sets
+    private init() {}
+
+    /// Opens sets that somebody named.
+    ///
+    /// - Throws: `MapError` for one that cannot be used.
+    init(_ files: [URL]) throws {
+        for file in files { try add(file) }
     }
 
-    /// Opens sets of tiles.
+    /// Opens the sets that somebody named, or else those that are found.
     ///
-    /// - Parameter files: MBTiles files, the lowest first; two of one name are refused.
-    /// - Throws: `MapError`.
-    init(_ files: [URL]) throws {
-        guard files.count <= MapShelfLimits.sets else {
-            throw MapError.tileSetUnusable(
-                files[MapShelfLimits.sets].path,
+    /// - Throws: `MapError` for one that was named and cannot be used; what is only found and damaged is left out, since nobody is to go
+    ///   without help for a picture.
+    init(_ configuration: GatewayConfiguration) throws {
+        if let files = configuration.maps {
+            try self.init(files)
+            return
+        }
+        self.init()
+        for file in Self.standard(for: configuration.folder) {
+            do {
+                try add(file)
+            } catch {
+                fault = fault ?? Fault(code: "maps", words: "left out: \(error)")
+            }
+        }
+    }
+
+    /// - Parameter file: An MBTiles file, drawn over those before it.
+    /// - Throws: `MapError`, also for a second one of a name.
+    private mutating func add(_ file: URL) throws(MapError) {
+        guard sets.count < MapShelfLimits.sets else {
+            throw .tileSetUnusable(
+                file.path,
                 reason: "it would be more than \(MapShelfLimits.sets) sets"
             )
         }
-        var sets: [TileSet] = []
-        for file in files {
-            let set = try TileSet(at: file)
-            guard !sets.contains(where: { $0.name == set.name }) else {
-                throw MapError.tileSetUnusable(
-                    file.path,
-                    reason: "another one is called \(set.name), too"
-                )
-            }
-            sets.append(set)
+        let set = try TileSet(at: file)
+        guard !sets.contains(where: { $0.name == set.name }) else {
+            throw .tileSetUnusable(file.path, reason: "another one is called \(set.name), too")
         }
-        self.sets = sets
+        sets.append(set)
     }
 
     /// The sets that are served when nobody names any: a world map, and what lies in the ledger's

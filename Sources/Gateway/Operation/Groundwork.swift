@@ -26,11 +26,17 @@ struct Groundwork: Sendable {
         case accountEntries = "entries of accounts"
         /// All others.
         case entries = "entries of the log"
+        case fileSystem = "file system"
+        case journals = "journals of SQLite"
+        case maps
+        case pushContact = "push contact"
 
         /// Whether somebody's call goes wrong without it, or is only served worse.
         var need: ServiceStandings.Need {
             switch self {
-            case .disk, .videoRoom, .inspector, .accountEntries, .entries: .toKeepHouse
+            case .disk, .videoRoom, .inspector, .accountEntries, .entries, .fileSystem, .journals,
+                .maps, .pushContact:
+                .toKeepHouse
             case .closings, .archiveFolder, .blobFolder, .keys, .accounts: .toServe
             }
         }
@@ -42,6 +48,8 @@ struct Groundwork: Sendable {
 
     let ledger: Ledger
     let video: VideoParts
+    /// Maps that the gateway does without.
+    var maps: Fault?
     /// Free bytes of the disk that a path is on.
     var freeBytes: @Sendable (String) throws(DiskRoom.Unknown) -> Int64 = DiskRoom.bytes(below:)
 
@@ -135,6 +143,11 @@ struct Groundwork: Sendable {
                 ?? ledger.accounts.following.fault
         case .accountEntries: ledger.accounts.following.unread.fault
         case .entries: entriesFault
+        case .fileSystem:
+            Surroundings.fileSystemFault(of: [folder.root, folder.media, folder.blobs])
+        case .journals: Surroundings.journalFault(in: folder)
+        case .maps: maps
+        case .pushContact: Surroundings.contactFault(ledger.pushIdentity.contact)
         }
     }
 

@@ -42,9 +42,9 @@ public struct Doctor: Sendable {
         let identity = identity()
         guard identity.isWell else { return [identity] }
         return [identity, masterKey()] + files() + [
-            permissions(), marks(), room(), videoRoom(), sync(), map(), descriptors(),
-            clock(), sandbox(), certificateExpiry(), service(), readModels(), maps(),
-            pages(), site(),
+            permissions(), marks(), fileSystem(), room(), videoRoom(), sync(), map(), descriptors(),
+            clock(), sandbox(), certificateExpiry(), service(), readModels(), journals(), maps(),
+            pages(), site(), pushContact(),
         ] + vendor() + [settings()]
     }
 
@@ -300,6 +300,32 @@ public struct Doctor: Sendable {
         }
     }
 
+    private func fileSystem() -> Finding {
+        finding(
+            "file system",
+            Surroundings.fileSystemFault(of: [folder.root, folder.media, folder.blobs]),
+            "what is written lasts"
+        )
+    }
+
+    private func journals() -> Finding {
+        finding("journals", Surroundings.journalFault(in: folder), "none has grown")
+    }
+
+    /// The one that is given; the other follows from the ledger's name, and `/readyz` tells of it.
+    private func pushContact() -> Finding {
+        let contact = configuration.push.contact
+        return finding(
+            "push contact",
+            contact.flatMap { Surroundings.contactFault($0) },
+            contact ?? "the ledger's name; see /readyz"
+        )
+    }
+
+    private func finding(_ what: String, _ fault: Fault?, _ detail: String) -> Finding {
+        fault.map { doubtful(what, $0.words) } ?? good(what, detail)
+    }
+
     private func service() -> Finding {
         isServed
             ? good("service", "a gateway serves it")
@@ -329,9 +355,8 @@ public struct Doctor: Sendable {
 
     private func maps() -> Finding {
         do {
-            let shelf = try MapShelf(
-                configuration.maps ?? MapShelf.standard(for: configuration.folder)
-            )
+            let shelf = try MapShelf(configuration)
+            if let fault = shelf.fault { return doubtful("maps", fault.words) }
             guard !shelf.sets.isEmpty else {
                 return good("maps", "none, pages show a grid of degrees; make basemap makes one")
             }

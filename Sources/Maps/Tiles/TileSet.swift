@@ -43,10 +43,15 @@ public final class TileSet: Sendable {
             pool = try DatabasePool(path: file.path, configuration: configuration)
             (metadata, found) = try pool.read { database in
                 let metadata = try Self.metadata(database)
+                // Without such a table, or where the file was cut off, no tile would be found later.
+                _ = try Int.fetchOne(database, sql: "SELECT zoom_level FROM tiles LIMIT 1")
                 return (metadata, try Self.zooms(metadata, database))
             }
         } catch {
             throw .tileSetUnusable(file.path, reason: "\(error)")
+        }
+        guard try !Self.isCutOff(file, pool) else {
+            throw .tileSetUnusable(file.path, reason: "it was cut off; copy it again")
         }
         guard let found, found.least >= 0, found.most <= MapLimits.zoom else {
             throw .tileSetUnusable(file.path, reason: "it has no tiles")
@@ -76,6 +81,23 @@ public final class TileSet: Sendable {
                     """,
                 arguments: [id.zoom, id.column, id.rowFromSouth, MapLimits.tileBytes]
             )
+        }
+    }
+
+    /// Whether the file is shorter than its own head says.
+    private static func isCutOff(_ file: URL, _ pool: DatabasePool) throws(MapError) -> Bool {
+        do {
+            let bytes = try pool.read { database in
+                try Int.fetchOne(
+                    database,
+                    sql:
+                        "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+                )
+            }
+            let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+            return size < bytes ?? 0
+        } catch {
+            throw .tileSetUnusable(file.path, reason: "\(error)")
         }
     }
 

@@ -60,7 +60,7 @@ public struct AsOf: Sendable {
         /// Up to and with everything recorded at this time.
         case time(Timestamp)
 
-        /// Reads a position in decimal digits or a time in RFC 3339 with `Z`.
+        /// Reads a position in decimal digits or a time in RFC 3339.
         public init?(_ description: String) {
             if let position = LogPosition(description) {
                 self = .position(position)

@@ -382,6 +382,10 @@ extension ProjectionFile {
             try held?.check()
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // What a reader from elsewhere let it grow to goes back once that one has ended.
+            try database.execute(
+                sql: "PRAGMA journal_size_limit = \(ProjectionLimits.journalBytes)"
+            )
             guard mode == .building else { return }
             try database.execute(sql: "PRAGMA journal_mode = TRUNCATE")
             try database.execute(

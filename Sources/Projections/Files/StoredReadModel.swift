@@ -104,7 +104,11 @@ public struct StoredReadModel: Sendable {
     ) async throws -> Answer {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "daybook-check-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         // A scratch folder that stays behind is the system's to clean up.
         defer { _ = try? FileManager.default.removeItem(at: folder) }
         let files = try projectors.map { projector in

@@ -79,7 +79,7 @@ public struct Reports: Sendable {
     ///   - centre: Where the rescuers are.
     ///   - metres: How far they see.
     ///   - scope: Whose reports.
-    ///   - filter: Which reports; its limit bounds how many are looked at.
+    ///   - filter: Which reports; its limit says how many of the nearest are wanted.
     ///   - keys: Open the places, which stand sealed in the rows.
     /// - Returns: The reports, each with its distance.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now; what opening a place throws if its row is damaged.
@@ -91,12 +91,20 @@ public struct Reports: Sendable {
         keys: any PersonKeys
     ) async throws -> [(report: FieldReport, metres: Double)] {
         var near: [(report: FieldReport, metres: Double)] = []
-        for report in try await reports(filter, in: scope) {
-            guard let fix = try report.fix.opened(with: keys).value else { continue }
-            let distance = centre.metres(to: fix)
-            if distance <= metres { near.append((report, distance)) }
+        var page = filter
+        page.limit = ProjectionLimits.listRowsMax
+        while true {
+            let found = try await reports(page, in: scope)
+            for report in found {
+                guard let fix = try report.fix.opened(with: keys).value else { continue }
+                let distance = centre.metres(to: fix)
+                if distance <= metres { near.append((report, distance)) }
+            }
+            near.sort { $0.metres < $1.metres }
+            near.removeLast(max(0, near.count - filter.limit))
+            guard found.count == page.limit, let last = found.last else { return near }
+            page.before = last.submittedPosition
         }
-        return near.sorted { $0.metres < $1.metres }
     }
 }
 

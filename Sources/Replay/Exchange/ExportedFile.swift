@@ -26,7 +26,7 @@ final class ExportedFile {
 
     /// The next line without its line end; `nil` at the end of the file.
     ///
-    /// - Throws: ``ExportedFileError`` when a line is too long or the last one has no end.
+    /// - Throws: ``ExportedFileError`` when a line is too long, is not as it was written, or the last one has no end.
     func next() throws -> [UInt8]? {
         var searched = start
         while true {
@@ -35,6 +35,12 @@ final class ExportedFile {
                 start = end + 1
                 lineNumber += 1
                 guard line.count <= ReplayLimits.lineBytesMax else { throw tooLong }
+                if let fault = line.isEmpty
+                    ? "line \(lineNumber) is empty"
+                    : ChangedText.fault(in: line, number: lineNumber)
+                {
+                    throw changed(fault)
+                }
                 return line
             }
             searched = buffer.count
@@ -54,6 +60,13 @@ final class ExportedFile {
             isAtEnd = more.isEmpty
             buffer.append(contentsOf: more)
         }
+    }
+
+    /// That the line read last, or another, is not as an export writes it.
+    func changed(_ fault: String) -> ExportedFileError {
+        ExportedFileError(
+            "\(name): \(fault): a program changed the file since daybook export wrote it; nothing was taken from it; copy it as it is, or export again"
+        )
     }
 
     private var tooLong: ExportedFileError {

@@ -29,7 +29,7 @@ public enum Import {
         let file = try ExportedFile(path)
         let promised = try checkpoint(beside: path)
         var tree = MerkleFrontier()
-        let restored = try EventLog.restore(into: folder, progress: progress) {
+        let next: () throws -> [UInt8]? = {
             if let promised, tree.size == promised.size, tree.root != promised.root {
                 throw ExportedFileError(
                     "\(path) is not what was exported: its first \(promised.size) entries have another root than \(path)\(Export.checkpointSuffix); export again"
@@ -46,7 +46,13 @@ public enum Import {
             }
             return nil
         }
-        return Outcome(origin: restored.origin, size: restored.size, root: restored.root.hex)
+        do {
+            let restored = try EventLog.restore(into: folder, progress: progress, entries: next)
+            return Outcome(origin: restored.origin, size: restored.size, root: restored.root.hex)
+        } catch EventLogError.damaged(let position, let detail) {
+            let line = position.map { "line \($0.rawValue + 1)" } ?? "a line"
+            throw file.changed("\(line) is no entry as it was recorded (\(detail))")
+        }
     }
 
     /// The checkpoint beside an export; `nil` if there is none.

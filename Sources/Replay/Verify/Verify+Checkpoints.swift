@@ -28,10 +28,20 @@ extension Verify {
                     "verify against \(file.path) was not possible: it cannot be read; name a file that holds a signed checkpoint"
                 )
             }
-            log.add(
-                checkpoint: String(decoding: bytes, as: UTF8.self),
-                from: .auditor(file.lastPathComponent)
-            )
+            let text = String(decoding: bytes, as: UTF8.self)
+            // A note that no longer is one says nothing of the ledger.
+            var fault = ChangedText.fault(inNote: Array(bytes))
+            do {
+                _ = try Checkpoint(text: SignedNote(text).text)
+            } catch {
+                fault = fault ?? "\(error)"
+            }
+            if let fault {
+                throw CannotVerify(
+                    "verify against \(file.path) was not possible: it holds no checkpoint as it was signed (\(fault)); copy it as it is from where it was kept"
+                )
+            }
+            log.add(checkpoint: text, from: .auditor(file.lastPathComponent))
         }
     }
 

@@ -23,6 +23,27 @@ import Testing
         #expect(try ledger.state(Session.self, scene.session).chat.messages.count == 2)
     }
 
+    /// U+200B and its like, marks of direction, blanks that have a glyph of nothing, and blanks alone.
+    @Test(arguments: [
+        "", " ", "\n\t", "\u{A0}", "\u{3000}", "\u{200B}", "\u{FEFF}", "\u{2060}\u{2060}",
+        "\u{202E}\u{202C}", "\u{2800}", "\u{3164}", "\u{AD}", "\u{115F}\u{1160}", "\u{1B}",
+        "\u{E0067}",
+    ])
+    func `takes no message of which nothing can be seen`(text: String) throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.chat()
+        #expect(throws: SendRefusal.unacceptable(.empty(field: "text"))) {
+            try ledger.run(ledger.message(text, in: scene))
+        }
+    }
+
+    @Test(arguments: ["?", "\u{301}", "👨‍👩‍👧", "\u{200F}שלום", " a "])
+    func `takes what somebody sees`(text: String) throws {
+        let ledger = MemoryLedger()
+        let scene = try ledger.chat()
+        try ledger.run(ledger.message(text, in: scene))
+    }
+
     @Test func `tells senders with the same temporary id apart`() throws {
         let ledger = MemoryLedger()
         let scene = try ledger.claimedChat()

@@ -346,7 +346,8 @@ private let password = "correct horse battery"
         let read = try #require(PasswordHash(hash.text))
         #expect(read == hash)
         #expect(try read.matches(password))
-        #expect(try !read.matches(password + " "))
+        #expect(try !read.matches(password + "x"))
+        #expect(try !read.matches(" " + password))
         #expect(try PasswordHash(of: password, cost: cost).text != hash.text)
     }
 
@@ -355,6 +356,31 @@ private let password = "correct horse battery"
         #expect(
             try PasswordHash(of: "Stra\u{DF}enb\u{E4}r", cost: cost).matches("Straßenba\u{308}r")
         )
+    }
+
+    /// A blank that a phone put behind it, full-width digits, a ligature, a no-break space.
+    @Test(arguments: [
+        ("correct horse 7", "correct horse 7 "), ("correct horse 7", "correct horse \u{FF17}"),
+        ("office chair", "o\u{FB03}ce chair"), ("office chair\u{A0}", "office\u{A0}chair"),
+        ("   ", "   "),
+    ])
+    func `takes what another keyboard makes of it`(first: String, second: String) throws {
+        let cost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
+        #expect(try PasswordHash(of: first, cost: cost).matches(second))
+        #expect(try PasswordHash(of: second, cost: cost).matches(first))
+    }
+
+    /// The hash of `o\u{FB03}ce chair ` as it was made while normal form C was all that was done to a password.
+    @Test func `opens for a password that was set before blanks and ligatures were taken alike`()
+        throws
+    {
+        let former = try #require(
+            PasswordHash(
+                "$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw==$QQJTVlv4T7TBWFzY0j8Gw4KCeluyvUaJH9dUYtJsFTk="
+            )
+        )
+        #expect(try former.matches("o\u{FB03}ce chair "))
+        #expect(try !former.matches("office chair"))
     }
 
     @Test(arguments: ["", "$scrypt$", "$scrypt$ln=99,r=8,p=1$AA==$AA==", "$argon$a$b$c", "x$y$z"])

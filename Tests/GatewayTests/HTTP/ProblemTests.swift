@@ -207,6 +207,54 @@ private let json: HTTPFields = [.contentType: "application/json"]
         )
     }
 
+    /// Origin of the page, `Host`, what a proxy tells, and whether the page is ours.
+    @Test(arguments: [
+        ("https://centre.example:8443", "centre.example", nil, true),
+        ("https://centre.example", "127.0.0.1:8080", "centre.example", true),
+        ("https://centre.example:8443", "127.0.0.1:8080", "centre.example", true),
+        ("https://centre.example", "Centre.Example", nil, true),
+        ("https://centre.example", "centre.example:443", nil, true),
+        ("https://[2001:db8::1]", "[2001:DB8::1]", nil, true),
+        ("https://centre.example", "127.0.0.1:8080", nil, false),
+        ("https://centre.example:8443", "centre.example:443", nil, false),
+        ("https://centre.example.evil.example", "centre.example", nil, false),
+        ("https://evil.example", "centre.example", "centre.example", false),
+        ("null", "centre.example", nil, false), ("centre.example", "centre.example", nil, false),
+    ])
+    func `to a cookie behind a proxy is one where the page is another site's`(
+        origin: String,
+        host: String,
+        forwarded: String?,
+        isOwn: Bool
+    ) throws {
+        var headers: HTTPFields = [.cookie: "daybook=1", .origin: origin]
+        if let forwarded, let name = HTTPField.Name("X-Forwarded-Host") {
+            headers[name] = forwarded
+        }
+        let request = Request(
+            head: HTTPRequest(
+                method: .post,
+                scheme: nil,
+                authority: host,
+                path: "/v1/chats",
+                headerFields: headers
+            ),
+            body: .init(buffer: .init())
+        )
+        let range = try #require(NetworkRange("10.0.0.1"))
+        let told = ClientAddressMiddleware.host(
+            in: headers,
+            peer: "10.0.0.1",
+            proxies: TrustedProxies(ranges: [range], header: .forwardedFor)
+        )
+        #expect(told == forwarded)
+        let credential = try #require(Credential(of: request, to: nil))
+        let refused = Result { () throws(Problem) in
+            try credential.refuseOtherSites(request, forwardedHost: told, isTLS: false)
+        }
+        #expect(((try? refused.get()) != nil) == isOwn)
+    }
+
     @Test func `to a cookie from a page without TLS is a refusal, where TLS is spoken`()
         async throws
     {

@@ -76,6 +76,40 @@ import Testing
         #expect(found == ["world.mbtiles", "aerial.mbtiles", "town.mbtiles"])
     }
 
+    /// As they were found in the folders of others: cut off, a page of an error, a pointer to the file, nothing, no tiles.
+    @Test(arguments: ["half", "page", "pointer", "empty", "no tiles", "no metadata"])
+    func `are left out when they are found damaged, and refused when they are named`(
+        fault: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let maps = folder.url.appending(path: "maps")
+        try FileManager.default.createDirectory(at: maps, withIntermediateDirectories: true)
+        let good = try Self.map("plan", "png", in: folder, tiles: [(0, 0, 0, "picture")])
+        try FileManager.default.copyItem(at: good, to: maps.appending(path: "plan.mbtiles"))
+        let bad = maps.appending(path: "town.mbtiles")
+        switch fault {
+        case "half":
+            let bytes = try Data(contentsOf: good)
+            try bytes.prefix(bytes.count / 2).write(to: bad)
+        case "page": try Data("<html>502 Bad Gateway</html>".utf8).write(to: bad)
+        case "pointer":
+            try Data("version https://git-lfs.github.com/spec/v1\noid sha256:0\n".utf8).write(
+                to: bad
+            )
+        case "empty": try Data().write(to: bad)
+        default:
+            try FileManager.default.copyItem(at: good, to: bad)
+            let table = fault == "no tiles" ? "tiles" : "metadata"
+            try DatabaseQueue(path: bad.path).write { try $0.execute(sql: "DROP TABLE \(table)") }
+        }
+        var configuration = GatewayConfiguration(folder: folder.url)
+        let shelf = try MapShelf(configuration)
+        #expect(shelf.set(named: "plan") != nil && shelf.set(named: "town") == nil)
+        #expect(shelf.fault?.words.contains(bad.lastPathComponent) == true)
+        configuration.maps = [bad]
+        #expect(throws: MapError.self) { try MapShelf(configuration) }
+    }
+
     /// A door with a vector and a raster map, and somebody who may read them.
     private func door() async throws -> (TestDoor, HTTPFields) {
         let door = try TestDoor()

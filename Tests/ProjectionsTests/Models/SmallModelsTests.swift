@@ -44,6 +44,38 @@ import Testing
     }
 }
 
+extension `The reports` {
+    @Test func `are found near a place behind any number of newer ones elsewhere`() async throws {
+        var evening = try Evening()
+        let reporter = evening.script.person()
+        let elsewhere = ReportSubmitted(
+            reporter: reporter,
+            fix: .open(Fix(latitude: 0, longitude: 0), of: reporter),
+            species: "seal",
+            sizeClass: .medium,
+            condition: .injured,
+            photos: []
+        )
+        for _ in 0...ProjectionLimits.listRowsMax {
+            let report: ReportID = evening.script.id()
+            try evening.script.record(.report(.submitted(elsewhere)), on: .report(report))
+        }
+        let reports = Reports(try await rows(of: ReportsProjector(), evening.script.events))
+        var filter = Reports.Filter()
+        filter.limit = 1
+        for (metres, expected) in [(48_280.0, evening.report), (20_100_000, evening.report)] {
+            let near = try await reports.reports(
+                near: Fix(latitude: 40.41, longitude: -74),
+                withinMetres: metres,
+                in: .wholeLedger,
+                filter,
+                keys: evening.script.keys
+            )
+            #expect(near.map(\.report.id) == [expected])
+        }
+    }
+}
+
 @Suite struct `The alert queue` {
     @Test func `keeps an alert until every part went out, behind those not yet tried`() async throws
     {

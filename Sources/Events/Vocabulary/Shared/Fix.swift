@@ -11,6 +11,8 @@ public struct Fix: Codable, Hashable, Sendable {
     public let speedMetresPerSecond: Double?
     /// Degrees clockwise from north.
     public let headingDegrees: Double?
+    /// When the device says that it measured the place; `nil` where it does not tell.
+    public let measuredAt: Timestamp?
 
     public init(
         latitude: Double,
@@ -18,7 +20,8 @@ public struct Fix: Codable, Hashable, Sendable {
         accuracyMetres: Double? = nil,
         altitudeMetres: Double? = nil,
         speedMetresPerSecond: Double? = nil,
-        headingDegrees: Double? = nil
+        headingDegrees: Double? = nil,
+        measuredAt: Timestamp? = nil
     ) {
         self.latitude = latitude
         self.longitude = longitude
@@ -26,12 +29,15 @@ public struct Fix: Codable, Hashable, Sendable {
         self.altitudeMetres = altitudeMetres
         self.speedMetresPerSecond = speedMetresPerSecond
         self.headingDegrees = headingDegrees
+        self.measuredAt = measuredAt
     }
 
-    /// Whether the coordinates lie on Earth and no number is negative that cannot be.
+    /// Whether each number is one that a device near the Earth can have measured.
     public var isPlausible: Bool {
         (-90...90).contains(latitude) && (-180...180).contains(longitude)
-            && (accuracyMetres ?? 0) >= 0 && (speedMetresPerSecond ?? 0) >= 0
+            && (0...20_037_508).contains(accuracyMetres ?? 0)
+            && (-12_000...100_000).contains(altitudeMetres ?? 0)
+            && (0...12_000).contains(speedMetresPerSecond ?? 0)
             && (0...360).contains(headingDegrees ?? 0)
     }
 }

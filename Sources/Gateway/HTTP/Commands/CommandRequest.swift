@@ -134,7 +134,7 @@ struct CommandRequest: Sendable {
             throw Problem(
                 .malformedRequest,
                 detail:
-                    "Daybook-Occurred-At is an RFC 3339 time in UTC, such as 2026-11-21T13:11:00Z"
+                    "Daybook-Occurred-At is an RFC 3339 time, such as 2026-11-21T13:11:00Z"
             )
         }
         return moment

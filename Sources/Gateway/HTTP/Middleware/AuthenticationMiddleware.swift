@@ -28,7 +28,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
             try admitStranger(context)
             return try await UntoldFault.keeping { try await next(request, context) }
         }
-        try credential.refuseOtherSites(request, isTLS: isTLS)
+        try credential.refuseOtherSites(
+            request,
+            forwardedHost: context.forwardedHost,
+            isTLS: isTLS
+        )
         var context = context
         let principal: Principal
         do {

@@ -27,6 +27,11 @@ struct ClientAddressMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard !proxies.ranges.isEmpty else { return try await next(request, context) }
         var context = context
+        context.forwardedHost = Self.host(
+            in: request.headers,
+            peer: context.remoteAddress,
+            proxies: proxies
+        )
         context.remoteAddress = Self.client(
             of: request.headers,
             peer: context.remoteAddress,
@@ -62,17 +67,32 @@ struct ClientAddressMiddleware: RouterMiddleware {
         return last.text
     }
 
+    /// What the last proxy was asked for, in the header that it writes; `nil` if it is none that is trusted, or does not tell.
+    static func host(in headers: HTTPFields, peer: String, proxies: TrustedProxies) -> String? {
+        guard let address = NetworkAddress(peer),
+            proxies.ranges.contains(where: { $0.contains(address) })
+        else { return nil }
+        let hosts =
+            proxies.header == .forwarded
+            ? pairs(headers, "host") : WebSocketHandshake.list(headers[values: .forwardedHost])
+        return hosts.last { !$0.isEmpty }
+    }
+
     /// What each proxy says it was asked by, the first one first.
     private static func hops(_ headers: HTTPFields, _ header: ProxyHeader) -> [String] {
         switch header {
         case .forwardedFor: WebSocketHandshake.list(headers[values: .forwardedFor])
-        case .forwarded:
-            WebSocketHandshake.list(headers[values: .forwarded]).map { element in
-                element.split(separator: ";")
-                    .map { $0.trimmingCharacters(in: .whitespaces) }
-                    .first { $0.lowercased().hasPrefix("for=") }
-                    .map { String($0.dropFirst(4)).trimmingCharacters(in: ["\""]) } ?? ""
-            }
+        case .forwarded: pairs(headers, "for")
+        }
+    }
+
+    /// What each proxy says by a parameter of `Forwarded` (RFC 7239), the first one first; empty where one says nothing.
+    private static func pairs(_ headers: HTTPFields, _ name: String) -> [String] {
+        WebSocketHandshake.list(headers[values: .forwarded]).map { element in
+            element.split(separator: ";")
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .first { $0.lowercased().hasPrefix("\(name)=") }
+                .map { String($0.dropFirst(name.count + 1)).trimmingCharacters(in: ["\""]) } ?? ""
         }
     }
 
@@ -89,6 +109,7 @@ struct ClientAddressMiddleware: RouterMiddleware {
 extension HTTPField.Name {
     fileprivate static let forwarded = named("Forwarded")
     fileprivate static let forwardedFor = named("X-Forwarded-For")
+    fileprivate static let forwardedHost = named("X-Forwarded-Host")
 
     private static func named(_ name: String) -> Self {
         guard let name = Self(name) else { preconditionFailure("\(name) is no header name") }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -47,15 +48,43 @@ struct Credential: Sendable, Hashable {
     ///
     /// `SameSite=Lax` leaves WebSockets and some navigations open; `Origin` does not. A server that speaks TLS has no page
     /// of its own without it; of one that does not, a proxy may have.
-    func refuseOtherSites(_ request: Request, isTLS: Bool) throws(Problem) {
+    ///
+    /// - Parameters:
+    ///   - request: What came.
+    ///   - forwardedHost: What a trusted proxy was asked for, if it tells.
+    ///   - isTLS: Whether the server speaks TLS.
+    /// - Throws: 403 with both the page's origin and what the gateway was asked as.
+    func refuseOtherSites(
+        _ request: Request,
+        forwardedHost: String?,
+        isTLS: Bool
+    ) throws(Problem) {
         let isSafe = request.method == .get || request.method == .head
         guard place == .cookie, !isSafe || request.asksForWebSocket,
             let origin = request.headers[.origin]
         else { return }
-        let host = request.head.authority ?? ""
-        guard origin == "https://\(host)" || !isTLS && origin == "http://\(host)" else {
-            throw Problem(.crossOrigin, detail: "a cookie counts on our own pages only")
+        let host = forwardedHost ?? request.head.authority ?? ""
+        guard Self.isPage(origin, of: host, isTLS: isTLS) else {
+            throw Problem(
+                .crossOrigin,
+                detail:
+                    "a cookie counts on our own pages only: this page is of \(origin), and the gateway was asked as \(host); a proxy in front passes Host on, or tells it by X-Forwarded-Host",
+                facts: ["origin": .string(origin), "host": .string(host)]
+            )
         }
+    }
+
+    /// Whether a page of this origin is the site's own.
+    ///
+    /// A host without a port may have lost it on the way; no browser keeps cookies apart by ports.
+    private static func isPage(_ origin: String, of host: String, isTLS: Bool) -> Bool {
+        guard let page = URLComponents(string: origin.lowercased()),
+            let own = URLComponents(string: "any://\(host.lowercased())"),
+            let scheme = page.scheme, let name = page.host, !name.isEmpty,
+            scheme == "https" || !isTLS && scheme == "http"
+        else { return false }
+        let port = page.port ?? (scheme == "https" ? 443 : 80)
+        return name == own.host && (own.port == nil || own.port == port)
     }
 
     private static func bearer(in field: String?) -> String? {

@@ -41,7 +41,7 @@ extension Request {
         return fix
     }
 
-    /// A time in the query, RFC 3339 in UTC.
+    /// A time in the query, RFC 3339.
     ///
     /// - Throws: 400 for anything else.
     func time(_ name: String) throws(Problem) -> Timestamp? {
@@ -49,7 +49,7 @@ extension Request {
         guard let time = Timestamp(text) else {
             throw Problem(
                 .malformedRequest,
-                detail: "\(name) is an RFC 3339 time in UTC, such as 2026-11-21T13:11:00Z"
+                detail: "\(name) is an RFC 3339 time, such as 2026-11-21T13:11:00Z"
             )
         }
         return time
