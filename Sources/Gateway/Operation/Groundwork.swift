@@ -147,7 +147,9 @@ struct Groundwork: Sendable {
             Surroundings.fileSystemFault(of: [folder.root, folder.media, folder.blobs])
         case .journals: Surroundings.journalFault(in: folder)
         case .maps: maps
-        case .pushContact: Surroundings.contactFault(ledger.pushIdentity.contact)
+        case .pushContact:
+            // Where none was given, nobody may have a phone to be told by push.
+            ledger.configuration.push.contact.flatMap { Surroundings.contactFault($0) }
         }
     }
 

@@ -312,13 +312,13 @@ public struct Doctor: Sendable {
         finding("journals", Surroundings.journalFault(in: folder), "none has grown")
     }
 
-    /// The one that is given; the other follows from the ledger's name, and `/readyz` tells of it.
     private func pushContact() -> Finding {
         let contact = configuration.push.contact
         return finding(
             "push contact",
             contact.flatMap { Surroundings.contactFault($0) },
-            contact ?? "the ledger's name; see /readyz"
+            contact
+                ?? "the ledger's name; unless that is a site on the internet, iPhones hear nothing: give --push-contact"
         )
     }
 
