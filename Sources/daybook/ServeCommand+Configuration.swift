@@ -114,6 +114,12 @@ extension ServeCommand {
             configuration.timeZone = zone
             configuration.site.zone = zone
         }
+        if let word = settings.text(.callerVideo, callerVideo) {
+            guard ["asked", "anytime"].contains(word) else {
+                throw ValidationError("--caller-video is asked or anytime")
+            }
+            configuration.policies.callersFilmAnytime = word == "anytime"
+        }
         if let seconds = try settings.number(.startLimit, startLimit, in: 1...86_400) {
             configuration.policies.startLimit = .seconds(seconds)
         }

@@ -107,6 +107,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Seconds in which something must start in a session. (default: 120)")
     var startLimit: String?
 
+    @Option(
+        help:
+            "When callers may show video: asked, once an operator took their wish or they wrote, or anytime. (default: asked)"
+    )
+    var callerVideo: String?
+
     @Option(help: "Whom push services turn to: mailto:… or https:… (default: https://ORIGIN)")
     var pushContact: String?
 

@@ -19,6 +19,7 @@ enum Setting: String, CaseIterable {
     case emergencySMS = "emergency-sms"
     case country
     case startLimit = "start-limit"
+    case callerVideo = "caller-video"
     case pushContact = "push-contact"
     case pushRoots = "push-roots"
     case pushReach = "push-reach"

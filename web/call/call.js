@@ -197,7 +197,11 @@ function begin(phoneToken) {
       wayOut.pressed();
       videoWish.touch();
       videoWish.wait();
-      if ((await contact.opened(signal)) && (await videoWish.isStillWanted(find("#video-again")))) await video.start(signal);
+      if (!(await contact.opened(signal))) return;
+      const taken = await contact.wishVideo(signal, (until) => videoWish.told(until));
+      if (taken === "nobody") {
+        if (!signal.aborted) toast(t("call.video.nobody"), "warn");
+      } else if (await videoWish.isStillWanted(find("#video-again"), taken === "taken")) await video.start(signal);
     } catch (error) {
       if (!signal.aborted) failed(error);
     } finally {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { find } from "../core/dom.js";
+import { fill, find, h } from "../core/dom.js";
+import { t } from "../core/i18n.js";
+import { countdown } from "../core/time.js";
 import { ask } from "./question.js";
+import { around } from "./words.js";
 
 /** So long after the touch nobody is surprised by what it does. */
 const freshMilliseconds = 5000;
@@ -39,8 +42,16 @@ export class Wish {
     this.#touched = clocks();
   }
 
+  /** The centre has it, and somebody has to take it until then. @param {string} until */
+  told(until) {
+    fill(find("span", this.#line), around("call.video.wished", { time: h("strong", { class: "figures", dataset: { until } }, countdown(until)) }));
+    clearTimeout(this.#timer);
+    this.#line.hidden = false;
+  }
+
   /** From now on the centre is waited for. */
   wait() {
+    find("span", this.#line).textContent = t("call.video.waits");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => (this.#line.hidden = false), silentMilliseconds);
   }
@@ -61,11 +72,14 @@ export class Wish {
     return clocks().every((at, which) => Math.abs(at - this.#touched[which]) < freshMilliseconds);
   }
 
-  /** Whether the caller wants it now: touched for it a moment ago, or says so by a card. @param {HTMLElement} card */
-  async isStillWanted(card) {
+  /**
+   * Whether the caller wants it now: touched for it a moment ago, was told all the while that it waits, or says so by a card.
+   * @param {HTMLElement} card @param {boolean} [wasTold]
+   */
+  async isStillWanted(card, wasTold = false) {
     this.hide();
     const { signal } = this.#ending;
-    if (signal.aborted || (this.isFresh && document.visibilityState === "visible")) return !signal.aborted;
+    if (signal.aborted || ((wasTold || this.isFresh) && document.visibilityState === "visible")) return !signal.aborted;
     const choice = await ask(card, signal);
     this.touch();
     return choice === "yes" && !signal.aborted;

@@ -94,16 +94,17 @@ export class QueueView {
 
   #waiting(session, full, kind = "pending") {
     if (session.unattendedSince) return this.#unattended(session);
+    const { wishesVideoUntil } = session;
     return h("li", { class: `ticket card ${kind}` },
-      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), this.#clock(waitsSince(session))),
+      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), wishesVideoUntil ? h("span", { class: "figures countdown", dataset: { until: wishesVideoUntil } }) : this.#clock(waitsSince(session))),
       this.#said(session),
       h("div", { class: "row chips" }, urgency(session),
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
-        session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, session.channel),
+        session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, wishesVideoUntil ? "wants to show video" : session.channel),
         session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),
-        h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
+        h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, wishesVideoUntil ? "Take it, video begins" : "Take it")));
   }
 
   /** What the caller wrote, where they are, and what they film. */

@@ -187,10 +187,12 @@ export default {
   "call.video.again": "Jetzt Video zeigen?",
   "call.video.again.text": "Sie wollten es, während die Leitstelle nicht antwortete. Jetzt antwortet sie.",
   "call.video.ended": "Das Video ist beendet.",
+  "call.video.nobody": "Niemand konnte Ihr Video rechtzeitig annehmen. Drücken Sie noch einmal auf Video, oder schreiben Sie.",
   "call.video.none": "Dieser Browser kann kein Video senden. Sie können chatten und Ihren Standort senden.",
   "call.video.show": "Video zeigen",
   "call.video.undo": "Kein Video zeigen",
   "call.video.waits": "Ihr Video hat nicht begonnen: Die Leitstelle antwortet noch nicht. Sie werden noch einmal gefragt, sobald sie antwortet.",
+  "call.video.wished": "Die Leitstelle hat Ihren Wunsch, Video zu zeigen. Es beginnt von selbst, sobald jemand ihn annimmt, innerhalb von {time}.",
 
   "chat.again": "Noch einmal senden",
   "chat.arrived": "angekommen",

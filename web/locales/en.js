@@ -187,10 +187,12 @@ export default {
   "call.video.again": "Show video now?",
   "call.video.again.text": "You asked for it while the emergency centre did not answer. Now it does.",
   "call.video.ended": "The video has ended.",
+  "call.video.nobody": "Nobody could take your video in time. Press Video once more, or write.",
   "call.video.none": "This browser cannot send video. You can chat and send your location.",
   "call.video.show": "Show video",
   "call.video.undo": "Do not show video",
   "call.video.waits": "Your video has not started: the emergency centre does not answer yet. You are asked once more when it does.",
+  "call.video.wished": "The emergency centre has your wish to show video. It begins by itself when an operator takes it, within {time}.",
 
   "chat.again": "Send again",
   "chat.arrived": "arrived",

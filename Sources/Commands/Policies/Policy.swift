@@ -13,6 +13,14 @@ public struct Policy: Fold {
     /// The policy that gives unattended sessions free to others, after `takeOverSeconds`.
     public static let unattended = "unattended"
 
+    /// The policy that says whether callers show video unasked, by `anytime` (ruling 35).
+    public static let callerVideo = "caller-video"
+
+    /// Whether callers may show video wherever they have a session. Before the policy was known they could.
+    static func callerFilmsAnytime(_ ledger: inout LedgerView) throws -> Bool {
+        try ledger.read(Policy.self, callerVideo).settings["anytime"] ?? 1 == 1
+    }
+
     public init(_ id: String) {
         self.id = id
     }

@@ -52,14 +52,14 @@ public struct ExpireSession: SessionCommand {
         _ state: Session,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard let contact = state.contact else { throw .unknown(session) }
+        guard state.contact != nil else { throw .unknown(session) }
         switch state.ending {
         case .expired: return .already(())
         case .closed: throw .closed(session)
         case nil: break
         }
         guard !state.isStarted else { throw .started(session) }
-        guard let limit = contact.expiresAt else { throw .noLimit(session) }
+        guard let limit = state.startLimit else { throw .noLimit(session) }
         guard let expiry = state.overdueExpiry(at: context.now) else {
             throw .tooEarly(session, expiresAt: limit)
         }

@@ -6,8 +6,16 @@ extension Session {
     /// itself it has (ruling 35).
     public func isExpired(at now: Timestamp) -> Bool {
         if ending == .expired { return true }
-        guard ending == nil, !isStarted, let limit = contact?.expiresAt else { return false }
+        guard ending == nil, !isStarted, let limit = startLimit else { return false }
         return now >= limit
+    }
+
+    /// Until when something has to start: in a session that an operator opened, or in which the caller only wants to show video.
+    public var startLimit: Timestamp? { contact?.expiresAt ?? wishesVideoUntil }
+
+    /// Whether the caller may show video (ruling 35): an operator opened it, or has come, or the caller has written.
+    public var takesVideo: Bool {
+        contact?.openedBy == .operator || wasClaimed || callerHasWritten
     }
 
     /// Whether it takes messages, video and places at a moment.

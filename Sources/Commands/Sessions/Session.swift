@@ -25,6 +25,12 @@ public struct Session: Fold {
     /// Whether something started, so that the start limit no longer applies: the caller's
     /// video, place or first message (ruling 35).
     public private(set) var isStarted = false
+    /// Until when the caller waits to show video; `nil` where nobody waits, or an operator has come.
+    public private(set) var wishesVideoUntil: Timestamp?
+    /// Whether an operator has it, or had it.
+    public private(set) var wasClaimed = false
+    /// Whether the caller has written.
+    public private(set) var callerHasWritten = false
     /// What was asked of the caller.
     public private(set) var requests: [RequestID: Request] = [:]
     /// The one-use links to it.
@@ -57,7 +63,10 @@ public struct Session: Fold {
         case .session(let fact): apply(fact, of: event.envelope)
         case .chat(let fact):
             chat.apply(fact, of: event.envelope)
-            if fact.author == .caller { start(by: event.envelope.actor) }
+            if fact.author == .caller {
+                callerHasWritten = true
+                start(by: event.envelope.actor)
+            }
         case .location(let fact): apply(fact, of: event.envelope)
         default: break
         }
@@ -83,6 +92,7 @@ public struct Session: Fold {
             resumedAt[resumed.by] = envelope.time
             if resumed.by == .operator { absence = nil }
         case .activitySignalled(let signalled): apply(signalled, of: envelope)
+        case .videoWished(let wished): wishesVideoUntil = wished.expiresAt
         case .requestSent(let sent): requests[sent.request] = Request(sent, of: envelope)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true
         case .requestAnswered(let answered):
@@ -102,6 +112,7 @@ public struct Session: Fold {
     private mutating func pass(to user: UserID?, at position: LogPosition?) {
         (owner, claimedAt) = (user, position)
         (absence, offer, proposals) = (nil, nil, [:])
+        if user != nil { (wasClaimed, wishesVideoUntil) = (true, nil) }
     }
 
     /// Somebody asks to link another session with it; of those before, what is over is forgotten.

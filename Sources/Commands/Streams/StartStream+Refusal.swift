@@ -30,6 +30,14 @@ extension StartStream.Refusal {
                     + "resume one of them, or open a new session",
                 facts: ["session": "\(session)", "max": String(max)]
             )
+        case .notAsked(let session):
+            Problem(
+                .conflict,
+                "video-not-asked",
+                "starting video refused: nobody asked for it in session \(session) yet; "
+                    + "put the wish, and begin when an operator has taken the session",
+                facts: ["session": "\(session)"]
+            )
         case .otherNumber(let session):
             Problem(
                 .forbidden,

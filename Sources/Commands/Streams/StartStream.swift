@@ -53,6 +53,8 @@ public struct StartStream: Command {
         case tooManyStreams(SessionID, max: Int)
         /// The token is another number's; recorded.
         case otherNumber(SessionID)
+        /// No operator asked for it, nor has the caller written; the wish has to be put first (ruling 35).
+        case notAsked(SessionID)
         /// The device is unknown or revoked; recorded.
         case deviceNotValid(SessionID)
 
@@ -66,6 +68,7 @@ public struct StartStream: Command {
         let stream: Stream
         /// None for a link.
         let device: Device?
+        let isAnytime: Bool
     }
 
     public var subject: Subject { .session(session) }
@@ -80,7 +83,8 @@ public struct StartStream: Command {
             session: try ledger.read(Session.self, session),
             membership: try ledger.glance(Membership.self, session),
             stream: try ledger.read(Stream.self, stream),
-            device: device
+            device: device,
+            isAnytime: try Policy.callerFilmsAnytime(&ledger)
         )
     }
 
@@ -99,6 +103,7 @@ public struct StartStream: Command {
             return .record([.access(context.stamp.actor, .refused(refused))])
         }
         guard state.stream.start == nil else { throw .exists(stream) }
+        guard state.session.takesVideo || state.isAnytime else { throw .notAsked(session) }
         guard state.session.consents[.video] != .refused else { throw .consentRefused(session) }
         let max = CommandLimits.streamsPerSessionMax
         guard state.session.streams.count < max else {

@@ -8,6 +8,7 @@ public enum SessionEvent: EventFamily {
     case released(SessionReleased)
     case resumed(SessionResumed)
     case activitySignalled(SessionActivitySignalled)
+    case videoWished(SessionVideoWished)
     case requestSent(SessionRequestSent)
     case requestOpened(SessionRequestOpened)
     case requestAnswered(SessionRequestAnswered)
@@ -27,7 +28,8 @@ public enum SessionEvent: EventFamily {
 
     public static let kinds: [any EventPayload.Type] = [
         SessionCreated.self, SessionExpired.self, SessionClaimed.self, SessionReleased.self,
-        SessionResumed.self, SessionActivitySignalled.self, SessionRequestSent.self,
+        SessionResumed.self, SessionActivitySignalled.self, SessionVideoWished.self,
+        SessionRequestSent.self,
         SessionRequestOpened.self, SessionRequestAnswered.self, SessionLinkIssued.self,
         SessionLinkOpened.self, SessionConsentRecorded.self, SessionClosed.self, SessionSealed.self,
         SessionSealedFirst.self, SessionUnsealed.self, SessionUnsealedFirst.self,
@@ -47,6 +49,7 @@ public enum SessionEvent: EventFamily {
         case .released(let payload): payload
         case .resumed(let payload): payload
         case .activitySignalled(let payload): payload
+        case .videoWished(let payload): payload
         case .requestSent(let payload): payload
         case .requestOpened(let payload): payload
         case .requestAnswered(let payload): payload
@@ -247,6 +250,28 @@ public struct SessionActivitySignalled: EventPayload {
         case opened
         case streaming
     }
+}
+
+/// The caller wants to show video where nobody asked for it: an operator who takes the session lets it begin (ruling 35).
+public struct SessionVideoWished: EventPayload {
+    public static let row = EventKind(
+        "session.video_wished/1",
+        SessionEvent.videoWished,
+        audience: .conversation,
+        known: true,
+        timeline: true,
+        summary: [.init("expiresAt", \.expiresAt)]
+    )
+
+    public let caller: PersonID
+    /// Until when somebody has to take the session; then the wish is over, and with it a session in which nothing else began.
+    public let expiresAt: Timestamp
+
+    public init(caller: PersonID, expiresAt: Timestamp) {
+        (self.caller, self.expiresAt) = (caller, expiresAt)
+    }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// An ended session became private again: to its last owner and those who supervise (ruling 33).

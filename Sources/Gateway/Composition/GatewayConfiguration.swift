@@ -127,6 +127,8 @@ public enum ProxyHeader: String, Sendable, Hashable, CaseIterable {
 public struct PolicyNumbers: Sendable, Hashable {
     /// How long nothing may start in a session before it expires (ruling 35).
     public var startLimit = Duration.seconds(120)
+    /// Whether callers show video unasked wherever they have a session (ruling 35).
+    public var callersFilmAnytime = false
     /// After how much silence a live stream counts as interrupted.
     public var streamSilence = Duration.seconds(5)
     /// After how much silence an interrupted stream is stopped.

@@ -70,6 +70,10 @@ extension Ledger {
     func enablePolicies() async throws {
         for policy in timedPolicies { try await enable(policy.name, policy.settings) }
         try await enable(PushPolicy.name, PushPolicy.settings(configuration.push))
+        try await enable(
+            Policy.callerVideo,
+            ["anytime": configuration.policies.callersFilmAnytime ? 1 : 0]
+        )
         // From here on no start believes a row of the accounts without a code.
         try await enable(SealedRows.policy, [:])
     }

@@ -5,7 +5,7 @@ import Events
 public struct DeadlinesProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("deadlines", version: 4)
+    public let identity = ProjectorIdentity("deadlines", version: 5)
     public let tables = [
         Table(
             "start_limit",
@@ -13,6 +13,7 @@ public struct DeadlinesProjector: Projector {
             columns: [
                 "session TEXT NOT NULL", "caller TEXT NOT NULL", "org TEXT NOT NULL",
                 "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
+                "is_wish INTEGER NOT NULL",
             ],
             indexes: [["expires_at", "position"]]
         ),
@@ -51,13 +52,31 @@ public struct DeadlinesProjector: Projector {
         On(SessionCreated.self) { created, event, rows in
             guard let limit = created.expiresAt else { return }
             rows.run(
-                "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)",
                 event.subjectName,
                 created.caller,
                 event.envelope.organisation,
                 limit,
                 event.position,
                 event.envelope.id
+            )
+        }
+        // A session in which the caller only wants to show video ends with the wish, unless somebody takes it.
+        On(SessionVideoWished.self) { wished, event, rows in
+            rows.run(
+                "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)",
+                event.subjectName,
+                wished.caller,
+                event.envelope.organisation,
+                wished.expiresAt,
+                event.position,
+                event.envelope.id
+            )
+        }
+        On(SessionClaimed.self) { _, event, rows in
+            rows.run(
+                "DELETE FROM start_limit WHERE session = ?1 AND is_wish = 1",
+                event.subjectName
             )
         }
         On(SessionRequestSent.self) { sent, event, rows in

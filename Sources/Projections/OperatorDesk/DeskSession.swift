@@ -73,6 +73,8 @@ public struct DeskSession: Hashable, Sendable {
     public let place: Sealed<Fix>?
     /// The newest stream that has not stopped.
     public let liveStream: StreamID?
+    /// Until when the caller waits to show video; `nil` where nobody waits.
+    public let wishesVideoUntil: Timestamp?
 
     static let selection = """
         SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
@@ -89,7 +91,8 @@ public struct DeskSession: Hashable, Sendable {
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped'),
         first_words, last_words,
         (SELECT fix FROM location WHERE session = s.id AND fix IS NOT NULL ORDER BY position DESC LIMIT 1),
-        (SELECT id FROM stream WHERE session = s.id AND state <> 'stopped' ORDER BY started_at DESC LIMIT 1)
+        (SELECT id FROM stream WHERE session = s.id AND state <> 'stopped' ORDER BY started_at DESC LIMIT 1),
+        CASE WHEN owner IS NULL AND last_owner IS NULL AND ended_at IS NULL THEN wishes_video_until END
         FROM session s
         """
 
@@ -131,5 +134,6 @@ public struct DeskSession: Hashable, Sendable {
         lastWords = try row.optionalSealed()
         place = try row.optionalSealed()
         liveStream = try row.optional()
+        wishesVideoUntil = try row.optionalTime()
     }
 }

@@ -19,6 +19,15 @@ extension OperatorDeskProjector {
             if resumed.by == .operator { attend(event.subjectName, in: rows) }
         }
         On(SessionActivitySignalled.self) { note($0, of: $1, in: $2) }
+        On(SessionVideoWished.self) { wished, event, rows in
+            rows.run(
+                "UPDATE session SET wishes_video_until = ?2 WHERE id = ?1",
+                event.subjectName,
+                wished.expiresAt
+            )
+            active(event.subjectName, at: event.time, in: rows)
+            pend(event.subjectName, at: event.time, in: rows)
+        }
         On(SessionSealed.self) { seal($1.subjectName, true, in: $2) }
         On(SessionUnsealed.self) { seal($1.subjectName, false, in: $2) }
         On(SessionRequestSent.self) { sent, event, rows in
@@ -100,7 +109,7 @@ extension OperatorDeskProjector {
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
             """,
             event.subjectName,
             fact.incident,

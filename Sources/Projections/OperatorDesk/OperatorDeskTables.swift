@@ -22,7 +22,7 @@ enum OperatorDeskTables {
             "disposition TEXT", "note TEXT", "sealed INTEGER NOT NULL",
             "unattended_at INTEGER", "take_over_at INTEGER",
             "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
-            "first_words TEXT", "last_words TEXT",
+            "first_words TEXT", "last_words TEXT", "wishes_video_until INTEGER",
         ],
         opened: ["phone"],
         lookups: [["phone_key"]],

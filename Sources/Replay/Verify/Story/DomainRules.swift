@@ -32,6 +32,8 @@ public struct DomainRules {
     private var messages: Set<MessageID> = []
     private var temporary: Set<String> = []
     private var requests: Set<RequestID> = []
+    /// Until when callers wait to show video in what nobody took yet.
+    private var wishes: [SessionID: Timestamp] = [:]
     private var streams: [StreamID: StreamRule] = [:]
     private var reports: [Subject: ReportStatus] = [:]
     private var scans = ScanRule()
@@ -126,6 +128,7 @@ public struct DomainRules {
         isOpen(id, envelope)
         switch fact {
         case .claimed(let claimed):
+            wishes[id] = nil
             let (isFree, isAllowed) = owners.claim(id, by: claimed.owner)
             check(isFree, "claims what nobody owns", envelope)
             check(isAllowed, "gives an operator no more sessions than allowed", envelope)
@@ -157,7 +160,7 @@ public struct DomainRules {
         case .resumed(let resumed):
             if resumed.by == .operator { absences[id] = nil }
         case .expired(let expired):
-            let due = open[id]?.expiresAt
+            let due = open[id]?.expiresAt ?? wishes[id]
             check(due.map { $0 <= envelope.time } ?? false, "expires when it is time", envelope)
             end(id, expired.caller, expired.owner, envelope)
         case .closed(let closed): end(id, closed.caller, closed.owner, envelope)
@@ -166,6 +169,9 @@ public struct DomainRules {
             check(requests.contains(opened.request), "opens what waits", envelope)
         case .activitySignalled(let signalled):
             if signalled.activity == .streaming { owners.stream(in: id) }
+        case .videoWished(let wished):
+            wishes[id] = wished.expiresAt
+            check(open[id]?.openedBy == .caller, "is wished by who opened it", envelope)
         case .created, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
             .sealed, .unsealed:
             break

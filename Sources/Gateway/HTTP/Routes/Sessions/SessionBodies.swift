@@ -54,6 +54,8 @@ struct SessionBody: Encodable {
     var place: Fix?
     /// The newest stream that has not stopped.
     var liveStream: StreamID?
+    /// Until when the caller waits to show video; absent where nobody waits.
+    let wishesVideoUntil: Timestamp?
 
     /// Shows a row.
     ///
@@ -90,6 +92,7 @@ struct SessionBody: Encodable {
         isSealed = session.isSealed
         unattendedSince = session.unattendedSince
         takeOverAt = session.takeOverAt
+        wishesVideoUntil = session.wishesVideoUntil
         // Nobody tells a caller why the centre hands them on.
         let isForReader = reader != nil && (!isPrivate || session.offer?.to == reader)
         offer = try isForReader ? session.offer.map { try OfferBody($0, keys) } : nil

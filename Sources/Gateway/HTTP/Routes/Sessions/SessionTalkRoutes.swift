@@ -15,6 +15,7 @@ struct SessionTalkRoutes: Sendable {
             Route(.post, "/v1/sessions/:id/requests", for: .desk, ask),
             Route(.post, "/v1/requests/:id/opened", for: .callers.orGuest, opened),
             Route(.post, "/v1/requests/:id/answer", for: .callers.orGuest, answer),
+            Route(.post, "/v1/sessions/:id/video-wish", for: .callers.orGuest, wishVideo),
             Route(.post, "/v1/sessions/:id/consents", for: .callers.orGuest, consent),
             Route(.post, "/v1/sessions/:id/locations", for: .callers.orGuest, locate),
             Route(.post, "/v1/sessions/:id/messages", for: .parties.orGuest, write),
@@ -46,6 +47,21 @@ struct SessionTalkRoutes: Sendable {
             command,
             status: .created
         ) { AskedBody(request: $0.request, expiresAt: $0.expiresAt) }
+    }
+
+    private struct WishBody: Encodable {
+        /// Absent where video may begin now.
+        let waitsUntil: Timestamp?
+    }
+
+    @Sendable private func wishVideo(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let id: SessionID = try context.id()
+        let command = try await ledger.command(request, context, about: .session(id))
+        try ledger.rights.requireInReach(.session(id), of: command.asker)
+        let wish = WishVideo(in: id, by: try ledger.personBehind(command.asker.principal))
+        return try await ledger.answer(wish, command) { WishBody(waitsUntil: $0.waitsUntil) }
     }
 
     private struct ShownBody: Decodable {
