@@ -87,6 +87,10 @@ extension MemoryLedger {
         let person = person()
         try run(CheckIn(at: try point(), by: .mary, person: person, code: .genuine))
         try walkRound()
+        try run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 0]))
+        let wishing = try chat()
+        try run(WishVideo(in: wishing.session, by: wishing.caller))
+        try run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 1]))
         try run(EnablePolicy("stream-silence", settings: ["silenceSeconds": 5]))
         try run(
             RecordAccess(

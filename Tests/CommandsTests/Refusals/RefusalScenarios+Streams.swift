@@ -10,6 +10,17 @@ extension RefusalScenario {
         RefusalScenario("StartStream.unavailable") { ledger in
             try ledger.stream(in: try ledger.expiredVideo())
         },
+        RefusalScenario("StartStream.notAsked") { ledger in
+            try ledger.run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 0]))
+            _ = try ledger.stream(in: ledger.chat())
+        },
+        RefusalScenario("WishVideo.unavailable") { ledger in
+            let scene = try ledger.closedChat()
+            try ledger.run(WishVideo(in: scene.session, by: scene.caller))
+        },
+        RefusalScenario("WishVideo.notYours") { ledger in
+            try ledger.run(WishVideo(in: ledger.chat().session, by: ledger.person()))
+        },
         RefusalScenario("StartStream.exists") { ledger in
             let scene = try ledger.video()
             let stream = try ledger.stream(in: scene)
