@@ -19,7 +19,8 @@ OTHER_PHONE = "+447712345754"
 
 
 def main(options, folder):
-    desk = Centre(options.daybook, folder).open()
+    # What two callers film is seen before anybody takes them.
+    desk = Centre(options.daybook, folder, options=["--caller-video", "anytime"]).open()
     desk.staff("amina")
     desk.staff("john")
     sue = desk.staff("sue", "supervisor")

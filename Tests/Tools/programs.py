@@ -60,6 +60,7 @@ SMOKE = (
     Program("browser_link", "a one-use link lets an unregistered browser in", (10,), ""),
     Program("browser_admin", "an administrator is asked before what cannot be undone", (7,), ""),
     Program("browser_console", "operators work with a faulty browser or device", (), ""),
+    Program("browser_wish", "a caller's wish to show video, one press of one operator, and its end", (), ""),
     Program("browser_footage", "the two recordings of the source's screen are found by address and day", (), ""),
     Program("browser_incident", "the videos of two callers of one event stand side by side", (4,), ""),
     Program("browser_replay", "an incident is played back as it stood at each moment", (5,), ""),

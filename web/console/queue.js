@@ -104,7 +104,7 @@ export class QueueView {
         session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),
-        h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, wishesVideoUntil ? "Take it, video begins" : "Take it")));
+        h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
   }
 
   /** What the caller wrote, where they are, and what they film. */
