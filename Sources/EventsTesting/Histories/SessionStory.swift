@@ -127,6 +127,14 @@ enum SessionStory: Story {
             openedBy: .caller
         )
         script.record(contact.callerActor, contact.opening(created), in: &town)
+        if created.channel == .video {
+            let wished = SessionVideoWished(
+                caller: contact.caller.person,
+                expiresAt: script.time + .seconds(120)
+            )
+            let fact = Fact.session(.videoWished(wished))
+            script.record(contact.callerActor, contact.subject, fact, in: &town)
+        }
         script.pass(town.wait(1...40))
     }
 
