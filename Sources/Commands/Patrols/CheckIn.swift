@@ -3,7 +3,7 @@ public import Events
 
 /// A guard scanned a point's code; the gateway has checked the code under the point's secret.
 ///
-/// What is refused is recorded too (ruling 26): a forged code, a scan from afar, a scan repeated
+/// What is refused is recorded too (ruling 26): a forged code, a scan from afar, a scan that no round waits for repeated
 /// within five minutes (the policy `check-in` may say otherwise by `intervalSeconds`).
 public struct CheckIn: Command {
     public let point: PatrolPointID
@@ -121,12 +121,14 @@ public struct CheckIn: Command {
         }
         let distance = distance(to: definition)
         let round = state.round.flatMap { ($0.startedAt ?? moment) <= moment ? $0.id : nil }
+        // Who came too early, or out of order, is at the point once more when it counts.
+        let isAwaited = state.round?.standing(of: point, at: moment) != nil
         let reason: PatrolCheckInRefused.Reason? =
             if code == .forged {
                 .badCode
             } else if let distance, distance > definition.radiusMetres {
                 .tooFar
-            } else if state.point.isRepetition(by: guardID, at: moment, within: state.window) {
+            } else if !isAwaited, state.point.isRepetition(by: guardID, at: moment, within: state.window) {
                 .duplicate
             } else {
                 nil

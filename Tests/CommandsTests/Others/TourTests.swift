@@ -45,6 +45,22 @@ import Testing
         #expect(try ledger.state(Round.self, round).isFinished)
     }
 
+    @Test func `counts a check-in at a point where the guard was too early just before`() throws {
+        let ledger = MemoryLedger()
+        let (tour, points) = try ledger.tour()
+        let round = try ledger.run(StartRound(of: tour, by: .mary))
+        // The second comes behind the first, and not within its first minute.
+        try ledger.run(scan(points[1]))
+        try ledger.run(scan(points[0]))
+        ledger.wait(.seconds(61))
+        try ledger.run(scan(points[1]))
+        #expect(try ledger.state(Round.self, round).reached == [points[0]: .onTime, points[1]: .onTime])
+        // Now it is a repetition.
+        #expect(throws: CheckIn.Refusal.duplicate(points[1])) {
+            try ledger.run(scan(points[1]))
+        }
+    }
+
     @Test func `of another guard counts nobody else's check-ins`() throws {
         let ledger = MemoryLedger()
         let (tour, points) = try ledger.tour()

@@ -30,6 +30,8 @@ struct ScanRule {
         let moment = claimed ?? envelope.time
         let known = scans[place, default: []]
         scans[place] = (known + [moment]).suffix(Self.scansRemembered)
+        // What a round waits for counts however often somebody was there before.
+        guard scan.round == nil else { return true }
         return known.allSatisfy { other in
             // A scan at once was decided a little before it was recorded: what lies ahead of it was further away then.
             guard claimed != nil || other <= moment else { return true }
