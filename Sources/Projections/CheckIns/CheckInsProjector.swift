@@ -5,7 +5,7 @@ import Events
 public struct CheckInsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("check-ins", version: 3)
+    public let identity = ProjectorIdentity("check-ins", version: 4)
     public let tables =
         [
             Table(

@@ -53,7 +53,7 @@ enum RoundTables {
                 "guard TEXT NOT NULL", "at INTEGER NOT NULL", "fix TEXT", "answered_by TEXT",
                 "answered_at INTEGER",
             ],
-            indexes: [["org", "position"], ["position"]]
+            indexes: [["org", "position"], ["position"], ["guard", "position"]]
         ),
     ]
 }
@@ -277,12 +277,25 @@ extension CheckIns {
         }
     }
 
-    /// Guards' alarms of the scope's organisation that nobody took up, oldest first.
-    public func openAlarms(in scope: Scope) async throws -> [GuardAlarm] {
+    /// Guards' alarms of the scope's organisation, oldest first: those that nobody took up, and those taken up since a moment.
+    ///
+    /// - Parameters:
+    ///   - guardID: Whose; `nil` for everybody's.
+    ///   - moment: `nil` for none that was taken up.
+    ///   - scope: Whose.
+    /// - Returns: At most ``ProjectionLimits/listRowsMax``.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    public func alarms(
+        of guardID: UserID? = nil,
+        takenSince moment: Timestamp?,
+        in scope: Scope
+    ) async throws -> [GuardAlarm] {
         try await database.read { view in
             var query = Query(GuardAlarm.selection)
-            query.filter("answered_by IS NULL")
+            query.filter(leading: "guard = ?", guardID)
             query.filter(scope)
+            if moment == nil { query.filter("answered_by IS NULL") }
+            query.filter("(answered_by IS NULL OR answered_at >= ?)", moment)
             query.order(by: "position", limit: ProjectionLimits.listRowsMax)
             return try view.all(query, read: GuardAlarm.init)
         }
@@ -385,13 +398,19 @@ public struct GuardAlarm: Hashable, Sendable {
     public let guardID: UserID
     public let at: Timestamp
     public let fix: Sealed<Fix>?
+    /// Who took it up; `nil` while nobody did.
+    public let answeredBy: UserID?
+    public let answeredAt: Timestamp?
 
-    static let selection = "SELECT id, guard, at, fix FROM guard_alarm"
+    static let selection =
+        "SELECT id, guard, at, fix, answered_by, answered_at FROM guard_alarm"
 
     init(_ row: inout RowReader) throws {
         id = try row.value()
         guardID = try row.value()
         at = try row.time()
         fix = try row.optionalSealed()
+        answeredBy = try row.optional()
+        answeredAt = try row.optionalTime()
     }
 }

@@ -118,6 +118,13 @@ import Testing
             #expect(try await amina.post("/v1/guard-alarms/\(alarm)/answer").status == 200)
             #expect(try await ben.post("/v1/guard-alarms/\(alarm)/answer").status == 409)
             #expect(try await ben.get("/v1/guard-alarms").items.isEmpty)
+            // Where to send help stands there still, and the guard reads who comes.
+            for reader in [ben, guardian] {
+                let taken = try await reader.get("/v1/guard-alarms?taken=12").items
+                #expect(taken.map { $0["answeredBy"] as? String } == [amina.id])
+            }
+            let other = try await gateway.user(.guard, login: "otto")
+            #expect(try await other.get("/v1/guard-alarms?taken=12").items.isEmpty)
         }
     }
 }

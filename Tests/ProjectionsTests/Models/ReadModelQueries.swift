@@ -149,7 +149,10 @@ extension ReadModelQueries {
             _ = try await checkIns.points(in: scope)
             _ = try await checkIns.tours(in: scope)
             _ = try await checkIns.round(script.id(), in: scope)
-            _ = try await checkIns.openAlarms(in: scope)
+            for taken in [nil, now] {
+                _ = try await checkIns.alarms(takenSince: taken, in: scope)
+                _ = try await checkIns.alarms(of: guardID, takenSince: taken, in: scope)
+            }
             for choice in choices(of: 3) {
                 _ = try await checkIns.rounds(
                     of: choice & 1 == 0 ? nil : guardID,

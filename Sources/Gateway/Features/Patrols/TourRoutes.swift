@@ -26,7 +26,13 @@ struct TourRoutes: Sendable {
             Route(.post, "/v1/rounds/:id/stop", for: Self.walkersAndAbove, stop),
             Route(.post, "/v1/rounds/:id/points/:point", for: .supervision, handle),
             Route(.post, "/v1/guard-alarms", for: [.guard], raise),
-            Route(.get, "/v1/guard-alarms", for: .deskAndAbove, reads: "guard-alarm-list", alarms),
+            Route(
+                .get,
+                "/v1/guard-alarms",
+                for: Self.alarmReaders,
+                reads: "guard-alarm-list",
+                alarms
+            ),
             Route(.post, "/v1/guard-alarms/:id/answer", for: .deskAndAbove, answer),
         ]
     }
@@ -34,6 +40,9 @@ struct TourRoutes: Sendable {
     /// Who reads where guards go.
     static let readers: Askers = [
         .guard, .operator, .supervisor, .auditor, .organisationAdmin, .admin,
+    ]
+    private static let alarmReaders: Askers = [
+        .guard, .operator, .supervisor, .organisationAdmin, .admin,
     ]
     private static let walkersAndAbove: Askers = [
         .guard, .supervisor, .organisationAdmin, .admin,
@@ -196,10 +205,16 @@ struct TourRoutes: Sendable {
         return try await ledger.answer(command, request, status: .created) { ["alarm": "\($0)"] }
     }
 
+    /// Those that nobody took up; with `?taken=` also those that somebody took up in so many hours. Guards see their own.
     private func alarms(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "check-ins")
-        let found = try await ledger.readModels.checkIns.openAlarms(in: principal.scope)
+        let hours = try request.number("taken", default: 0, in: 0...168)
+        let found = try await ledger.readModels.checkIns.alarms(
+            of: principal.role == .guard ? principal.user : nil,
+            takenSince: hours == 0 ? nil : ledger.now + .seconds(-hours * 3_600),
+            in: principal.scope
+        )
         let keys = try await ledger.keys(
             toRead: Subject(unchecked: "guard-alarms/\(principal.organisation)"),
             context,
@@ -300,12 +315,16 @@ private struct GuardAlarmBody: Encodable {
     let guardID: UserID
     let at: Timestamp
     let fix: Fix?
+    /// Absent while nobody took it up.
+    let answeredBy: UserID?
+    let answeredAt: Timestamp?
 
     init(_ alarm: Projections.GuardAlarm, _ keys: ReadingKeys) throws {
         id = alarm.id
         guardID = alarm.guardID
         at = alarm.at
         fix = try alarm.fix?.opened(with: keys).value
+        (answeredBy, answeredAt) = (alarm.answeredBy, alarm.answeredAt)
     }
 }
 
