@@ -87,6 +87,10 @@ public struct HandleRoundPoint: Command {
     public enum Refusal: CommandRefusal {
         case unavailable(RoundUnavailable)
         case nothingSaid(PatrolPointID)
+        /// Nobody of the organisation who may sign in, or the guard who is late.
+        case cannotGo(UserID)
+        /// What was noted is about somebody who was erased.
+        case nobodyToNote(PatrolPointID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
@@ -99,19 +103,45 @@ public struct HandleRoundPoint: Command {
                     "care of point \(point) refused: it says neither who is sent nor why nobody was there; say one of them",
                     facts: ["point": "\(point)"]
                 )
+            case .cannotGo(let user):
+                Problem(
+                    .conflict,
+                    "colleague-cannot-go",
+                    "care of a point refused: \(user) is nobody else of your organisation who may sign in; send another",
+                    facts: ["user": "\(user)"]
+                )
+            case .nobodyToNote(let point):
+                Problem(
+                    .conflict,
+                    "round-point-note-lost",
+                    "care of point \(point) refused: its guard was erased, and so would be the note; say whom you send",
+                    facts: ["point": "\(point)"]
+                )
             case .unacceptable(let fault): fault.problem
             }
         }
     }
 
+    /// What the decision goes by.
+    public struct State {
+        let round: Round
+        let person: Person
+        /// Who is sent.
+        let colleague: User?
+    }
+
     public var subject: Subject { .round(round) }
 
-    public func read(_ ledger: inout LedgerView) throws -> (round: Round, person: Person) {
-        (try ledger.read(Round.self, round), try ledger.read(Person.self, guardPerson))
+    public func read(_ ledger: inout LedgerView) throws -> State {
+        State(
+            round: try ledger.read(Round.self, round),
+            person: try ledger.read(Person.self, guardPerson),
+            colleague: try sent.map { try ledger.read(User.self, $0) }
+        )
     }
 
     public func decide(
-        _ state: (round: Round, person: Person),
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         guard sent != nil || note?.hasVisibleCharacter == true else { throw .nothingSaid(point) }
@@ -125,12 +155,26 @@ public struct HandleRoundPoint: Command {
         guard state.round.overdue.contains(point) || state.round.missed.contains(point) else {
             throw .unavailable(.pointNotDue(point, round))
         }
+        if let colleague = state.colleague {
+            guard colleague.mayGo(in: context.organisation),
+                colleague.id != state.round.start?.guardID
+            else { throw .cannotGo(colleague.id) }
+        }
+        let sealed = note.flatMap { $0.hasVisibleCharacter ? state.person.sealed($0) : nil }
+        guard sent != nil || sealed != nil else { throw .nobodyToNote(point) }
         let handled = RoundPointHandled(
             point: point,
             by: by,
             sent: sent,
-            note: note.flatMap { state.person.sealed($0) }
+            note: sealed
         )
         return .record([.round(round, .roundPointHandled(handled))])
+    }
+}
+
+extension User {
+    /// Whether somebody of an organisation can be sent anywhere.
+    func mayGo(in organisation: OrganisationID) -> Bool {
+        account?.organisation == organisation && !isDisabled
     }
 }

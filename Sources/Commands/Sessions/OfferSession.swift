@@ -116,7 +116,7 @@ public struct OfferSession: Command {
 extension User {
     /// Whether sessions of an organisation may be this user's.
     func mayHold(of organisation: OrganisationID) -> Bool {
-        guard let account, account.organisation == organisation, !isDisabled else { return false }
+        guard mayGo(in: organisation) else { return false }
         return role == .operator || role == .supervisor
     }
 }

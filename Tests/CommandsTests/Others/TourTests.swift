@@ -136,6 +136,7 @@ import Testing
         let ledger = MemoryLedger()
         let (round, points) = try ledger.lateRound()
         let person = ledger.person()
+        try ledger.user(.john, as: .guard)
         try ledger.run(
             HandleRoundPoint(
                 points[0],

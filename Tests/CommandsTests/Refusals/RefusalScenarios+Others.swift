@@ -157,6 +157,24 @@ extension RefusalScenario {
             let long = String(repeating: "x", count: CommandLimits.noteBytesMax + 1)
             try ledger.run(handling(points[0], of: round, ledger, note: long))
         },
+        RefusalScenario("HandleRoundPoint.cannotGo") { ledger in
+            let (round, points) = try ledger.lateRound()
+            try ledger.run(handling(points[0], of: round, ledger, sending: .john))
+        },
+        RefusalScenario("HandleRoundPoint.nobodyToNote") { ledger in
+            let (round, points) = try ledger.lateRound()
+            let about = try ledger.erasedPerson()
+            try ledger.run(
+                HandleRoundPoint(
+                    points[0],
+                    of: round,
+                    by: .sam,
+                    sending: nil,
+                    note: "the gate is stuck",
+                    about: about
+                )
+            )
+        },
         RefusalScenario("RaiseGuardAlarm.unacceptable") { ledger in
             let nowhere = Fix(latitude: 0, longitude: 181)
             let person = ledger.person()
@@ -179,13 +197,14 @@ extension RefusalScenario {
         _ point: PatrolPointID,
         of round: RoundID,
         _ ledger: MemoryLedger,
-        note: String? = "the gate is under repair"
+        note: String? = "the gate is under repair",
+        sending sent: UserID? = nil
     ) -> HandleRoundPoint {
         HandleRoundPoint(
             point,
             of: round,
             by: .sam,
-            sending: nil,
+            sending: sent,
             note: note,
             about: ledger.person()
         )
