@@ -122,8 +122,8 @@ public struct CheckIn: Command {
         let distance = distance(to: definition)
         let round = state.round.flatMap { ($0.startedAt ?? moment) <= moment ? $0.id : nil }
         // Who came too early, or out of order, is at the point once more when it counts.
-        let counted = min(moment, context.now)
-        let isAwaited = state.round?.standing(of: point, at: counted) != nil
+        let judged = min(moment, context.now)
+        let isAwaited = state.round?.standing(of: point, at: judged) != nil
         let reason: PatrolCheckInRefused.Reason? =
             if code == .forged {
                 .badCode
@@ -137,7 +137,7 @@ public struct CheckIn: Command {
         if let reason { return .record([.patrol(point, refused(reason, distance, on: round))]) }
         return .record(
             [.patrol(point, .checkedIn(checkedIn(distance, on: round)))]
-                + counted(in: state.round, at: counted, now: context.now)
+                + counted(in: state.round, at: judged, now: context.now)
         )
     }
 
