@@ -133,7 +133,6 @@ extension MemoryLedger {
     private func walkRound() throws {
         let (round, points) = try lateRound()
         let person = person()
-        try user(.john, as: .guard)
         try run(
             HandleRoundPoint(
                 points[0],
