@@ -203,7 +203,7 @@ class Administrator:
         hold(self.signs("omar", PASSWORD).status == 401, "the password of before opens nothing")
         self.omar = self.desk.first_sign_in("omar", told)
         self.looked_at("person")
-        self.page.press("Put away", within=".done")
+        self.page.press("Dismiss", within=".done")
         hold(told not in self.page.text(), "the password is put away")
 
     def disables_who_has_a_session(self):

@@ -140,7 +140,7 @@ class Patrol:
             self.board.has(f"{place[0]:.5f}, {place[1]:.5f}", ".part table")
         self.points = {point["name"]: point["id"] for point in self.sue.get("/v1/patrol-points").json["items"]}
         self.looked_at("points", self.board)
-        self.board.press("Put away", within=".told-once")
+        self.board.press("Dismiss", within=".told-once")
 
     def sets_up_a_tour(self):
         """Points are added, moved and given their windows; the form says what is wrong with one."""
@@ -228,7 +228,7 @@ class Patrol:
         self.looked_at("phone-kept", self.phone)
         self.phone.sleep(False)
         self.phone.has("The check-in that was kept has been sent.", ".check-in")
-        self.phone.has("Night tour is done", "#main")
+        self.phone.has("Night tour was done", "#main")
         self.phone.has("1 there late", "#main")
         self.board.has("Nothing is late.", ".part .late")
         self.board.has("1 there late", ".part .finished")
@@ -348,11 +348,11 @@ class Patrol:
         self.presses(self.board, "Retire")
         self.board.has("There is no tour yet.", ".part")
         self.phone.evaluate("dispatchEvent(new Event('online'))")
-        self.phone.has("There is no tour here to be walked.", "#main")
+        self.phone.has("There is no tour here yet.", "#main")
 
     def reads_german(self):
         self.part("Board")
-        for page, name, words in ((self.board, "board", "Überfällig oder versäumt"), (self.phone, "phone", "An einem Punkt melden")):
+        for page, name, words in ((self.board, "board", "Überfällig oder versäumt"), (self.phone, "phone", "Punkt bestätigen")):
             page.evaluate("localStorage.setItem('language', 'de')")
             page.reload()
             self.ready(page)

@@ -254,7 +254,7 @@ export default {
   "page.copy": "Copy",
   "page.no-part": "There is no such part of this page, or it is not for you.",
   "page.not-copied": "Could not be copied: mark it and copy it",
-  "page.put-away": "Put away",
+  "page.put-away": "Dismiss",
   "page.reading": "Reading …",
   "page.try-again": "Try again",
 

@@ -35,7 +35,7 @@ export class Alarm {
   #hint = "";
   #state = h("p", { class: "alarm-state", role: "alert" });
   #button = h("button", { type: "button", class: "alarm", "aria-describedby": "alarm-how" }, h("span", { class: "held" }), h("span", { class: "words" }, t("patrol.alarm")));
-  element = h("footer", { class: "alarm-bar", "aria-label": t("patrol.alarm") }, this.#state, this.#button, h("p", { class: "small", id: "alarm-how" }, t("patrol.alarm.how")));
+  element = h("footer", { class: "alarm-bar", "aria-label": t("patrol.alarm") }, this.#state, this.#button, h("p", { class: "small", id: "alarm-how" }, t("patrol.alarm.how"), h("span", { class: "by-keys" }, " ", t("patrol.alarm.keys"))));
 
   /** @param {import("../../../core/api.js").API} api @param {string} user */
   constructor(api, user) {
