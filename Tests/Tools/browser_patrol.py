@@ -247,6 +247,7 @@ class Patrol:
     def sends_somebody(self):
         self.board.press("Send", within=".part .late")
         self.asks(self.board, "Tell them yourself")
+        hold(self.board.evaluate(f"document.querySelector('{DIALOG} [name=send]').value") == "", "nobody is chosen yet")
         self.chooses("send", "Bela")
         self.looked_at("board-send", self.board)
         self.presses(self.board, "Record it")

@@ -56,7 +56,7 @@ export function field(label, attributes, hint) {
   return h("div", { class: "field" }, h("label", {}, label, h("input", { autocomplete: "off", spellcheck: "false", "aria-describedby": id, ...attributes })), hint && h("p", { class: "small soft", id }, hint));
 }
 
-/** A choice with its label. @param {string} label @param {string} name @param {[string, string][]} options Value and words. @param {string} [chosen] */
-export function choice(label, name, options, chosen) {
-  return h("label", {}, label, h("select", { name }, options.map(([value, words]) => h("option", { value, selected: value === chosen }, words))));
+/** A choice with its label. @param {string} label @param {string} name @param {[string, string][]} options Value and words. @param {string} [chosen] @param {Record<string, any>} [attributes] */
+export function choice(label, name, options, chosen, attributes = {}) {
+  return h("label", {}, label, h("select", { name, ...attributes }, options.map(([value, words]) => h("option", { value, selected: value === chosen }, words))));
 }

@@ -56,6 +56,7 @@ export default {
   "patrols.save": "Speichern",
   "patrols.send": "Schicken …",
   "patrols.send.ask": "Wen schicken Sie zu {point}?",
+  "patrols.send.choose": "Person wählen",
   "patrols.send.press": "Festhalten",
   "patrols.send.whom": "Wer unterwegs ist",
   "patrols.send.will": "Es wird hier festgehalten. Sagen Sie es selbst, über Funk oder Telefon.",

@@ -56,6 +56,7 @@ export default {
   "patrols.save": "Save",
   "patrols.send": "Send …",
   "patrols.send.ask": "Whom do you send to {point}?",
+  "patrols.send.choose": "Choose a person",
   "patrols.send.press": "Record it",
   "patrols.send.whom": "Who is on the way",
   "patrols.send.will": "It is recorded here. Tell them yourself, by radio or telephone.",

@@ -159,7 +159,9 @@ export class Board {
   async #send({ round, point }) {
     const { choices } = this.#desk.people;
     await this.#handle(round, point, {
-      title: t("patrols.send.ask", { point: this.#pointName(point.point) }), press: t("patrols.send.press"), will: [t("patrols.send.will")], fields: [choice(t("patrols.send.whom"), "send", choices, point.sent)],
+      title: t("patrols.send.ask", { point: this.#pointName(point.point) }), press: t("patrols.send.press"), will: [t("patrols.send.will")],
+      // Nobody is sent by a press too many.
+      fields: [choice(t("patrols.send.whom"), "send", [["", t("patrols.send.choose")], ...choices], "", { required: true })],
     });
   }
 
