@@ -14,7 +14,7 @@ import { patrolsReady } from "./words.js";
 
 /**
  * @typedef {{api: API, me: any, supervises: boolean, people: import("./parts/people.js").People, changes: EventTarget}} Desk What parts have in common: `changes` tells by the
- *   event `change` that something happened to a round or an alarm.
+ *   event `change` that something happened to a round or an alarm, and by `names` that the list of people was read again.
  */
 
 /** The parts, by their address, and who is led to each; what somebody may do there, the gateway says. */
@@ -32,7 +32,8 @@ async function begin() {
   const shell = new Shell(api);
   const me = await shell.enter(t("patrols.purpose"));
   const supervises = supervision.includes(me.role);
-  const desk = { api, me, supervises, people: await peopleOf(api, supervises), changes: new EventTarget() };
+  const changes = new EventTarget();
+  const desk = { api, me, supervises, people: await peopleOf(api, supervises, () => changes.dispatchEvent(new Event("names"))), changes };
   const alarms = new Alarms(desk);
   const page = new Parts({
     base: "/patrols", label: t("patrols.parts"), names: Object.keys(parts).filter((name) => parts[name].roles.includes(me.role)), wordsOf: (name) => t(`patrols.part.${name}`),

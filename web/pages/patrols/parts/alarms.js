@@ -28,6 +28,7 @@ export class Alarms {
     this.#desk = desk;
     this.element.hidden = true;
     desk.changes.addEventListener("change", () => this.#read());
+    desk.changes.addEventListener("names", () => this.#show());
     setInterval(() => this.#show(), lookMilliseconds);
     this.#read();
   }
@@ -52,7 +53,7 @@ export class Alarms {
   #show() {
     this.element.hidden = this.#alarms.length === 0;
     const rows = [...this.#alarms].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).map((alarm) => ({ alarm, waits: age(alarm.at, now()) }));
-    refill(this.#list, rows, () => rows.map(({ alarm, waits }) => this.#row(alarm, waits)));
+    refill(this.#list, [rows, this.#desk.people.version], () => rows.map(({ alarm, waits }) => this.#row(alarm, waits)));
   }
 
   #row(alarm, waits) {

@@ -44,6 +44,7 @@ export class Board {
     // Somebody may have gone to another part meanwhile.
     if (signal.aborted) return [];
     this.#desk.changes.addEventListener("change", () => this.#soon(pauseMilliseconds), { signal });
+    this.#desk.changes.addEventListener("names", () => this.#show(), { signal });
     this.#timers = [setInterval(() => this.#show(), lookMilliseconds)];
     const section = (name, content) => h("section", { class: `stack ${name}`, "aria-labelledby": `${name}-title` }, h("h2", { id: `${name}-title` }, t(`patrols.${name}`)), content);
     return [this.#fault, section("late", this.#late), section("open", this.#open), section("finished", this.#finished)];
@@ -104,7 +105,7 @@ export class Board {
     const { open, finished } = sorted(this.#rounds, (moment) => dayOf(new Date(moment)) === dayOf(new Date(at)));
     const late = overdueOf([...open, ...finished]).map((one) => ({ ...one, waits: age(one.point.until, at) }));
     const standings = (rounds) => rounds.map((round) => round.points.map((point) => standingOf(round, point, at)));
-    const names = [[...this.#tours.values()].map(({ name }) => name), [...this.#points.values()].map(({ name }) => name)];
+    const names = [[...this.#tours.values()].map(({ name }) => name), [...this.#points.values()].map(({ name }) => name), this.#desk.people.version];
     refill(this.#late, [late, names], () => (late.length ? h("ul", { class: "stack" }, late.map((one) => this.#lateRow(one))) : h("p", { class: "card empty" }, t("patrols.late.none"))));
     refill(this.#open, [open, standings(open), names], () => (open.length ? h("ul", { class: "stack" }, open.map((round) => this.#openRow(round, at))) : h("p", { class: "card empty" }, t("patrols.open.none"))));
     refill(this.#finished, [finished, names], () => (finished.length ? this.#finishedTable(finished, at) : h("p", { class: "card empty" }, t("patrols.finished.none"))));
