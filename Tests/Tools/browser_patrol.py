@@ -161,6 +161,12 @@ class Patrol:
         self.board.has("The window of Yard ends before it begins.", f"{DIALOG} [role=alert]")
         self.board.type(f"{DIALOG} .tour-points > :nth-child(2) [data-window=until]", "30")
         self.looked_at("tour-form", self.board)
+        for leaves in (lambda: self.board.press("Cancel", within=f"{DIALOG} .actions"), lambda: self.board.key("Escape")):
+            leaves()
+            self.board.wait_for(f"document.querySelectorAll('{DIALOG}').length === 2", what="it asks before it throws the tour away")
+            self.board.has("Discard what you filled in?", f"{DIALOG}:last-of-type")
+            self.board.press("Cancel", within=f"{DIALOG}:last-of-type .actions")
+            self.board.wait_for(f"document.querySelectorAll('{DIALOG}').length === 1", what="the form is still there")
         self.presses(self.board, "Save")
         self.board.has("Night tour", ".part")
         self.board.has("15 to 30 min", ".part")

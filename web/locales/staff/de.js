@@ -252,6 +252,8 @@ export default {
   "page.cancel": "Abbrechen",
   "page.copied": "Kopiert",
   "page.copy": "Kopieren",
+  "page.lose": "Verwerfen",
+  "page.lose.ask": "Eingaben verwerfen?",
   "page.no-part": "Diesen Teil gibt es hier nicht, oder er ist nicht für Sie.",
   "page.not-copied": "Ließ sich nicht kopieren: bitte markieren und kopieren",
   "page.put-away": "Schließen",

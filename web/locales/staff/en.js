@@ -252,6 +252,8 @@ export default {
   "page.cancel": "Cancel",
   "page.copied": "Copied",
   "page.copy": "Copy",
+  "page.lose": "Discard",
+  "page.lose.ask": "Discard what you filled in?",
   "page.no-part": "There is no such part of this page, or it is not for you.",
   "page.not-copied": "Could not be copied: mark it and copy it",
   "page.put-away": "Dismiss",

@@ -101,7 +101,7 @@ export class Tours {
   async #plan(tour) {
     const points = new TourPoints(this.#points, tour?.points ?? []);
     const saved = await ask({
-      title: tour ? t("patrols.tour.change", { name: tour.name }) : t("patrols.add.tours"), press: t("patrols.save"), will: tour ? [t("patrols.tour.change.will")] : [],
+      title: tour ? t("patrols.tour.change", { name: tour.name }) : t("patrols.add.tours"), press: t("patrols.save"), isLong: true, will: tour ? [t("patrols.tour.change.will")] : [],
       fields: [field(t("patrols.site"), { name: "site", required: true, value: tour?.site }), field(t("patrols.name"), { name: "name", required: true, value: tour?.name }), points.element,
         h("label", { class: "check" }, h("input", { type: "checkbox", name: "isOrdered", checked: tour?.isOrdered ?? true }), t("patrols.tour.is-ordered")),
         field(t("patrols.tour.grace"), { name: "grace", type: "number", min: 0, step: "any", required: true, value: minutesOf(tour?.graceSeconds ?? graceSeconds) }, t("patrols.tour.grace.hint"))],
