@@ -117,6 +117,7 @@ class Walk {
   #show() {
     if (this.#tours === null) return this.#showFault();
     const [round, names, at] = [this.#round, this.#names, now()];
+    this.#alarm.during(round && !round.finishedAt ? round.id : null);
     if (round && !round.finishedAt) return refill(this.#place, signatureOf(round, names, at), () => roundView(round, names, at, () => this.#stop(round)));
     const last = round && dayOf(new Date(round.finishedAt)) === dayOf(new Date(at)) ? round : null;
     refill(this.#place, [last, this.#tours, names.tourName(last?.tour ?? "")], () => [last && endView(last, names, at), this.#choice()]);

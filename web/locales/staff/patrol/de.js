@@ -8,6 +8,8 @@ export default {
   "patrol.alarm.how": "2 Sekunden halten.",
   "patrol.alarm.keys": "Auf einer Tastatur zweimal die Eingabetaste drücken.",
   "patrol.alarm.longer": "Es wurde nichts gesendet. Halten Sie den Knopf 2 Sekunden, um den Alarm auszulösen.",
+  "patrol.alarm.more.again": "Noch einmal drücken, um einen weiteren Alarm auszulösen.",
+  "patrol.alarm.more.longer": "Es wurde kein weiterer Alarm gesendet. Halten Sie den Knopf 2 Sekunden, um noch einen auszulösen.",
   "patrol.alarm.refused": "Die Leitstelle hat Ihren Alarm nicht angenommen: {detail}",
   "patrol.alarm.waits": "Die Leitstelle hat Ihren Alarm noch nicht. Er wird gesendet, immer wieder, bis sie ihn hat.",
   "patrol.check-in": "Punkt bestätigen",

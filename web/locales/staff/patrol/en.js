@@ -8,6 +8,8 @@ export default {
   "patrol.alarm.how": "Hold for 2 seconds.",
   "patrol.alarm.keys": "With a keyboard, press Enter twice.",
   "patrol.alarm.longer": "Nothing was sent. Hold the button for 2 seconds to raise the alarm.",
+  "patrol.alarm.more.again": "Press once more to raise another alarm.",
+  "patrol.alarm.more.longer": "No other alarm was sent. Hold the button for 2 seconds to raise another.",
   "patrol.alarm.refused": "The centre did not take your alarm: {detail}",
   "patrol.alarm.waits": "The centre does not have your alarm yet. It is being sent, again and again until it has.",
   "patrol.check-in": "Check in at a point",

@@ -22,6 +22,18 @@ const store = "patrol-alarm/";
 export const alarmWaits = () => local.names.some((name) => name.startsWith(store));
 
 /**
+ * What stands above the button: what became of the newest alarm, and below it a hint on how the button is pressed, which takes nothing of that away.
+ * @param {{waits: boolean, refusal: string, hadAt: number, hint: "" | "longer" | "again"}} alarm
+ * @returns {{state: [string, string], hint: string}} Kind and words of the state; empty where there is nothing to say.
+ */
+export function saidOf({ waits, refusal, hadAt, hint }) {
+  if (waits) return { state: ["bad", `${t("patrol.alarm.waits")} ${t("bar.call")}`], hint: "" };
+  const said = hint && (hadAt && !refusal ? t(`patrol.alarm.more.${hint}`) : t(`patrol.alarm.${hint}`));
+  if (refusal) return { state: ["bad", `${t("patrol.alarm.refused", { detail: refusal })} ${t("bar.call")}`], hint: said };
+  return { state: hadAt ? ["good", t("patrol.alarm.had", { time: timeOfDay(hadAt) })] : ["", ""], hint: said };
+}
+
+/**
  * The alarm button: held for two seconds, or pressed twice by key or screen reader. It says whether the centre has the alarm, and sends it again until it has.
  */
 export class Alarm {
@@ -32,10 +44,14 @@ export class Alarm {
   #isRaising = false;
   #hadAt = 0;
   #refusal = "";
+  /** @type {"" | "longer" | "again"} */
   #hint = "";
+  /** The round under way, once that is known. @type {string | null | undefined} */
+  #round;
   #state = h("p", { class: "alarm-state", role: "alert" });
+  #hinted = h("p", { class: "alarm-state notice warn", role: "alert" });
   #button = h("button", { type: "button", class: "alarm", "aria-describedby": "alarm-how" }, h("span", { class: "held" }), h("span", { class: "words" }, t("patrol.alarm")));
-  element = h("footer", { class: "alarm-bar", "aria-label": t("patrol.alarm") }, this.#state, this.#button, h("p", { class: "small", id: "alarm-how" }, t("patrol.alarm.how"), h("span", { class: "by-keys" }, " ", t("patrol.alarm.keys"))));
+  element = h("footer", { class: "alarm-bar", "aria-label": t("patrol.alarm") }, this.#state, this.#hinted, this.#button, h("p", { class: "small", id: "alarm-how" }, t("patrol.alarm.how"), h("span", { class: "by-keys" }, " ", t("patrol.alarm.keys"))));
 
   /** @param {import("../../../core/api.js").API} api @param {string} user */
   constructor(api, user) {
@@ -50,6 +66,13 @@ export class Alarm {
   /** Sends what waits, now: the centre is there again. */
   deliver() {
     this.#unsent.deliver();
+  }
+
+  /** That the centre has an alarm is said until another round begins. @param {string | null} round The one under way. */
+  during(round) {
+    if (this.#round !== undefined && round && round !== this.#round) this.#hadAt = 0;
+    if (round || this.#round === undefined) this.#round = round;
+    this.#show();
   }
 
   #listen() {
@@ -75,7 +98,7 @@ export class Alarm {
     clearTimeout(this.#holding);
     this.#holding = 0;
     this.#button.classList.remove("is-held");
-    this.#say(t("patrol.alarm.longer"));
+    this.#say("longer");
   }
 
   #press() {
@@ -85,7 +108,7 @@ export class Alarm {
       this.#arming = 0;
       this.#say("");
     }, againMilliseconds);
-    this.#say(t("patrol.alarm.again"));
+    this.#say("again");
   }
 
   #begin() {
@@ -95,6 +118,7 @@ export class Alarm {
   async #raise() {
     clearTimeout(this.#arming);
     [this.#holding, this.#arming, this.#refusal, this.#hint] = [0, 0, "", ""];
+    this.#hadAt = 0;
     this.#button.classList.remove("is-held");
     navigator.vibrate?.([300, 100, 300]);
     if (this.#unsent.items.length || this.#isRaising) return void this.#unsent.deliver();
@@ -117,14 +141,15 @@ export class Alarm {
 
   #show() {
     const waits = this.#isRaising || this.#unsent.items.length > 0;
-    const [kind, ...words] = waits ? ["bad", t("patrol.alarm.waits"), " ", t("bar.call")]
-      : this.#refusal ? ["bad", t("patrol.alarm.refused", { detail: this.#refusal }), " ", t("bar.call")]
-      : this.#hint ? ["warn", this.#hint]
-      : this.#hadAt ? ["good", t("patrol.alarm.had", { time: timeOfDay(this.#hadAt) })] : [""];
-    const text = words.join("");
-    this.#state.hidden = !text;
+    const { state: [kind, words], hint } = saidOf({ waits, refusal: this.#refusal, hadAt: this.#hadAt, hint: this.#hint });
     this.#state.className = `alarm-state notice ${kind}`;
-    // Said once: a screen reader reads aloud whatever is put in.
-    if (this.#state.textContent !== text) fill(this.#state, text);
+    put(this.#state, words);
+    put(this.#hinted, hint);
   }
+}
+
+/** Said once: a screen reader reads aloud whatever is put in. */
+function put(element, words) {
+  element.hidden = !words;
+  if (element.textContent !== words) fill(element, words);
 }

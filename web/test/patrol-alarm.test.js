@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./support.js";
+import { saidOf } from "../pages/patrol/parts/alarm.js";
+import { patrolReady } from "../pages/patrol/words.js";
+
+await patrolReady;
+const said = (alarm) => saidOf({ waits: false, refusal: "", hadAt: 0, hint: "", ...alarm });
+
+test("a short touch after an alarm leaves standing that the centre has it", () => {
+  const { state: [kind, words], hint } = said({ hadAt: Date.parse("2026-11-26T18:00:00Z"), hint: "longer" });
+  assert.deepEqual([kind, words.slice(0, 27)], ["good", "The centre has your alarm. "]);
+  assert.match(hint, /^No other alarm was sent\./);
+});
+
+test("a short touch before any alarm says that nothing was sent", () => {
+  assert.deepEqual(said({}), { state: ["", ""], hint: "" });
+  assert.match(said({ hint: "longer" }).hint, /^Nothing was sent\./);
+  assert.match(said({ hint: "again" }).hint, /^Press once more/);
+});
+
+test("an alarm that waits or was refused is said, and not an earlier one that came", () => {
+  const hadAt = Date.parse("2026-11-26T18:00:00Z");
+  assert.match(said({ waits: true, hadAt, hint: "longer" }).state[1], /^The centre does not have your alarm yet\./);
+  assert.equal(said({ waits: true, hint: "longer" }).hint, "");
+  assert.match(said({ refusal: "no", hadAt }).state[1], /^The centre did not take your alarm: no/);
+});
