@@ -233,7 +233,8 @@ class Patrol:
         self.types_code(self.codes["Yard"], "1 check-in waits here.")
         self.looked_at("phone-kept", self.phone)
         self.phone.sleep(False)
-        self.phone.has("The check-in that was kept has been sent.", ".check-in")
+        self.phone.has("was sent, and counts as late.", ".check-in .outcome")
+        self.phone.has("Yard,", ".check-in .outcome")
         self.phone.has("Night tour was done", "#main")
         self.phone.has("1 there late", "#main")
         self.board.has("Nothing is late.", ".part .late")
@@ -241,6 +242,8 @@ class Patrol:
         scan = self.sue.get("/v1/check-ins").json["items"][0]
         hold(scan["offline"] and "occurredAt" in scan, f"the scan says that it was kept: {scan}")
         self.looked_at("phone-done", self.phone)
+        self.phone.press("Dismiss", within=".check-in .outcome")
+        self.phone.wait_for("!document.querySelector('.outcome')", what="the outcome is put away")
 
     def misses_all(self):
         """Nobody is there in time: each point is missed, and the round is over."""

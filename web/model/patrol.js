@@ -68,6 +68,31 @@ export function newlyReached(before, after, id) {
 }
 
 /**
+ * What a check-in meant for the round: how it reached the point, or why it does not count, as the ledger decides it.
+ *
+ * @typedef {{is: "on_time" | "late" | "missed" | "none" | "elsewhere" | "before" | "early" | "first" | "unclear", first?: string, time?: string}} Meaning `none`: on no round;
+ *   `elsewhere`: no point of this round; `before`: reached before, at `time`; `early`: due from `time` on; `first`: the point `first` comes first; `unclear`: it would count now.
+ * @param {Round | null} before @param {Round | null} after @param {string} id Of the point. @param {number} at When it was made.
+ * @returns {Meaning}
+ */
+export function meaningOf(before, after, id, at) {
+  const standing = newlyReached(before, after, id);
+  return standing ? { is: standing } : whyNot(after, id, at);
+}
+
+/** @param {Round | null} round @param {string} id @param {number} at @returns {Meaning} */
+export function whyNot(round, id, at) {
+  if (!round || at < Date.parse(round.startedAt) || (round.finishedAt && at > Date.parse(round.finishedAt))) return { is: "none" };
+  const point = round.points.find((one) => one.point === id);
+  if (!point) return { is: "elsewhere" };
+  if (point.standing) return { is: "before", time: point.reachedAt };
+  if (round.finishedAt) return { is: "none" };
+  if (at < Date.parse(point.from)) return { is: "early", time: point.from };
+  const first = round.isOrdered && !point.missedAt && round.points.find((one) => !one.standing && !one.missedAt);
+  return first && first.point !== id ? { is: "first", first: first.point } : { is: "unclear" };
+}
+
+/**
  * The points that are late or missed and where nobody was, as the ledger has it: those that nobody did anything about first, and of them the one that waits longest.
  * @param {Round[]} rounds
  * @returns {{round: Round, point: RoundPoint, isMissed: boolean, isHandled: boolean}[]}

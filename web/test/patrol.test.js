@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyToRound, begun, codeOf, coordinates, coordinatesOf, countsOf, minutesOf, moved, newlyReached, nextOf, overdueOf, secondsOf, sorted, standingOf } from "../model/patrol.js";
+import { applyToRound, begun, codeOf, coordinates, coordinatesOf, countsOf, meaningOf, minutesOf, moved, newlyReached, nextOf, overdueOf, secondsOf, sorted, standingOf } from "../model/patrol.js";
 
 const at = (minute) => `2026-11-26T18:${String(minute).padStart(2, "0")}:00Z`;
 const moment = (minute) => Date.parse(at(minute));
@@ -60,6 +60,24 @@ test("a check-in counts where the point was not reached before", () => {
   assert.equal(newlyReached(after, after, "gate"), null);
   assert.equal(newlyReached(before, before, "gate"), null);
   assert.equal(newlyReached(null, null, "gate"), null);
+});
+
+test("why a check-in does not count is told: one reason, the one that the ledger goes by", () => {
+  const [gate, yard] = [point("gate", 0, 10), point("yard", 5, 20)];
+  const walk = round([gate, yard], { isOrdered: true });
+  const meaning = (after, id, minute, before = after) => meaningOf(before, after, id, moment(minute));
+  assert.deepEqual(meaning(null, "gate", 3), { is: "none" });
+  assert.deepEqual(meaning({ ...walk, finishedAt: at(8), reason: "stopped" }, "gate", 9), { is: "none" });
+  assert.deepEqual(meaning({ ...walk, startedAt: at(4) }, "gate", 3), { is: "none" });
+  assert.deepEqual(meaning(walk, "roof", 3), { is: "elsewhere" });
+  assert.deepEqual(meaning(walk, "yard", 3), { is: "early", time: at(5) });
+  assert.deepEqual(meaning(walk, "yard", 6), { is: "first", first: "gate" });
+  assert.deepEqual(meaning({ ...walk, isOrdered: false }, "yard", 6), { is: "unclear" });
+  assert.deepEqual(meaning(round([{ ...gate, missedAt: at(16) }, yard], { isOrdered: true }), "yard", 17), { is: "unclear" });
+  assert.deepEqual(meaning(round([{ ...gate, missedAt: at(16) }, yard], { isOrdered: true }), "gate", 17), { is: "unclear" });
+  const reached = round([{ ...gate, standing: "on_time", reachedAt: at(2) }, yard], { isOrdered: true });
+  assert.deepEqual(meaning(reached, "gate", 3), { is: "before", time: at(2) });
+  assert.deepEqual(meaning(reached, "gate", 2, walk), { is: "on_time" });
 });
 
 test("what is late stands in the order in which somebody has to act", () => {

@@ -8,7 +8,7 @@ import { dayOf, now } from "../../core/time.js";
 import { ask } from "../../dom/ask.js";
 import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
-import { newlyReached } from "../../model/patrol.js";
+import { meaningOf, whyNot } from "../../model/patrol.js";
 import { Alarm, alarmWaits } from "./parts/alarm.js";
 import { CheckIn } from "./parts/check-in.js";
 import { endView, roundView, signatureOf } from "./parts/round.js";
@@ -50,7 +50,7 @@ class Walk {
   constructor(api, me) {
     this.#api = api;
     this.#alarm = new Alarm(api, me.user);
-    this.#checkIn = new CheckIn(api, me.user, { isAway: () => this.#isAway, counting: () => this.#counting(), onSent: () => this.#read() });
+    this.#checkIn = new CheckIn(api, me.user, { isAway: () => this.#isAway, counting: () => this.#counting(), meaning: (point, at) => this.#meaning(point, at), known: (point, at) => this.#known(point, at) });
     const tell = api.onReach;
     api.onReach = (isReached) => {
       tell(isReached);
@@ -96,12 +96,27 @@ class Walk {
   }
 
   /** What a check-in that is made from now on means for the round. */
-  #counting() {
+  async #counting() {
+    if (!this.#shown) await this.#read();
     const before = this.#round;
-    return async (point) => {
+    return async (point, at) => {
       const isRead = await this.#read();
-      return { name: this.#names.pointName(point), standing: isRead ? newlyReached(before, this.#round, point) : "sent" };
+      return this.#named(point, isRead ? meaningOf(before, this.#round, point, Date.parse(at)) : { is: "sent" });
     };
+  }
+
+  /** What a check-in at a point means now. */
+  async #meaning(point, at) {
+    if (point) await this.#read();
+    return this.#known(point, at);
+  }
+
+  #known(point, at) {
+    return this.#named(point, whyNot(this.#round, point, Date.parse(at)));
+  }
+
+  #named(point, meaning) {
+    return { ...meaning, name: this.#names.pointName(point), first: meaning.first && this.#names.pointName(meaning.first) };
   }
 
   get #names() {
