@@ -95,10 +95,16 @@ class Patrol:
         hold(chosen, f"{words} can be chosen")
 
     def types_code(self, code, words):
-        """Checks in by a code that is typed, and is told this."""
+        """Checks in by a code that is typed, and is told this where it can be seen."""
         self.phone.type("[name=code]", code)
         self.phone.press("Check in", within=".check-in")
         self.phone.has(words, ".check-in")
+        self.is_clear(".check-in > .notice:not([hidden])")
+
+    def is_clear(self, selector):
+        """It stands above the alarm bar."""
+        self.phone.wait_for(f"document.querySelector('{selector}').getBoundingClientRect().bottom <= document.querySelector('.alarm-bar').getBoundingClientRect().top",
+                            what=f"{selector} is above the alarm bar")
 
     def fits(self, page, what):
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -191,6 +197,14 @@ class Patrol:
         self.phone.has("Gate", ".next")
         self.board.has("Gil", ".part .open")
         self.fits(self.phone, "the round")
+        tops = self.phone.evaluate("['.next', '.check-in', '.points', '[data-key=stop]'].map((one) => document.querySelector(one).getBoundingClientRect().top)")
+        hold(tops == sorted(tops), f"next point, check-in, list, stop stand at {tops}")
+        # As with a keyboard.
+        self.phone.resize(390, 420, touch=True)
+        self.phone.evaluate("document.activeElement.blur(); scrollTo(0, 0); document.querySelector('[name=code]').focus()")
+        self.is_clear("[name=code]")
+        self.looked_at("phone-keyboard", self.phone)
+        self.phone.resize(390, 844, touch=True)
 
     def is_refused(self):
         """What does not count is told in words, with what to do."""

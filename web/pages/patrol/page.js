@@ -11,7 +11,7 @@ import { Shell } from "../../dom/shell.js";
 import { meaningOf, whyNot } from "../../model/patrol.js";
 import { Alarm, alarmWaits } from "./parts/alarm.js";
 import { CheckIn } from "./parts/check-in.js";
-import { endView, roundView, signatureOf } from "./parts/round.js";
+import { endView, nextView, pointsView, signatureOf } from "./parts/round.js";
 import { patrolReady } from "./words.js";
 
 /** No topic tells guards of their rounds: the page reads them anew so often, and after each act. */
@@ -32,6 +32,13 @@ async function begin() {
   document.documentElement.dataset.ready = "";
 }
 
+/** What is scrolled to stays above the alarm bar, also where a keyboard leaves little room. @param {HTMLElement} bar */
+function stayClearOf(bar) {
+  const root = document.documentElement;
+  new ResizeObserver(() => root.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+  visualViewport?.addEventListener("resize", () => document.activeElement?.closest(".check-in input")?.scrollIntoView({ block: "nearest" }));
+}
+
 class Walk {
   #api;
   #alarm;
@@ -45,7 +52,9 @@ class Walk {
   #points = new Map();
   /** The newest of this guard. @type {import("../../model/patrol.js").Round | null} */
   #round = null;
+  /** The form for a check-in lies between the two, within reach however many points there are. */
   #place = h("div", { class: "stack" });
+  #rest = h("div", { class: "stack" });
 
   constructor(api, me) {
     this.#api = api;
@@ -62,8 +71,9 @@ class Walk {
 
   async begin() {
     const main = find("#main");
-    fill(main, h("div", { class: "walk stack" }, this.#place, this.#checkIn.element));
+    fill(main, h("div", { class: "walk stack" }, this.#place, this.#checkIn.element, this.#rest));
     main.after(this.#alarm.element);
+    stayClearOf(this.#alarm.element);
     await this.#read();
     setInterval(() => this.#read(), readAgainMilliseconds);
     setInterval(() => this.#show(), lookMilliseconds);
@@ -133,7 +143,10 @@ class Walk {
     if (this.#tours === null) return this.#showFault();
     const [round, names, at] = [this.#round, this.#names, now()];
     this.#alarm.during(round && !round.finishedAt ? round.id : null);
-    if (round && !round.finishedAt) return refill(this.#place, signatureOf(round, names, at), () => roundView(round, names, at, () => this.#stop(round)));
+    const isOn = round && !round.finishedAt;
+    const signature = isOn && signatureOf(round, names, at);
+    refill(this.#rest, signature, () => isOn && pointsView(round, names, at, () => this.#stop(round)));
+    if (isOn) return refill(this.#place, signature, () => nextView(round, names, at));
     const last = round && dayOf(new Date(round.finishedAt)) === dayOf(new Date(at)) ? round : null;
     refill(this.#place, [last, this.#tours, names.tourName(last?.tour ?? "")], () => [last && endView(last, names, at), this.#choice()]);
   }

@@ -90,6 +90,7 @@ export class CheckIn {
     this.#code.value = "";
     this.#told.hidden = true;
     this.#unsent.add(item);
+    this.#waiting.scrollIntoView({ block: "nearest" });
   }
 
   #note(item, told) {
@@ -121,6 +122,7 @@ export class CheckIn {
     this.#told.className = `notice ${kind}`;
     this.#told.textContent = words;
     this.#told.hidden = false;
+    this.#told.scrollIntoView({ block: "nearest" });
   }
 
   #showWaiting() {

@@ -15,12 +15,19 @@ export function signatureOf(round, names, at) {
   return [round, names.tourName(round.tour), round.points.map(({ point }) => names.pointName(point)), round.points.map((point) => standingOf(round, point, at))];
 }
 
-/** A round under way: the next point, then all in order, then the way to end it. @param {Round} round @param {Names} names @param {number} at @param {() => void} stop */
-export function roundView(round, names, at, stop) {
+/** What a guard on a round needs first: the next point. @param {Round} round @param {Names} names @param {number} at */
+export function nextView(round, names, at) {
   const next = nextOf(round, at);
   return [
     h("p", { class: "soft" }, t("patrol.started", { tour: names.tourName(round.tour), time: minuteOf(Date.parse(round.startedAt)) })),
     next && nextCard(round, next, names, at),
+  ];
+}
+
+/** All points of a round in order, then the way to end it. @param {Round} round @param {Names} names @param {number} at @param {() => void} stop */
+export function pointsView(round, names, at, stop) {
+  const next = nextOf(round, at);
+  return [
     h("ol", { class: "card points", "aria-label": t("patrol.points") }, round.points.map((point) => h("li", { "aria-current": point === next && "step" },
       h("span", { class: "grow" }, h("strong", {}, names.pointName(point.point)), h("span", { class: "small soft" }, whenOf(point))), standingChip(standingOf(round, point, at))))),
     h("p", {}, h("button", { type: "button", class: "big", dataset: { key: "stop" }, onclick: stop }, t("patrol.stop"))),
