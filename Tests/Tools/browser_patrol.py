@@ -300,6 +300,13 @@ class Patrol:
         self.looked_at("phone-alarm", self.phone)
         self.board.has("Alarm of Gil", ".alarms")
         self.board.has(f"{YARD[0]:.5f}, {YARD[1]:.5f}", ".alarms")
+        hold(self.board.evaluate("document.title") == "(1) Alarm · Board · Patrols", f"the window's title is {self.board.evaluate('document.title')}")
+        hold(self.board.text(".sound") == "Sound on", f"the sound's button says {self.board.text('.sound')}")
+        self.board.resize(1440, 420)
+        self.board.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        box = self.board.evaluate("(() => { const r = document.querySelector('.alarms').getBoundingClientRect(); return [scrollY, r.top, r.bottom, innerHeight]; })()")
+        hold(box[0] > 0 and box[1] >= -1 and box[2] <= box[3], f"the alarms are to be seen at the end of the page: {box}")
+        self.board.resize(1440, 900)
         self.looked_at("board-alarm", self.board)
 
     def raises_the_alarm_without_network(self):

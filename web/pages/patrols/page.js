@@ -34,7 +34,9 @@ async function begin() {
   const supervises = supervision.includes(me.role);
   const changes = new EventTarget();
   const desk = { api, me, supervises, people: await peopleOf(api, supervises, () => changes.dispatchEvent(new Event("names"))), changes };
-  const alarms = new Alarms(desk);
+  const sound = h("button", { type: "button", class: "plain sound" });
+  find(".top > .grow").after(sound);
+  const alarms = new Alarms(desk, sound);
   const page = new Parts({
     base: "/patrols", label: t("patrols.parts"), names: Object.keys(parts).filter((name) => parts[name].roles.includes(me.role)), wordsOf: (name) => t(`patrols.part.${name}`),
     make: (name) => parts[name].make(desk),

@@ -3,6 +3,7 @@
 export default {
   "patrols.add.points": "Punkt anlegen",
   "patrols.add.tours": "Tour anlegen",
+  "patrols.alarm": "Alarm",
   "patrols.alarm.anothers": "{name} hat ihn schon angenommen.",
   "patrols.alarm.exact": "± {metres} m",
   "patrols.alarm.nowhere": "Das Telefon nannte keinen Ort.",
@@ -67,6 +68,9 @@ export default {
   "patrols.since": "Seit",
   "patrols.site": "Standort",
   "patrols.skip": "Zur Tafel springen",
+  "patrols.sound.off": "Ton aus",
+  "patrols.sound.on": "Ton an",
+  "patrols.sound.silent": "Kein Ton: Taste drücken",
   "patrols.stop": "Abbrechen …",
   "patrols.stop.ask": "Den Rundgang von {name}, {tour}, abbrechen?",
   "patrols.title": "Rundgänge",

@@ -3,6 +3,7 @@
 export default {
   "patrols.add.points": "Add a point",
   "patrols.add.tours": "Add a tour",
+  "patrols.alarm": "Alarm",
   "patrols.alarm.anothers": "{name} took it up already.",
   "patrols.alarm.exact": "± {metres} m",
   "patrols.alarm.nowhere": "The phone told no place.",
@@ -67,6 +68,9 @@ export default {
   "patrols.since": "Since",
   "patrols.site": "Site",
   "patrols.skip": "Skip to the board",
+  "patrols.sound.off": "Sound off",
+  "patrols.sound.on": "Sound on",
+  "patrols.sound.silent": "No sound: press a key",
   "patrols.stop": "Stop …",
   "patrols.stop.ask": "Stop the round of {name}, {tour}?",
   "patrols.title": "Patrols",

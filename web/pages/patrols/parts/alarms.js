@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Alarms as Repetition } from "../../../console/alarms.js";
 import { fill, h, refill, toast } from "../../../core/dom.js";
 import { numeral, t } from "../../../core/i18n.js";
 import { patience } from "../../../core/patience.js";
 import { age, now, timeElement } from "../../../core/time.js";
+import { Bell } from "../../../dom/bell.js";
 import { pressed } from "../../../dom/busy.js";
 import { measuredWords } from "../../../model/fix.js";
 import { coordinates } from "../../../model/patrol.js";
@@ -10,7 +12,16 @@ import { coordinates } from "../../../model/patrol.js";
 /** How often it is said anew how long somebody waits. */
 const lookMilliseconds = 5000;
 
-/** The guards' alarms that nobody took up; they stand above every part of the page. */
+/** How often it is looked whether to sound again, and whether the title tells how many wait. */
+const soundMilliseconds = 1000;
+
+/** A window's title with how many alarms wait, in place of what it told before. @param {string} title @param {number} count */
+export function titleWith(title, count) {
+  const plain = title.replace(/^\(\d+\) [^·]* · /, "");
+  return count ? `(${count}) ${t("patrols.alarm")} · ${plain}` : plain;
+}
+
+/** The guards' alarms that nobody took up; they stand above every part of the page, in the window's title, and sound. */
 export class Alarms {
   #desk;
   #alarms = [];
@@ -18,18 +29,22 @@ export class Alarms {
   #shown = 0;
   #failures = 0;
   #timer = 0;
+  #repetition = new Repetition();
+  #bell;
   #list = h("ul", { class: "stack" });
   /** Read aloud when another one comes. */
   #said = h("p", { class: "visually-hidden", role: "alert" });
   element = h("section", { class: "alarms", "aria-labelledby": "alarms-title" }, this.#said, h("h2", { id: "alarms-title" }, t("patrols.alarms")), this.#list);
 
-  /** @param {import("../page.js").Desk} desk */
-  constructor(desk) {
+  /** @param {import("../page.js").Desk} desk @param {HTMLElement} button Of the sound. */
+  constructor(desk, button) {
     this.#desk = desk;
+    this.#bell = new Bell(button, { on: t("patrols.sound.on"), off: t("patrols.sound.off"), silent: t("patrols.sound.silent") });
     this.element.hidden = true;
     desk.changes.addEventListener("change", () => this.#read());
     desk.changes.addEventListener("names", () => this.#show());
     setInterval(() => this.#show(), lookMilliseconds);
+    setInterval(() => this.#tell(), soundMilliseconds);
     this.#read();
   }
 
@@ -50,7 +65,17 @@ export class Alarms {
     }
   }
 
+  /** The callers' sound is the most urgent one; like that, it comes again until somebody takes the alarm up. */
+  #tell() {
+    const ids = this.#alarms.map(({ id }) => id);
+    for (const kind of this.#repetition.look({ callers: ids, messages: [] }, performance.now() / 1000)) this.#bell.ring(kind);
+    const title = titleWith(document.title, ids.length);
+    if (document.title !== title) document.title = title;
+    this.#bell.showState();
+  }
+
   #show() {
+    this.#tell();
     this.element.hidden = this.#alarms.length === 0;
     const rows = [...this.#alarms].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).map((alarm) => ({ alarm, waits: age(alarm.at, now()) }));
     refill(this.#list, [rows, this.#desk.people.version], () => rows.map(({ alarm, waits }) => this.#row(alarm, waits)));
