@@ -93,15 +93,22 @@ export function whyNot(round, id, at) {
 }
 
 /**
- * The points that are late or missed and where nobody was, as the ledger has it: those that nobody did anything about first, and of them the one that waits longest.
- * @param {Round[]} rounds
+ * The points that are late or missed and where nobody was, as the ledger has it: those that nobody did anything about first, of whichever day, and of them the one that waits
+ * longest; then those that somebody handled today.
+ * @param {Round[]} rounds @param {(moment: string) => boolean} isToday
  * @returns {{round: Round, point: RoundPoint, isMissed: boolean, isHandled: boolean}[]}
  */
-export function overdueOf(rounds) {
-  const found = rounds.flatMap((round) => round.points.filter((point) => !point.standing && (point.overdueAt || point.missedAt))
+export function overdueOf(rounds, isToday) {
+  const found = rounds.flatMap((round) => round.points.filter((point) => isOverdue(point) && (!point.handledAt || isToday(point.handledAt)))
     .map((point) => ({ round, point, isMissed: Boolean(point.missedAt), isHandled: Boolean(point.handledAt) })));
   return found.sort((one, other) => Number(one.isHandled) - Number(other.isHandled) || Date.parse(one.point.until) - Date.parse(other.point.until));
 }
+
+/** Whether nobody was at a point that is late or missed. @param {RoundPoint} point */
+const isOverdue = (point) => !point.standing && Boolean(point.overdueAt || point.missedAt);
+
+/** Whether a round has a point that is late or missed, and that nobody did anything about. @param {Round} round */
+export const isUnhandled = (round) => round.points.some((point) => isOverdue(point) && !point.handledAt);
 
 /**
  * Rounds of several lists, each once, and those that go on apart from those that ended today.

@@ -82,10 +82,10 @@ test("why a check-in does not count is told: one reason, the one that the ledger
 
 test("what is late stands in the order in which somebody has to act", () => {
   const rounds = [
-    round([point("handled", 0, 1, { overdueAt: at(1), handledAt: at(2) }), point("there", 0, 1, { overdueAt: at(1), standing: "late" }), point("later", 0, 9, { overdueAt: at(9) }), point("due", 0, 9)]),
-    round([point("missed", 0, 3, { overdueAt: at(3), missedAt: at(8) })], { id: "s", finishedAt: at(8), reason: "expired" }),
+    round([point("handled", 0, 1, { overdueAt: at(1), handledAt: at(2) }), point("of yesterday", 0, 1, { missedAt: at(1), handledAt: "2026-11-25T23:50:00Z" }), point("there", 0, 1, { overdueAt: at(1), standing: "late" }), point("later", 0, 9, { overdueAt: at(9) }), point("due", 0, 9)]),
+    round([point("missed", 0, 3, { overdueAt: at(3), missedAt: at(8) })], { id: "s", finishedAt: "2026-11-24T03:00:00Z", reason: "expired" }),
   ];
-  assert.deepEqual(overdueOf(rounds).map((one) => [one.point.point, one.isMissed, one.isHandled]), [["missed", true, false], ["later", false, false], ["handled", false, true]]);
+  assert.deepEqual(overdueOf(rounds, (moment) => moment.startsWith("2026-11-26")).map((one) => [one.point.point, one.isMissed, one.isHandled]), [["missed", true, false], ["later", false, false], ["handled", false, true]]);
 });
 
 test("rounds of two lists are each there once; those of yesterday are not", () => {

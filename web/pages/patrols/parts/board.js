@@ -3,18 +3,17 @@ import { h, refill } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { limits, tooLong } from "../../../core/limits.js";
 import { patience } from "../../../core/patience.js";
-import { age, dayOf, minuteOf, now } from "../../../core/time.js";
+import { age, dayOf, hourOf, minuteOf, now } from "../../../core/time.js";
 import { ask, choice, field } from "../../../dom/ask.js";
 import { looks, standingChip } from "../../../dom/patrol.js";
 import { table } from "../../../dom/table.js";
 import { countsOf, nextOf, overdueOf, sorted, standingOf } from "../../../model/patrol.js";
+import { Rounds } from "./rounds.js";
 
 /** Many events of a moment are one question. */
 const pauseMilliseconds = 200;
 /** How often it is looked how long something is late, and whether a point has become due. */
 const lookMilliseconds = 5000;
-/** So many rounds the gateway tells at once, the newest. */
-const roundsMost = 200;
 
 /** What goes on: points that are late or missed, rounds under way, and those that ended today. */
 export class Board {
@@ -25,6 +24,7 @@ export class Board {
   #asked = 0;
   #shown = 0;
   #failures = 0;
+  #reader;
   #rounds = [];
   #tours = new Map();
   #points = new Map();
@@ -36,6 +36,7 @@ export class Board {
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {
     this.#desk = desk;
+    this.#reader = new Rounds(desk.api);
   }
 
   async open() {
@@ -76,11 +77,10 @@ export class Board {
 
   async #read() {
     const mine = ++this.#asked;
-    const paths = [`/v1/rounds?open=true&limit=${roundsMost}`, `/v1/rounds?limit=${roundsMost}`, "/v1/tours", "/v1/patrol-points"];
-    const [open, newest, tours, points] = await Promise.all(paths.map((path) => this.#desk.api.get(path)));
+    const [rounds, tours, points] = await Promise.all([this.#reader.read(), this.#desk.api.get("/v1/tours"), this.#desk.api.get("/v1/patrol-points")]);
     if (mine < this.#shown) return;
     this.#shown = mine;
-    this.#rounds = [...open.items, ...newest.items];
+    this.#rounds = rounds;
     this.#tours = new Map(tours.items.map((tour) => [tour.id, tour]));
     this.#points = new Map(points.items.map((point) => [point.id, point]));
     this.#show();
@@ -102,8 +102,10 @@ export class Board {
 
   #show() {
     const at = now();
-    const { open, finished } = sorted(this.#rounds, (moment) => dayOf(new Date(moment)) === dayOf(new Date(at)));
-    const late = overdueOf([...open, ...finished]).map((one) => ({ ...one, waits: age(one.point.until, at) }));
+    const isToday = (moment) => dayOf(new Date(moment)) === dayOf(new Date(at));
+    const all = [...new Map(this.#rounds.map((round) => [round.id, round])).values()];
+    const { open, finished } = sorted(this.#rounds, isToday);
+    const late = overdueOf(all, isToday).map((one) => ({ ...one, waits: age(one.point.until, at) }));
     const standings = (rounds) => rounds.map((round) => round.points.map((point) => standingOf(round, point, at)));
     const names = [[...this.#tours.values()].map(({ name }) => name), [...this.#points.values()].map(({ name }) => name), this.#desk.people.version];
     refill(this.#late, [late, names], () => (late.length ? h("ul", { class: "stack" }, late.map((one) => this.#lateRow(one))) : h("p", { class: "card empty" }, t("patrols.late.none"))));
@@ -117,7 +119,7 @@ export class Board {
     const standing = isMissed ? "missed" : "late";
     return h("li", { class: `card row padded ${isHandled ? "is-handled" : standing}` },
       h("div", { class: "grow" }, h("div", { class: "row" }, h("strong", {}, this.#pointName(point.point)), standingChip(standing)),
-        h("p", {}, t("patrols.late.whose", { name: this.#guardName(round), tour: this.#tourName(round), time: minuteOf(Date.parse(point.until)), waits })), isHandled && this.#handling(point)),
+        h("p", {}, t("patrols.late.whose", { name: this.#guardName(round), tour: this.#tourName(round), time: this.#when(point.until), waits })), isHandled && this.#handling(point)),
       this.#desk.supervises && h("div", { class: "row" }, h("button", { type: "button", class: isHandled ? "" : "primary", dataset: { key: `send-${key}` }, onclick: () => this.#send(one) }, t("patrols.send")),
         h("button", { type: "button", dataset: { key: `note-${key}` }, onclick: () => this.#note(one) }, t("patrols.note"))));
   }
@@ -127,7 +129,13 @@ export class Board {
     const { nameOf } = this.#desk.people;
     const what = [point.sent && t("patrols.handled.sent", { name: nameOf(point.sent) }), point.note && t("patrols.handled.note", { note: point.note })].filter(Boolean);
     if (what.length === 0) what.push(t("patrols.handled.erased"));
-    return h("div", { class: "handled" }, what.map((words) => h("p", {}, words)), h("p", { class: "small soft" }, t("patrols.handled.by", { name: nameOf(point.handledBy), time: minuteOf(Date.parse(point.handledAt)) })));
+    return h("div", { class: "handled" }, what.map((words) => h("p", {}, words)), h("p", { class: "small soft" }, t("patrols.handled.by", { name: nameOf(point.handledBy), time: this.#when(point.handledAt) })));
+  }
+
+  /** The time of day, with the day where that is another. */
+  #when(moment) {
+    const at = Date.parse(moment);
+    return dayOf(new Date(at)) === dayOf(new Date(now())) ? minuteOf(at) : hourOf(at);
   }
 
   #openRow(round, at) {
