@@ -28,7 +28,7 @@ def main(options, folder):
         with watched(patrol.pages, folder):
             tell(patrol.supervisor_signs_in, patrol.sets_up_points, patrol.sets_up_a_tour, patrol.guard_starts, patrol.is_refused, patrol.checks_in, patrol.second_is_late, patrol.notes_why,
                  patrol.checks_in_without_network, patrol.misses_all, patrol.sends_somebody, patrol.raises_the_alarm_by_holding, patrol.raises_the_alarm_without_network, patrol.takes_the_alarms, patrol.replays_the_rounds,
-                 patrol.retires_the_tour, patrol.reads_german, patrol.others_see_less, patrol.is_recorded)
+                 patrol.retires_the_tour, patrol.has_long_names, patrol.reads_german, patrol.others_see_less, patrol.is_recorded)
         hold(not patrol.faults, f"axe: {patrol.faults}")
     desk.stop()
     desk.verify()
@@ -383,6 +383,24 @@ class Patrol:
         self.board.has("There is no tour yet.", ".part")
         self.phone.evaluate("dispatchEvent(new Event('online'))")
         self.phone.has("There is no tour here yet.", "#main")
+
+    def has_long_names(self):
+        """A name that is longer than the screen is wide stays within it."""
+        name = "Donaudampfschifffahrtsgesellschaftskapitänsaufenthaltsraum und Umgebung"
+        body = {"site": "Watford", "name": name, "isOrdered": True, "graceSeconds": LONG, "points": [{"point": self.points["Gate"], "fromSeconds": 0, "untilSeconds": LONG}]}
+        made = self.sue.post("/v1/tours", body)
+        hold(made.ok, f"a tour with a long name: {made}")
+        self.phone.resize(320, 700, touch=True)
+        self.phone.evaluate("dispatchEvent(new Event('online'))")
+        self.phone.has("und Umgebung", "#main .start")
+        self.fits(self.phone, "a long name")
+        room = self.phone.evaluate("(() => { const [b, w] = ['.start', '.start .words'].map((one) => document.querySelector(one).getBoundingClientRect()); return [w.top - b.top, w.left - b.left, b.right - w.right]; })()")
+        hold(min(room) >= 8, f"the long name has {room} px around it in its button")
+        hold(self.phone.evaluate("(() => { const h = document.querySelector('.top h1'); return h.scrollWidth <= h.clientWidth; })()"), "the page's title is not cut")
+        self.looked_at("phone-long-name", self.phone)
+        self.phone.resize(390, 844, touch=True)
+        retired = self.sue.post("/v1/tours", {**body, "id": made.json["tour"], "isRetired": True})
+        hold(retired.ok, f"retiring it: {retired}")
 
     def reads_german(self):
         self.part("Board")
