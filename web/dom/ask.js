@@ -9,8 +9,8 @@ import { busy, isBusy } from "./busy.js";
  * refusal is told in it, so that nothing that was written is lost.
  * @template Value
  * @param {{title: string, will?: any[], fields?: HTMLElement[], press: string, isForGood?: boolean, isLong?: boolean, act: (values: Record<string, string>) => Promise<Value>}} question
- *   `will` are sentences, or elements. `fields` have names; what is in them comes to `act`. `isForGood` where it cannot be taken back. `isLong` where
- *   so much is written in it that leaving asks first, once something was.
+ *   `will` are sentences, or elements. `fields` have names; what is in them comes to `act`. `isForGood` where it cannot be taken back. `isLong` where so much is
+ *   written that leaving asks first, once something was.
  * @returns {Promise<Value | null>} What was done; `null` where it was not.
  */
 export function ask({ title, will = [], fields = [], press, isForGood = false, isLong = false, act }) {
@@ -53,7 +53,7 @@ export function ask({ title, will = [], fields = [], press, isForGood = false, i
       }
     });
     // A browser lets Esc be held up once, and closes at the second: the key itself is taken, too.
-    dialog.addEventListener("keydown", (event) => /^Esc/.test(event.key) && !event.isComposing && left(event));
+    if (isLong) dialog.addEventListener("keydown", (event) => /^Esc/.test(event.key) && !event.isComposing && left(event));
     dialog.addEventListener("cancel", left);
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -59,7 +59,9 @@ class Walk {
   constructor(api, me) {
     this.#api = api;
     this.#alarm = new Alarm(api, me.user);
-    this.#checkIn = new CheckIn(api, me.user, { isAway: () => this.#isAway, counting: () => this.#counting(), meaning: (point, at) => this.#meaning(point, at), known: (point, at) => this.#known(point, at) });
+    this.#checkIn = new CheckIn(api, me.user, {
+      isAway: () => this.#isAway, counting: () => this.#counting(), meaning: (point, at) => this.#meaning(point, at), known: (point, at) => this.#known(point, at),
+    });
     const tell = api.onReach;
     api.onReach = (isReached) => {
       tell(isReached);
@@ -142,8 +144,8 @@ class Walk {
   #show() {
     if (this.#tours === null) return this.#showFault();
     const [round, names, at] = [this.#round, this.#names, now()];
-    this.#alarm.during(round && !round.finishedAt ? round.id : null);
-    const isOn = round && !round.finishedAt;
+    const isOn = Boolean(round && !round.finishedAt);
+    this.#alarm.during(isOn ? round.id : null);
     const signature = isOn && signatureOf(round, names, at);
     refill(this.#rest, signature, () => isOn && pointsView(round, names, at, () => this.#stop(round)));
     if (isOn) return refill(this.#place, signature, () => nextView(round, names, at));
