@@ -18,6 +18,7 @@ from story import tell, watched
 DIALOG = "dialog.question"
 GATE, YARD = (51.65650, -0.39030), (51.66650, -0.39030)
 LONG = 3600
+LONG_NAME = "Donaudampfschifffahrtsgesellschaftskapitänsaufenthaltsraum"
 
 
 def main(options, folder):
@@ -107,8 +108,18 @@ class Patrol:
                             what=f"{selector} is above the alarm bar")
 
     def fits(self, page, what):
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        # A phone draws a page that is too wide smaller, and its `innerWidth` grows with it.
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         hold(wide <= 0, f"{what} is {wide} px wider than the screen")
+
+    def takes_long_names(self, *selectors):
+        """A name that is wider than the screen breaks within it."""
+        for one in selectors:
+            self.phone.evaluate(f"(() => {{ const e = document.querySelector('{one}'); e.dataset.was = e.textContent; e.textContent = '{LONG_NAME}'; }})()")
+        self.fits(self.phone, "a long name")
+        self.looked_at("phone-long-point", self.phone)
+        for one in selectors:
+            self.phone.evaluate(f"(() => {{ const e = document.querySelector('{one}'); if (e.dataset.was) e.textContent = e.dataset.was; }})()")
 
     def change_tour(self, windows, grace):
         """The tour with windows in seconds, which no form has."""
@@ -197,6 +208,7 @@ class Patrol:
         self.phone.has("Gate", ".next")
         self.board.has("Gil", ".part .open")
         self.fits(self.phone, "the round")
+        self.takes_long_names(".next h2", ".points strong")
         tops = self.phone.evaluate("['.next', '.check-in', '.points', '[data-key=stop]'].map((one) => document.querySelector(one).getBoundingClientRect().top)")
         hold(tops == sorted(tops), f"next point, check-in, list, stop stand at {tops}")
         # As with a keyboard.
@@ -386,8 +398,7 @@ class Patrol:
 
     def has_long_names(self):
         """A name that is longer than the screen is wide stays within it."""
-        name = "Donaudampfschifffahrtsgesellschaftskapitänsaufenthaltsraum und Umgebung"
-        body = {"site": "Watford", "name": name, "isOrdered": True, "graceSeconds": LONG, "points": [{"point": self.points["Gate"], "fromSeconds": 0, "untilSeconds": LONG}]}
+        body = {"site": "Watford", "name": f"{LONG_NAME} und Umgebung", "isOrdered": True, "graceSeconds": LONG, "points": [{"point": self.points["Gate"], "fromSeconds": 0, "untilSeconds": LONG}]}
         made = self.sue.post("/v1/tours", body)
         hold(made.ok, f"a tour with a long name: {made}")
         self.phone.resize(320, 700, touch=True)
