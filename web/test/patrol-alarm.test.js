@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
-import { saidOf } from "../pages/patrol/parts/alarm.js";
+import { hadDuring, saidOf } from "../pages/patrol/parts/alarm.js";
 import { patrolReady } from "../pages/patrol/words.js";
 
 await patrolReady;
@@ -25,4 +25,12 @@ test("an alarm that waits or was refused is said, and not an earlier one that ca
   assert.match(said({ waits: true, hadAt, hint: "longer" }).state[1], /^The centre does not have your alarm yet\./);
   assert.equal(said({ waits: true, hint: "longer" }).hint, "");
   assert.match(said({ refusal: "no", hadAt }).state[1], /^The centre did not take your alarm: no/);
+});
+
+test("that the centre has an alarm is said until another round begins", () => {
+  const raised = hadDuring({ at: 1 }, "a");
+  assert.deepEqual(raised, { at: 1, round: "a" });
+  assert.deepEqual([hadDuring(raised, "a"), hadDuring(raised, null), hadDuring(raised, "b"), hadDuring(null, "a")], [raised, raised, null, null]);
+  const onNone = hadDuring({ at: 1 }, null);
+  assert.deepEqual([hadDuring(onNone, null), hadDuring(onNone, "a")], [onNone, null]);
 });

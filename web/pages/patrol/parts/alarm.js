@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { local } from "../../../core/storage.js";
+import { local, ofTab } from "../../../core/storage.js";
 import { now, timeOfDay } from "../../../core/time.js";
 import { placeWithin } from "../../../dom/place.js";
 import { alarmItem, sendAlarm, Unsent } from "./unsent.js";
@@ -20,6 +20,16 @@ const store = "patrol-alarm/";
 
 /** Whether somebody's alarm waits on this device, whoever that is: nobody is signed in yet. */
 export const alarmWaits = () => local.names.some((name) => name.startsWith(store));
+
+/**
+ * An alarm that the centre has, which is said until another round begins.
+ * @typedef {{at: number, round?: string | null}} Had When it came, and the round on which it was raised; `null` on none, and nothing before that is known.
+ * @param {Had | null} had @param {string | null} round The one under way. @returns {Had | null}
+ */
+export function hadDuring(had, round) {
+  if (!had || had.round === undefined) return had && { ...had, round };
+  return round && round !== had.round ? null : had;
+}
 
 /**
  * What stands above the button: what became of the newest alarm, and below it a hint on how the button is pressed, which takes nothing of that away.
@@ -42,7 +52,7 @@ export class Alarm {
   #holding = 0;
   #arming = 0;
   #isRaising = false;
-  #hadAt = 0;
+  #hadStore;
   #refusal = "";
   /** @type {"" | "longer" | "again"} */
   #hint = "";
@@ -55,6 +65,7 @@ export class Alarm {
 
   /** @param {import("../../../core/api.js").API} api @param {string} user */
   constructor(api, user) {
+    this.#hadStore = `patrol-had/${user}`;
     this.#unsent = new Unsent(`${store}${user}`, (item) => sendAlarm(api, item), {
       onChange: () => this.#show(), onSent: () => this.#taken(), onRefused: (item, error) => (this.#refusal = error.message),
     });
@@ -68,11 +79,25 @@ export class Alarm {
     this.#unsent.deliver();
   }
 
-  /** That the centre has an alarm is said until another round begins. @param {string | null} round The one under way. */
+  /** @param {string | null} round The one under way. */
   during(round) {
-    if (this.#round !== undefined && round && round !== this.#round) this.#hadAt = 0;
-    if (round || this.#round === undefined) this.#round = round;
+    this.#round = round;
+    this.#had = hadDuring(this.#had, round);
     this.#show();
+  }
+
+  /** Kept with the tab: phones begin pages anew by themselves. @returns {Had | null} */
+  get #had() {
+    try {
+      return JSON.parse(ofTab.getItem(this.#hadStore) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  set #had(had) {
+    if (had) ofTab.setItem(this.#hadStore, JSON.stringify(had));
+    else ofTab.removeItem(this.#hadStore);
   }
 
   #listen() {
@@ -118,7 +143,7 @@ export class Alarm {
   async #raise() {
     clearTimeout(this.#arming);
     [this.#holding, this.#arming, this.#refusal, this.#hint] = [0, 0, "", ""];
-    this.#hadAt = 0;
+    this.#had = null;
     this.#button.classList.remove("is-held");
     navigator.vibrate?.([300, 100, 300]);
     if (this.#unsent.items.length || this.#isRaising) return void this.#unsent.deliver();
@@ -130,7 +155,7 @@ export class Alarm {
   }
 
   #taken() {
-    this.#hadAt = now();
+    this.#had = { at: now(), round: this.#round };
     navigator.vibrate?.([100, 50, 100]);
   }
 
@@ -141,7 +166,7 @@ export class Alarm {
 
   #show() {
     const waits = this.#isRaising || this.#unsent.items.length > 0;
-    const { state: [kind, words], hint } = saidOf({ waits, refusal: this.#refusal, hadAt: this.#hadAt, hint: this.#hint });
+    const { state: [kind, words], hint } = saidOf({ waits, refusal: this.#refusal, hadAt: this.#had?.at ?? 0, hint: this.#hint });
     this.#state.className = `alarm-state notice ${kind}`;
     put(this.#state, words);
     put(this.#hinted, hint);
