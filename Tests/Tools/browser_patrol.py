@@ -301,6 +301,7 @@ class Patrol:
         self.phone.click(".alarm")
         self.phone.has("Nothing was sent.", ".alarm-bar")
         hold(not self.sue.get("/v1/guard-alarms").json["items"], "no alarm was raised by a touch")
+        self.board.evaluate("""(() => { window.tones = 0; const make = AudioContext.prototype.createOscillator; AudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); }; })()""")
         box = self.phone.evaluate("(() => { const r = document.querySelector('.alarm').getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()")
         mouse = {**box, "button": "left", "clickCount": 1}
         self.phone.send("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse})
@@ -316,6 +317,7 @@ class Patrol:
         self.board.has("Alarm of Gil", ".alarms")
         self.board.has(f"{YARD[0]:.5f}, {YARD[1]:.5f}", ".alarms")
         hold(self.board.evaluate("document.title") == "(1) Alarm · Board · Patrols", f"the window's title is {self.board.evaluate('document.title')}")
+        self.board.wait_for("window.tones > 0", what="it sounds")
         hold(self.board.text(".sound") == "Sound on", f"the sound's button says {self.board.text('.sound')}")
         self.board.resize(1440, 420)
         self.board.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
