@@ -77,6 +77,24 @@ import Testing
         #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
+    @Test func `keeps no picture where that would take the log's room, nor where nobody can tell it`()
+        async throws
+    {
+        let scene = try await ArchiveScene(limits: limits)
+        let path = scene.folder.url.appending(path: "few")
+        for room in [Int64(LogLimits.freeBytesMin) - 1, nil] {
+            let blobs = BlobFolder(path: path, keys: scene.keys, free: {
+                guard let room else { throw DiskRoom.Unknown(path: path.path, code: EIO) }
+                return room
+            })
+            await #expect(throws: StartError.self) {
+                _ = try await blobs.hold([1, 2, 3], for: scene.caller)
+            }
+        }
+        let left = try FileManager.default.subpathsOfDirectory(atPath: path.path)
+        #expect(left.allSatisfy { !$0.contains(/[0-9a-f]{64}/) })
+    }
+
     @Test func `looks again, by itself, at what it had no room to report`() async throws {
         var soon = limits
         soon.inspectionRetry = .milliseconds(10)

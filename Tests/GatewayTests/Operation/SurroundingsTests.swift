@@ -37,10 +37,6 @@ import Testing
         #expect(Surroundings.fileSystemFault(of: [URL(filePath: "/")], mounts: nil) == nil)
     }
 
-    @Test func `is read from the system`() {
-        #expect(Surroundings.fileSystemFault(of: [URL(filePath: "/proc")]) == nil)
-    }
-
     @Test func `is a journal that somebody else lets grow`() throws {
         let scratch = try TemporaryFolder()
         let folder = LedgerFolder(root: scratch.url)
