@@ -108,6 +108,7 @@ import Testing
         let clock = TestClock()
         func adjust(_ configuration: inout GatewayConfiguration) {
             configuration.clock = clock.ledgerClock
+            configuration.policies.callersFilmAnytime = true
         }
         try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")

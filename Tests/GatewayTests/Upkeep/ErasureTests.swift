@@ -466,8 +466,8 @@ import Testing
                     timeZone: "GMT"
                 )
                 let context = gateway.ledger.context(of: principal)
-                _ = try await gateway.ledger.handler.handle(start, context)
                 _ = try await amina.post("/v1/sessions/\(session)/claim")
+                _ = try await gateway.ledger.handler.handle(start, context)
                 _ = try await amina.post(
                     "/v1/sessions/\(session)/close",
                     ["disposition": "handled"]
