@@ -9,6 +9,7 @@
  *   of those that a round which was stopped left out.
  * @typedef {{point: string, fromSeconds: number, untilSeconds: number}} TourPoint
  */
+import { all } from "../core/api.js";
 
 /** How a point stands at a moment; what the ledger says counts, and the clock where it has said nothing yet. @param {Round} round @param {RoundPoint} point @param {number} at @returns {Standing} */
 export function standingOf(round, point, at) {
@@ -115,11 +116,20 @@ export const isUnhandled = (round) => round.points.some((point) => isOverdue(poi
  * @param {Round[]} rounds @param {(moment: string) => boolean} isToday
  */
 export function sorted(rounds, isToday) {
-  const all = [...new Map(rounds.map((round) => [round.id, round])).values()];
+  const each = [...new Map(rounds.map((round) => [round.id, round])).values()];
   return {
-    open: all.filter((round) => !round.finishedAt).sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt)),
-    finished: all.filter((round) => round.finishedAt && isToday(round.finishedAt)).sort((one, other) => Date.parse(other.finishedAt ?? "") - Date.parse(one.finishedAt ?? "")),
+    open: each.filter((round) => !round.finishedAt).sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt)),
+    finished: each.filter((round) => round.finishedAt && isToday(round.finishedAt)).sort((one, other) => Date.parse(other.finishedAt ?? "") - Date.parse(one.finishedAt ?? "")),
   };
+}
+
+/** Tours or points by site and name. @template {{site: string, name: string}} Named @param {Named[]} items @returns {Named[]} */
+export const bySite = (items) => items.sort((one, other) => one.site.localeCompare(other.site) || one.name.localeCompare(other.name));
+
+/** The tours and points of an organisation, by site and name. @param {import("../core/api.js").API} api */
+export async function readTours(api) {
+  const [tours, points] = await Promise.all(["/v1/tours", "/v1/patrol-points"].map((path) => all(api, path)));
+  return { tours: bySite(tours.items), points: bySite(points.items) };
 }
 
 /** A code as it stands on the label: who types it puts spaces in, and the phone a capital letter. @param {string} text */

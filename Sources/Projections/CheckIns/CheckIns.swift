@@ -42,12 +42,22 @@ public struct CheckIns: Sendable {
         }
     }
 
-    /// The places of the scope's organisation, by site and name.
-    public func points(in scope: Scope) async throws -> [PatrolPoint] {
+    /// The places of the scope's organisation, in the order in which they were last defined.
+    ///
+    /// - Parameters:
+    ///   - position: Only places that were defined behind it: the cursor.
+    ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    ///   - scope: Whose.
+    public func points(
+        after position: LogPosition? = nil,
+        limit: Int = 100,
+        in scope: Scope
+    ) async throws -> [PatrolPoint] {
         try await database.read { view in
             var query = Query(PatrolPoint.selection)
             query.filter(scope)
-            query.order(by: "site, name, id", limit: ProjectionLimits.listRowsMax)
+            query.filter("position > ?", position)
+            query.order(by: "position", limit: bounded(limit))
             return try view.all(query, read: PatrolPoint.init)
         }
     }
@@ -107,9 +117,11 @@ public struct PatrolPoint: Hashable, Sendable {
     public let longitude: Double
     public let radiusMetres: Double
     public let definedAt: Timestamp
+    /// Where it was last defined.
+    public let position: LogPosition
 
     static let selection =
-        "SELECT id, org, site, name, latitude, longitude, radius, defined_at FROM point"
+        "SELECT id, org, site, name, latitude, longitude, radius, defined_at, position FROM point"
 
     init(_ row: inout RowReader) throws {
         id = try row.value()
@@ -120,5 +132,6 @@ public struct PatrolPoint: Hashable, Sendable {
         longitude = try row.real()
         radiusMetres = try row.real()
         definedAt = try row.time()
+        position = try row.position()
     }
 }

@@ -5,7 +5,7 @@ import Events
 public struct CheckInsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("check-ins", version: 4)
+    public let identity = ProjectorIdentity("check-ins", version: 5)
     public let tables =
         [
             Table(
@@ -15,9 +15,9 @@ public struct CheckInsProjector: Projector {
                     "id TEXT NOT NULL", "org TEXT NOT NULL", "site TEXT NOT NULL",
                     "name TEXT NOT NULL",
                     "latitude REAL NOT NULL", "longitude REAL NOT NULL", "radius REAL NOT NULL",
-                    "defined_at INTEGER NOT NULL",
+                    "defined_at INTEGER NOT NULL", "position INTEGER NOT NULL",
                 ],
-                indexes: [["site", "name"], ["org", "site", "name"]]
+                indexes: [["position"], ["org", "position"]]
             ),
             Table(
                 "check_in",
@@ -36,7 +36,7 @@ public struct CheckInsProjector: Projector {
     private static let handlers = Handlers {
         On(PatrolPointDefined.self) { point, event, rows in
             rows.run(
-                "INSERT OR REPLACE INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                "INSERT OR REPLACE INTO point VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                 event.subjectName,
                 event.envelope.organisation,
                 point.site,
@@ -44,7 +44,8 @@ public struct CheckInsProjector: Projector {
                 point.latitude,
                 point.longitude,
                 point.radiusMetres,
-                event.time
+                event.time,
+                event.position
             )
         }
         On(PatrolCheckedIn.self) { insert($0, of: $1, into: $2) }

@@ -10,9 +10,9 @@ enum RoundTables {
             columns: [
                 "id TEXT NOT NULL", "org TEXT NOT NULL", "site TEXT NOT NULL", "name TEXT NOT NULL",
                 "ordered INTEGER NOT NULL", "grace_s INTEGER NOT NULL", "retired INTEGER NOT NULL",
-                "defined_at INTEGER NOT NULL",
+                "position INTEGER NOT NULL",
             ],
-            indexes: [["org", "site", "name"], ["site", "name"]]
+            indexes: [["org", "position"], ["position"]]
         ),
         Table(
             "tour_point",
@@ -51,7 +51,7 @@ enum RoundTables {
             columns: [
                 "id TEXT NOT NULL", "position INTEGER NOT NULL", "org TEXT NOT NULL",
                 "guard TEXT NOT NULL", "at INTEGER NOT NULL", "fix TEXT", "answered_by TEXT",
-                "answered_at INTEGER",
+                "answered_at INTEGER", "since INTEGER NOT NULL", "times INTEGER NOT NULL",
             ],
             indexes: [["org", "position"], ["position"], ["guard", "position"]]
         ),
@@ -119,17 +119,7 @@ extension CheckInsProjector {
             )
             rows.run("UPDATE round_point SET next_at = NULL WHERE round = ?1", event.subjectName)
         }
-        On(GuardAlarmRaised.self) { raised, event, rows in
-            rows.run(
-                "INSERT OR REPLACE INTO guard_alarm VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL)",
-                event.subjectName,
-                event.position,
-                event.envelope.organisation,
-                raised.guardID,
-                event.time,
-                raised.fix
-            )
-        }
+        On(GuardAlarmRaised.self) { raise($0, of: $1, in: $2) }
         On(GuardAlarmAnswered.self) { answered, event, rows in
             rows.run(
                 "UPDATE guard_alarm SET answered_by = ?2, answered_at = ?3 WHERE id = ?1",
@@ -138,6 +128,33 @@ extension CheckInsProjector {
                 event.time
             )
         }
+    }
+
+    /// Who calls again before anybody came has one row, with the newest place: however often a guard calls, the others' alarms
+    /// stay in sight.
+    private static func raise(
+        _ fact: GuardAlarmRaised,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            """
+            INSERT OR REPLACE INTO guard_alarm
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL, coalesce(min(since), ?5),
+            coalesce(sum(times), 0) + 1 FROM guard_alarm WHERE guard = ?4 AND answered_by IS NULL
+            """,
+            event.subjectName,
+            event.position,
+            event.envelope.organisation,
+            fact.guardID,
+            event.time,
+            fact.fix
+        )
+        rows.run(
+            "DELETE FROM guard_alarm WHERE guard = ?1 AND answered_by IS NULL AND id <> ?2",
+            fact.guardID,
+            event.subjectName
+        )
     }
 
     private static func define(_ fact: TourDefined, of event: RecordedEvent, in rows: RowWriter) {
@@ -150,7 +167,7 @@ extension CheckInsProjector {
             fact.isOrdered,
             fact.graceSeconds,
             fact.isRetired,
-            event.time
+            event.position
         )
         rows.run("DELETE FROM tour_point WHERE tour = ?1", event.subjectName)
         for (place, point) in fact.points.enumerated() {
@@ -194,12 +211,24 @@ extension CheckInsProjector {
 }
 
 extension CheckIns {
-    /// The tours of the scope's organisation, also those that are walked no more, by site and name.
-    public func tours(in scope: Scope) async throws -> [PatrolTour] {
+    /// The tours of the scope's organisation, also those that are walked no more, in the order in which they were last defined.
+    ///
+    /// - Parameters:
+    ///   - position: Only tours that were defined behind it: the cursor.
+    ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    ///   - scope: Whose.
+    /// - Returns: The tours, each with its points in order.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    public func tours(
+        after position: LogPosition? = nil,
+        limit: Int = 100,
+        in scope: Scope
+    ) async throws -> [PatrolTour] {
         try await database.read { view in
             var query = Query(PatrolTour.selection)
             query.filter(scope)
-            query.order(by: "site, name, id", limit: ProjectionLimits.listRowsMax)
+            query.filter("position > ?", position)
+            query.order(by: "position", limit: bounded(limit))
             return try view.all(query, read: PatrolTour.init).map { tour in
                 var tour = tour
                 tour.points = try view.all(
@@ -277,7 +306,8 @@ extension CheckIns {
         }
     }
 
-    /// Guards' alarms of the scope's organisation, oldest first: those that nobody took up, and those taken up since a moment.
+    /// Guards' alarms of the scope's organisation, oldest first: those that nobody took up, one a guard, and those taken up since
+    /// a moment.
     ///
     /// - Parameters:
     ///   - guardID: Whose; `nil` for everybody's.
@@ -311,9 +341,11 @@ public struct PatrolTour: Hashable, Sendable {
     public let graceSeconds: Int
     /// Whether it is walked no more.
     public let isRetired: Bool
+    /// Where it was last defined.
+    public let position: LogPosition
     public internal(set) var points: [TourDefined.Point] = []
 
-    static let selection = "SELECT id, site, name, ordered, grace_s, retired FROM tour"
+    static let selection = "SELECT id, site, name, ordered, grace_s, retired, position FROM tour"
 
     init(_ row: inout RowReader) throws {
         id = try row.value()
@@ -322,6 +354,7 @@ public struct PatrolTour: Hashable, Sendable {
         isOrdered = try row.flag()
         graceSeconds = try row.integer()
         isRetired = try row.flag()
+        position = try row.position()
     }
 }
 
@@ -401,9 +434,13 @@ public struct GuardAlarm: Hashable, Sendable {
     /// Who took it up; `nil` while nobody did.
     public let answeredBy: UserID?
     public let answeredAt: Timestamp?
+    /// When the guard first called: earlier than ``at`` for one who called again before anybody came.
+    public let since: Timestamp
+    /// How often the guard called since then.
+    public let times: Int
 
     static let selection =
-        "SELECT id, guard, at, fix, answered_by, answered_at FROM guard_alarm"
+        "SELECT id, guard, at, fix, answered_by, answered_at, since, times FROM guard_alarm"
 
     init(_ row: inout RowReader) throws {
         id = try row.value()
@@ -412,5 +449,7 @@ public struct GuardAlarm: Hashable, Sendable {
         fix = try row.optionalSealed()
         answeredBy = try row.optional()
         answeredAt = try row.optionalTime()
+        since = try row.time()
+        times = try row.integer()
     }
 }

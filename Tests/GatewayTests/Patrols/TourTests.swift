@@ -127,4 +127,42 @@ import Testing
             #expect(try await other.get("/v1/guard-alarms?taken=12").items.isEmpty)
         }
     }
+
+    @Test func `is one alarm of a guard who calls again, and hides nobody else's`() async throws {
+        try await TestGateway.run { gateway in
+            let gita = try await gateway.user(.guard, login: "gita")
+            let otto = try await gateway.user(.guard, login: "otto")
+            let amina = try await gateway.user(.operator, login: "amina")
+            var calls = [try await gita.post("/v1/guard-alarms", [:]).text("alarm")]
+            let others = try await otto.post("/v1/guard-alarms", [:]).text("alarm")
+            for _ in 0..<2 {
+                calls.append(try await gita.post("/v1/guard-alarms", [:]).text("alarm"))
+            }
+            let shown = try await amina.get("/v1/guard-alarms").items
+            #expect(shown.map { $0["id"] as? String } == [others, calls[2]])
+            #expect(shown.map { $0["times"] as? Int } == [1, 3])
+            #expect(try await amina.post("/v1/guard-alarms/\(calls[2])/answer").status == 200)
+            #expect(try await amina.get("/v1/guard-alarms").items.count == 1)
+            // Who calls again behind that needs somebody again.
+            _ = try await gita.post("/v1/guard-alarms", [:])
+            #expect(
+                try await amina.get("/v1/guard-alarms").items.map { $0["times"] as? Int } == [1, 1]
+            )
+        }
+    }
+
+    @Test func `is read a page at a time, and so are its points`() async throws {
+        try await TestGateway.run { gateway in
+            let scene = try await Scene(gateway)
+            let first = try await scene.guardian.get("/v1/patrol-points?limit=1")
+            let next = try first.text("next")
+            let rest = try await scene.guardian.get("/v1/patrol-points?limit=2&after=\(next)")
+            let pages = try [first, rest].map { try $0.items.map { $0["id"] as? String } }
+            #expect(pages == scene.points.map { [$0] })
+            let tours = try await scene.guardian.get("/v1/tours?limit=1")
+            #expect(try tours.items.map { $0["id"] as? String } == [scene.tour])
+            let none = "/v1/tours?after=\(try tours.text("next"))"
+            #expect(try await scene.guardian.get(none).items.isEmpty)
+        }
+    }
 }

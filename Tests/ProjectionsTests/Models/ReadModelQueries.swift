@@ -147,6 +147,8 @@ extension ReadModelQueries {
                 _ = try await checkIns.checkIns(filter, in: scope)
             }
             _ = try await checkIns.points(in: scope)
+            _ = try await checkIns.points(after: LogPosition(5), in: scope)
+            _ = try await checkIns.tours(after: LogPosition(5), in: scope)
             _ = try await checkIns.tours(in: scope)
             _ = try await checkIns.round(script.id(), in: scope)
             for taken in [nil, now] {

@@ -8,7 +8,7 @@ import { dayOf, now } from "../../core/time.js";
 import { ask } from "../../dom/ask.js";
 import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
-import { meaningOf, whyNot } from "../../model/patrol.js";
+import { meaningOf, readTours, whyNot } from "../../model/patrol.js";
 import { Alarm, alarmWaits } from "./parts/alarm.js";
 import { CheckIn } from "./parts/check-in.js";
 import { endView, nextView, pointsView, signatureOf } from "./parts/round.js";
@@ -92,12 +92,13 @@ class Walk {
     const mine = ++this.#asked;
     let isRead = false;
     try {
-      const [tours, points, rounds] = await Promise.all(["/v1/tours", "/v1/patrol-points", "/v1/rounds?limit=1"].map((path) => this.#api.get(path)));
+      const [{ tours, points }, rounds, alarms] = await Promise.all([readTours(this.#api), this.#api.get("/v1/rounds?limit=1"), this.#api.get("/v1/guard-alarms?taken=12")]);
       isRead = true;
       if (mine < this.#shown) return isRead;
       this.#shown = mine;
-      this.#tours = tours.items;
-      this.#points = new Map(points.items.map((point) => [point.id, point]));
+      this.#tours = tours;
+      this.#points = new Map(points.map((point) => [point.id, point]));
+      this.#alarm.answered(alarms.items);
       this.#round = rounds.items[0] ?? null;
       this.#fault = "";
     } catch (error) {

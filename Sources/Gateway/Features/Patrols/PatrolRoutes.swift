@@ -81,8 +81,14 @@ struct PatrolRoutes: Sendable {
     private func points(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "check-ins")
-        let points = try await ledger.readModels.checkIns.points(in: principal.scope)
-        return try .json(PageBody(items: points.map(PatrolPointBody.init)))
+        let limit = try request.number("limit", default: 200, in: 1...1_000)
+        let points = try await ledger.readModels.checkIns.points(
+            after: request.cursor("after", in: ledger.log)?.position,
+            limit: limit,
+            in: principal.scope
+        )
+        let next = points.count == limit ? points.last?.position : nil
+        return try .list(FullPage(rows: points, next: next), at: \.position, PatrolPointBody.init)
     }
 
     /// A place's code, to be printed as a QR code and hung there.

@@ -95,8 +95,14 @@ struct TourRoutes: Sendable {
     private func tours(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "check-ins")
-        let tours = try await ledger.readModels.checkIns.tours(in: principal.scope)
-        return try .json(PageBody(items: tours.map(TourBody.init)))
+        let limit = try request.number("limit", default: 200, in: 1...1_000)
+        let tours = try await ledger.readModels.checkIns.tours(
+            after: request.cursor("after", in: ledger.log)?.position,
+            limit: limit,
+            in: principal.scope
+        )
+        let next = tours.count == limit ? tours.last?.position : nil
+        return try .list(FullPage(rows: tours, next: next), at: \.position, TourBody.init)
     }
 
     // MARK: - Rounds
@@ -318,6 +324,9 @@ private struct GuardAlarmBody: Encodable {
     /// Absent while nobody took it up.
     let answeredBy: UserID?
     let answeredAt: Timestamp?
+    /// When the guard first called.
+    let since: Timestamp
+    let times: Int
 
     init(_ alarm: Projections.GuardAlarm, _ keys: ReadingKeys) throws {
         id = alarm.id
@@ -325,6 +334,7 @@ private struct GuardAlarmBody: Encodable {
         at = alarm.at
         fix = try alarm.fix?.opened(with: keys).value
         (answeredBy, answeredAt) = (alarm.answeredBy, alarm.answeredAt)
+        (since, times) = (alarm.since, alarm.times)
     }
 }
 

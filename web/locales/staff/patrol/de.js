@@ -14,6 +14,7 @@ export default {
   "patrol.alarm.more.again": "Noch einmal drücken, um einen weiteren Alarm auszulösen.",
   "patrol.alarm.more.longer": "Es wurde kein weiterer Alarm gesendet. Halten Sie den Knopf 2 Sekunden, um noch einen auszulösen.",
   "patrol.alarm.refused": "Die Leitstelle hat Ihren Alarm nicht angenommen: {detail}",
+  "patrol.alarm.taken": "Jemand in der Leitstelle hat Ihren Alarm um {time} angenommen.",
   "patrol.alarm.waits": "Die Leitstelle hat Ihren Alarm noch nicht. Er wird gesendet, immer wieder, bis sie ihn hat.",
   "patrol.check-in": "Punkt bestätigen",
   "patrol.check-in.press": "Punkt bestätigen",

@@ -14,6 +14,7 @@ export default {
   "patrol.alarm.more.again": "Press once more to raise another alarm.",
   "patrol.alarm.more.longer": "No other alarm was sent. Hold the button for 2 seconds to raise another.",
   "patrol.alarm.refused": "The centre did not take your alarm: {detail}",
+  "patrol.alarm.taken": "Somebody at the centre took up your alarm at {time}.",
   "patrol.alarm.waits": "The centre does not have your alarm yet. It is being sent, again and again until it has.",
   "patrol.check-in": "Check in at a point",
   "patrol.check-in.press": "Check in",

@@ -15,6 +15,8 @@ const placeSeconds = 3;
 const placeAgeMost = 60_000;
 /** An alarm does not wait longer for it than this. */
 const graceMilliseconds = 1000;
+/** So long the centre's answer may have been on its way, while somebody took the alarm up already. */
+const answerMilliseconds = 10_000;
 
 const store = "patrol-alarm/";
 
@@ -32,15 +34,26 @@ export function hadDuring(had, round) {
 }
 
 /**
+ * When somebody at the centre took up an alarm that it has; 0 where nobody did.
+ * @param {{at: string, answeredAt?: string}[]} alarms Of this guard, oldest first. @param {number} hadAt When the centre's answer came here, which is a moment after the alarm.
+ */
+export function helpOf(alarms, hadAt) {
+  const newest = alarms.reduce((last, one) => (Date.parse(one.at) >= Date.parse(last?.at ?? one.at) ? one : last), alarms[0]);
+  const answeredAt = Date.parse(newest?.answeredAt ?? "") || 0;
+  return answeredAt > hadAt - answerMilliseconds ? answeredAt : 0;
+}
+
+/**
  * What stands above the button: what became of the newest alarm, and below it a hint on how the button is pressed, which takes nothing of that away.
- * @param {{waits: boolean, refusal: string, hadAt: number, hint: "" | "longer" | "again"}} alarm
+ * @param {{waits: boolean, refusal: string, hadAt: number, helpAt?: number, hint: "" | "longer" | "again"}} alarm
  * @returns {{state: [string, string], hint: string}} Kind and words of the state; empty where there is nothing to say.
  */
-export function saidOf({ waits, refusal, hadAt, hint }) {
+export function saidOf({ waits, refusal, hadAt, helpAt = 0, hint }) {
   if (waits) return { state: ["bad", `${t("patrol.alarm.waits")} ${t("bar.call")}`], hint: "" };
   const said = hint && (hadAt && !refusal ? t(`patrol.alarm.more.${hint}`) : t(`patrol.alarm.${hint}`));
   if (refusal) return { state: ["bad", `${t("patrol.alarm.refused", { detail: refusal })} ${t("bar.call")}`], hint: said };
-  return { state: hadAt ? ["good", t("patrol.alarm.had", { time: timeOfDay(hadAt) })] : ["", ""], hint: said };
+  if (!hadAt) return { state: ["", ""], hint: said };
+  return { state: ["good", helpAt ? t("patrol.alarm.taken", { time: timeOfDay(helpAt) }) : t("patrol.alarm.had", { time: timeOfDay(hadAt) })], hint: said };
 }
 
 /**
@@ -54,6 +67,8 @@ export class Alarm {
   #isRaising = false;
   #hadStore;
   #refusal = "";
+  /** When somebody took the newest alarm up. */
+  #helpAt = 0;
   /** @type {"" | "longer" | "again"} */
   #hint = "";
   /** The round under way, once that is known. @type {string | null | undefined} */
@@ -83,6 +98,14 @@ export class Alarm {
   during(round) {
     this.#round = round;
     this.#had = hadDuring(this.#had, round);
+    this.#show();
+  }
+
+  /** @param {{at: string, answeredAt?: string}[]} alarms What the centre has of this guard. */
+  answered(alarms) {
+    const helpAt = helpOf(alarms, this.#had?.at ?? 0);
+    if (helpAt && helpAt !== this.#helpAt) navigator.vibrate?.([100, 50, 100, 50, 100]);
+    this.#helpAt = helpAt;
     this.#show();
   }
 
@@ -143,7 +166,7 @@ export class Alarm {
   async #raise() {
     clearTimeout(this.#arming);
     [this.#holding, this.#arming, this.#refusal, this.#hint] = [0, 0, "", ""];
-    this.#had = null;
+    [this.#had, this.#helpAt] = [null, 0];
     this.#button.classList.remove("is-held");
     navigator.vibrate?.([300, 100, 300]);
     if (this.#unsent.items.length || this.#isRaising) return void this.#unsent.deliver();
@@ -166,7 +189,7 @@ export class Alarm {
 
   #show() {
     const waits = this.#isRaising || this.#unsent.items.length > 0;
-    const { state: [kind, words], hint } = saidOf({ waits, refusal: this.#refusal, hadAt: this.#had?.at ?? 0, hint: this.#hint });
+    const { state: [kind, words], hint } = saidOf({ waits, refusal: this.#refusal, hadAt: this.#had?.at ?? 0, helpAt: this.#helpAt, hint: this.#hint });
     this.#state.className = `alarm-state notice ${kind}`;
     put(this.#state, words);
     put(this.#hinted, hint);

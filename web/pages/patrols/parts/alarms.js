@@ -21,10 +21,11 @@ export function titleWith(title, count) {
   return count ? `(${count}) ${t("patrols.alarm")} · ${plain}` : plain;
 }
 
-/** The guards' alarms that nobody took up; they stand above every part of the page, in the window's title, and sound. */
+/** The guards' alarms that nobody took up: they stand above every part of the page, in the window's title, and sound. Below them those that somebody took up in the last hour. */
 export class Alarms {
   #desk;
   #alarms = [];
+  #taken = [];
   #asked = 0;
   #shown = 0;
   #failures = 0;
@@ -32,15 +33,17 @@ export class Alarms {
   #repetition = new Repetition();
   #bell;
   #list = h("ul", { class: "stack" });
+  #below = h("ul", { class: "stack taken" });
   /** Read aloud when another one comes. */
   #said = h("p", { class: "visually-hidden", role: "alert" });
-  element = h("section", { class: "alarms", "aria-labelledby": "alarms-title" }, this.#said, h("h2", { id: "alarms-title" }, t("patrols.alarms")), this.#list);
+  #waiting = h("section", { class: "alarms", hidden: true, "aria-labelledby": "alarms-title" }, this.#said, h("h2", { id: "alarms-title" }, t("patrols.alarms")), this.#list);
+  #done = h("section", { hidden: true, "aria-labelledby": "taken-title" }, h("h2", { id: "taken-title" }, t("patrols.alarms.taken")), this.#below);
+  element = h("div", { class: "stack over-all" }, this.#waiting, this.#done);
 
   /** @param {import("../page.js").Desk} desk @param {HTMLElement} button Of the sound. */
   constructor(desk, button) {
     this.#desk = desk;
     this.#bell = new Bell(button, { on: t("patrols.sound.on"), off: t("patrols.sound.off"), silent: t("patrols.sound.silent") });
-    this.element.hidden = true;
     desk.changes.addEventListener("change", () => this.#read());
     desk.changes.addEventListener("names", () => this.#show());
     setInterval(() => this.#show(), lookMilliseconds);
@@ -52,11 +55,12 @@ export class Alarms {
     clearTimeout(this.#timer);
     const mine = ++this.#asked;
     try {
-      const { items } = await this.#desk.api.get("/v1/guard-alarms");
+      const { items } = await this.#desk.api.get("/v1/guard-alarms?taken=1");
       if (mine < this.#shown) return;
       [this.#shown, this.#failures] = [mine, 0];
-      const isNew = items.filter(({ id }) => !this.#alarms.some((known) => known.id === id));
-      this.#alarms = items;
+      const open = items.filter(({ answeredBy }) => !answeredBy);
+      const isNew = open.filter(({ id }) => !this.#alarms.some((known) => known.id === id));
+      [this.#alarms, this.#taken] = [open, items.filter(({ answeredBy }) => answeredBy).reverse()];
       if (isNew.length) fill(this.#said, t("patrols.alarm.of", { name: isNew.map(({ guardID }) => this.#desk.people.nameOf(guardID)).join(", ") }));
       this.#show();
     } catch {
@@ -76,15 +80,23 @@ export class Alarms {
 
   #show() {
     this.#tell();
-    this.element.hidden = this.#alarms.length === 0;
-    const rows = [...this.#alarms].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)).map((alarm) => ({ alarm, waits: age(alarm.at, now()) }));
+    [this.#waiting.hidden, this.#done.hidden] = [this.#alarms.length === 0, this.#taken.length === 0];
+    const rows = [...this.#alarms].sort((one, other) => Date.parse(one.since) - Date.parse(other.since)).map((alarm) => ({ alarm, waits: age(alarm.since, now()) }));
     refill(this.#list, [rows, this.#desk.people.version], () => rows.map(({ alarm, waits }) => this.#row(alarm, waits)));
+    refill(this.#below, [this.#taken, this.#desk.people.version], () => this.#taken.map((alarm) => this.#takenRow(alarm)));
   }
 
   #row(alarm, waits) {
     const name = this.#desk.people.nameOf(alarm.guardID);
-    return h("li", { class: "card row padded alarm" }, h("div", { class: "grow" }, h("strong", {}, t("patrols.alarm.of", { name })), h("p", {}, t("patrols.since"), " ", timeElement(alarm.at), ` (${waits})`), h("p", {}, placeOf(alarm))),
+    return h("li", { class: "card row padded alarm" }, h("div", { class: "grow" }, h("strong", {}, t("patrols.alarm.of", { name })), h("p", {}, t("patrols.since"), " ", timeElement(alarm.since), ` (${waits})`, alarm.times > 1 && [" · ", t("patrols.alarm.times", { count: alarm.times }), " ", timeElement(alarm.at)]), h("p", {}, placeOf(alarm))),
       h("button", { type: "button", class: "primary big", dataset: { key: alarm.id }, onclick: pressed(() => this.#take(alarm)) }, t("patrols.alarm.take")));
+  }
+
+  /** Where help goes to stands there for whoever sent it. */
+  #takenRow(alarm) {
+    const { people } = this.#desk;
+    const names = { name: people.nameOf(alarm.guardID), by: people.nameOf(alarm.answeredBy) };
+    return h("li", { class: "card padded" }, h("p", {}, t("patrols.alarm.by", names), " ", timeElement(alarm.answeredAt)), h("p", {}, placeOf(alarm)));
   }
 
   async #take(alarm) {

@@ -7,7 +7,7 @@ import { age, dayOf, hourOf, minuteOf, now } from "../../../core/time.js";
 import { ask, choice, field } from "../../../dom/ask.js";
 import { looks, standingChip } from "../../../dom/patrol.js";
 import { table } from "../../../dom/table.js";
-import { countsOf, nextOf, overdueOf, sorted, standingOf } from "../../../model/patrol.js";
+import { countsOf, nextOf, overdueOf, readTours, sorted, standingOf } from "../../../model/patrol.js";
 import { Rounds } from "./rounds.js";
 
 /** Many events of a moment are one question. */
@@ -77,12 +77,12 @@ export class Board {
 
   async #read() {
     const mine = ++this.#asked;
-    const [rounds, tours, points] = await Promise.all([this.#reader.read(), this.#desk.api.get("/v1/tours"), this.#desk.api.get("/v1/patrol-points")]);
+    const [rounds, { tours, points }] = await Promise.all([this.#reader.read(), readTours(this.#desk.api)]);
     if (mine < this.#shown) return;
     this.#shown = mine;
     this.#rounds = rounds;
-    this.#tours = new Map(tours.items.map((tour) => [tour.id, tour]));
-    this.#points = new Map(points.items.map((point) => [point.id, point]));
+    this.#tours = new Map(tours.map((tour) => [tour.id, tour]));
+    this.#points = new Map(points.map((point) => [point.id, point]));
     this.#show();
   }
 

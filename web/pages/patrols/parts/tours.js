@@ -5,7 +5,7 @@ import { ask, field } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
 import { table } from "../../../dom/table.js";
 import { told } from "../../../dom/told.js";
-import { coordinates, coordinatesOf, minutesOf, secondsOf } from "../../../model/patrol.js";
+import { coordinates, coordinatesOf, minutesOf, readTours, secondsOf } from "../../../model/patrol.js";
 import { TourPoints } from "./tour-points.js";
 
 /** How far from a new point a check-in counts, in metres, until somebody says otherwise. */
@@ -34,9 +34,9 @@ export class Tours {
   }
 
   async #read() {
-    const [points, tours] = await Promise.all([this.#desk.api.get("/v1/patrol-points"), this.#desk.api.get("/v1/tours")]);
-    this.#points = new Map(points.items.map((point) => [point.id, point]));
-    fill(this.#rows, this.#head("points", () => this.#define(null)), this.#pointTable(points.items), this.#head("tours", () => this.#plan(null), points.items.length === 0), this.#tourTable(tours.items.filter((tour) => !tour.isRetired)));
+    const { tours, points } = await readTours(this.#desk.api);
+    this.#points = new Map(points.map((point) => [point.id, point]));
+    fill(this.#rows, this.#head("points", () => this.#define(null)), this.#pointTable(points), this.#head("tours", () => this.#plan(null), points.length === 0), this.#tourTable(tours.filter((tour) => !tour.isRetired)));
   }
 
   #head(name, add, isTooEarly = false) {
