@@ -41,7 +41,7 @@ async function begin() {
     base: "/patrols", label: t("patrols.parts"), names: Object.keys(parts).filter((name) => parts[name].roles.includes(me.role)), wordsOf: (name) => t(`patrols.part.${name}`),
     make: (name) => parts[name].make(desk),
   });
-  fill(find("#main"), h("div", { class: "patrols stack" }, page.tabs, alarms.element, page.place));
+  fill(find("#main"), h("div", { class: "patrols stack" }, page.tabs, alarms.element, page.place, alarms.taken));
   follow(shell, desk);
   await page.begin();
   document.documentElement.dataset.ready = "";

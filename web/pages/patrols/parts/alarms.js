@@ -25,7 +25,7 @@ export function titleWith(title, count) {
 export class Alarms {
   #desk;
   #alarms = [];
-  #taken = [];
+  #answered = [];
   #asked = 0;
   #shown = 0;
   #failures = 0;
@@ -36,9 +36,8 @@ export class Alarms {
   #below = h("ul", { class: "stack taken" });
   /** Read aloud when another one comes. */
   #said = h("p", { class: "visually-hidden", role: "alert" });
-  #waiting = h("section", { class: "alarms", hidden: true, "aria-labelledby": "alarms-title" }, this.#said, h("h2", { id: "alarms-title" }, t("patrols.alarms")), this.#list);
-  #done = h("section", { hidden: true, "aria-labelledby": "taken-title" }, h("h2", { id: "taken-title" }, t("patrols.alarms.taken")), this.#below);
-  element = h("div", { class: "stack over-all" }, this.#waiting, this.#done);
+  element = h("section", { class: "alarms", hidden: true, "aria-labelledby": "alarms-title" }, this.#said, h("h2", { id: "alarms-title" }, t("patrols.alarms")), this.#list);
+  taken = h("section", { hidden: true, "aria-labelledby": "taken-title" }, h("h2", { id: "taken-title" }, t("patrols.alarms.taken")), this.#below);
 
   /** @param {import("../page.js").Desk} desk @param {HTMLElement} button Of the sound. */
   constructor(desk, button) {
@@ -60,7 +59,7 @@ export class Alarms {
       [this.#shown, this.#failures] = [mine, 0];
       const open = items.filter(({ answeredBy }) => !answeredBy);
       const isNew = open.filter(({ id }) => !this.#alarms.some((known) => known.id === id));
-      [this.#alarms, this.#taken] = [open, items.filter(({ answeredBy }) => answeredBy).reverse()];
+      [this.#alarms, this.#answered] = [open, items.filter(({ answeredBy }) => answeredBy).reverse()];
       if (isNew.length) fill(this.#said, t("patrols.alarm.of", { name: isNew.map(({ guardID }) => this.#desk.people.nameOf(guardID)).join(", ") }));
       this.#show();
     } catch {
@@ -80,10 +79,10 @@ export class Alarms {
 
   #show() {
     this.#tell();
-    [this.#waiting.hidden, this.#done.hidden] = [this.#alarms.length === 0, this.#taken.length === 0];
+    [this.element.hidden, this.taken.hidden] = [this.#alarms.length === 0, this.#answered.length === 0];
     const rows = [...this.#alarms].sort((one, other) => Date.parse(one.since) - Date.parse(other.since)).map((alarm) => ({ alarm, waits: age(alarm.since, now()) }));
     refill(this.#list, [rows, this.#desk.people.version], () => rows.map(({ alarm, waits }) => this.#row(alarm, waits)));
-    refill(this.#below, [this.#taken, this.#desk.people.version], () => this.#taken.map((alarm) => this.#takenRow(alarm)));
+    refill(this.#below, [this.#answered, this.#desk.people.version], () => this.#answered.map((alarm) => this.#answeredRow(alarm)));
   }
 
   #row(alarm, waits) {
@@ -93,7 +92,7 @@ export class Alarms {
   }
 
   /** Where help goes to stands there for whoever sent it. */
-  #takenRow(alarm) {
+  #answeredRow(alarm) {
     const { people } = this.#desk;
     const names = { name: people.nameOf(alarm.guardID), by: people.nameOf(alarm.answeredBy) };
     return h("li", { class: "card padded" }, h("p", {}, t("patrols.alarm.by", names), " ", timeElement(alarm.answeredAt)), h("p", {}, placeOf(alarm)));
