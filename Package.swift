@@ -40,6 +40,8 @@ let package = Package(
         .systemLibrary(name: "CVPX", providers: [.apt(["libvpx-dev"])]),
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // Of C++: libphonenumber has no interface of C.
+        .target(name: "CPhone", linkerSettings: [.linkedLibrary("phonenumber")]),
         .systemLibrary(name: "CSandbox"),
         .systemLibrary(name: "CSQLiteSettings"),
         .target(name: "Threads"),
@@ -91,7 +93,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "Commands", "Events", "Maps", "Media", "Projections", "Threads",
+                "CPhone", "Commands", "Events", "Maps", "Media", "Projections", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -206,7 +208,8 @@ let package = Package(
             path: "Benchmarks/Rows"
         ),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 // One strictness for all of ours (STYLE §9).

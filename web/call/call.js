@@ -4,7 +4,7 @@ import { API } from "../core/api.js";
 import { choose, emptyDialogs, fill, find, focusIfLost, h, holdBack, icon, pressOnce, refill, theme, toast } from "../core/dom.js";
 import { ready, t } from "../core/i18n.js";
 import { lostWords } from "../core/lost.js";
-import { phoneFault, phoneOf } from "../core/phone.js";
+import { readPhoneAlone } from "../core/phone.js";
 import { countdown, now, timeOfDay } from "../core/time.js";
 import { pressed } from "../dom/busy.js";
 import "../ui/chat-log.js";
@@ -98,9 +98,13 @@ function register(words = "") {
     };
     // What was wrong the last time is not said of this time.
     tell("");
-    const phone = phoneOf(find("[name=phone]", form).value);
     const code = find("[name=code]", form).value.trim().toUpperCase();
-    if (!phone) return tell(phoneFault());
+    let phone = "";
+    try {
+      phone = await readPhoneAlone(new API(), find("[name=phone]", form).value);
+    } catch (error) {
+      return tell(error.message);
+    }
     try {
       const answer = await new API().post("/v1/devices", { phone, code }, { key: entered.key({ phone, code }) });
       entered.forget();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { choose, fill, find, h, isVisible, theme, toast } from "../core/dom.js";
-import { phoneFault, phoneOf } from "../core/phone.js";
+import { phoneOf, readPhone, readPhoneAlone } from "../core/phone.js";
 import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
 import { whyFull } from "./triage.js";
@@ -120,16 +120,29 @@ export class CommandBar {
   }
 
   /** Enter calls exactly the number that is written; who is known has to be chosen by arrow key or pointer. */
-  #number({ digits, phone, isWhole }) {
-    const exact = this.#exactly(phone, isWhole);
-    const behind = isWhole && phone ? [this.#codeChoice(phone)] : [];
-    this.#offer([...exact, ...behind], exact.length ? 0 : null, exact.length ? "" : "Looking for callers …");
-    this.#timer = setTimeout(() => this.#findCallers(digits, phone, exact, behind), pauseMilliseconds);
+  #number({ text, digits, phone, isWhole }) {
+    const exact = phone ? this.#exactly(phone, "opens a session") : [];
+    this.#offer(exact, exact.length ? 0 : null, exact.length ? "" : "Looking for callers …");
+    this.#timer = setTimeout(() => this.#findCallers(text, digits, isWhole), pauseMilliseconds);
   }
 
-  #exactly(phone, isWhole) {
-    if (phone) return [{ key: `call ${phone}`, label: `Call ${phone}`, text: "opens a session and asks for video", run: () => this.#call(phone) }];
-    return isWhole ? [{ key: "no country", label: "No country code", text: phoneFault(), run: () => toast(phoneFault(), "bad") }] : [];
+  /** A number that is called, and what else may be done with it. Whether the caller is asked for video is the operator's choice. */
+  #exactly(phone, text, extension = "") {
+    const also = extension && `; dial ${extension} once somebody answers`;
+    return [
+      { key: `call ${phone}`, label: `Call ${phone}`, text: `${text}${also}`, run: () => this.#call(phone) },
+      { key: `video ${phone}`, label: `Call ${phone} for video`, text: "opens a session, and asks for video", run: () => this.#call(phone, true) },
+      this.#codeChoice(phone),
+    ];
+  }
+
+  /** What is written, as the gateway reads it. @returns {Promise<{number: string, extension: string, fault: string}>} */
+  async #reading(text) {
+    try {
+      return { ...(await readPhone(this.#api, text)), fault: "" };
+    } catch (error) {
+      return { number: "", extension: "", fault: error.message };
+    }
   }
 
   /** What an id means now: an incident, also one that was merged, or a session. */
@@ -156,24 +169,27 @@ export class CommandBar {
     if (isToMerge && !merge) toast(view.joinable ? "That is the incident that is shown." : "Open your own session first; the other is merged into its incident.");
   }
 
-  async #findCallers(digits, phone, exact, behind) {
+  async #findCallers(text, digits, isWhole) {
     const asked = this.#asked;
+    const nothing = { number: "", extension: "", fault: "" };
+    const { number, extension, fault } = isWhole ? await this.#reading(text) : nothing;
     let found = [];
     try {
-      found = (await this.#api.get(`/v1/callers?prefix=%2B${digits}&limit=8`)).items;
+      found = (await this.#api.get(`/v1/callers?prefix=${encodeURIComponent(number || `+${digits}`)}&limit=8`)).items;
     } catch (error) {
       toast(error.message, "bad");
     }
     if (asked !== this.#asked) return;
-    const last = (caller) => `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${age(caller.lastAt)} ago`;
-    const known = found.find((caller) => phone && caller.phone === phone);
-    const first = phone ? exact.map((choice) => ({ ...choice, text: known ? last(known) : "not known here" })) : exact;
+    const last = (caller) => `${caller.sessions === 1 ? "one session" : `${caller.sessions} sessions`}, last ${age(caller.lastAt)} ago${caller.hasPhone ? " · registered phone" : ""}`;
+    const known = found.find((caller) => number && caller.phone === number);
+    const first = number ? this.#exactly(number, known ? last(known) : "not known here", extension) : [];
     const others = found.filter((caller) => caller !== known).map((caller) => ({
       key: `call ${caller.phone}`, label: marked(caller.phone ?? "", `+${digits}`), text: last(caller), run: () => this.#call(caller.phone),
     }));
+    const why = fault && !others.length ? [{ key: "no number", label: "No number", text: fault, run: () => toast(fault, "bad") }] : [];
     // Behind what stood there already: nothing moves under a pointer that is about to press.
-    const choices = [...first, ...behind, ...others];
-    this.#offer(choices, this.#chosenIn(choices) ?? (first.length ? 0 : null), choices.length ? "" : "Nobody is known whose number begins so.");
+    const choices = [...first, ...others, ...why];
+    this.#offer(choices, this.#chosenIn(choices) ?? (first.length || why.length ? 0 : null), choices.length ? "" : "Nobody is known whose number begins so.");
   }
 
   /** Where the choice that is marked now stands in a new list. */
@@ -184,13 +200,11 @@ export class CommandBar {
   }
 
   #codeChoice(text) {
-    const phone = phoneOf(text);
-    if (!phone) return { label: "No country code", text: phoneFault(), run: () => toast(phoneFault(), "bad") };
-    return { key: `code ${phone}`, label: `Code for ${phone}`, text: "registers the phone", run: () => this.#giveCode(phone) };
+    return { key: `code ${text}`, label: `Code for ${phoneOf(text) ?? text}`, text: "registers the phone", run: () => this.#giveCode(text) };
   }
 
-  async #call(phone) {
-    const session = await this.#context.desk.call(phone);
+  async #call(phone, withVideo = false) {
+    const session = await this.#context.desk.call(phone, withVideo);
     if (session) this.#context.show.session(session);
   }
 
@@ -202,7 +216,13 @@ export class CommandBar {
   }
 
   /** Asks why, for the caller's other phones and the owner of an open session are told. */
-  async #giveCode(phone) {
+  async #giveCode(text) {
+    let phone = "";
+    try {
+      phone = await readPhoneAlone(this.#api, text);
+    } catch (error) {
+      return toast(error.message, "bad");
+    }
     find("#why-phone").textContent = phone;
     if (await choose(find("#why-dialog")) !== "give") return;
     const reason = find("#why-text").value.trim();

@@ -226,12 +226,12 @@ export class Desk extends EventTarget {
     }
   }
 
-  /** Opens a session for a number and asks for video; returns its id, also where the caller could not be asked. */
-  async call(phone) {
+  /** Opens a session for a number, and asks for video where that is wanted; returns its id, also where the caller could not be asked. */
+  async call(phone, withVideo = false) {
     let session = null;
     try {
       ({ session } = await this.#api.post("/v1/sessions", { phone, channel: "video" }));
-      await this.#api.post(`/v1/sessions/${session}/requests`, { ask: "start_video" });
+      if (withVideo) await this.#api.post(`/v1/sessions/${session}/requests`, { ask: "start_video" });
       return session;
     } catch (error) {
       toast(session ? `The session is open; the caller could not be asked for video: ${error.message}` : error.message, "bad");

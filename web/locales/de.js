@@ -265,6 +265,11 @@ export default {
   "page.notices": "Hinweise",
 
   "phone.fault": "Schreiben Sie die Nummer mit + und Landesvorwahl, zum Beispiel +49 170 1234567.",
+  "phone.fault.area": "Schreiben Sie die Nummer mit ihrer Ortsvorwahl.",
+  "phone.fault.extension": "Lassen Sie die Durchwahl {extension} weg: Schreiben Sie nur die Nummer.",
+  "phone.fault.letters": "Schreiben Sie nur die Nummer, in Ziffern.",
+  "phone.fault.long": "Diese Nummer hat für ihr Land zu viele Ziffern.",
+  "phone.fault.short": "Diese Nummer hat für ihr Land zu wenige Ziffern.",
   "phone.fault.trunk": "Schreiben Sie die Nummer so, wie man sie hier wählt, mit {trunk} am Anfang, oder mit + und Landesvorwahl.",
 
   "place.measured": "{time} vorher gemessen",

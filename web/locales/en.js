@@ -265,6 +265,11 @@ export default {
   "page.notices": "Notices",
 
   "phone.fault": "Write the number with + and its country code, such as +44 7712 345678.",
+  "phone.fault.area": "Write the number with its area code.",
+  "phone.fault.extension": "Leave the extension {extension} out: write the number alone.",
+  "phone.fault.letters": "Write the number alone, in digits.",
+  "phone.fault.long": "This number has too many digits for its country.",
+  "phone.fault.short": "This number has too few digits for its country.",
   "phone.fault.trunk": "Write the number as it is dialled here, beginning with {trunk}, or with + and its country code.",
 
   "place.measured": "measured {time} before",

@@ -17,8 +17,14 @@ test("a number is exactly the one that is written", () => {
   assert.equal(meaningOf("0044 7719-999.999").phone, "+447719999999");
 });
 
+test("what stands behind a number is the gateway's to read, and no command", () => {
+  const line = meaningOf("+1 831 555 0134 ext. 12");
+  assert.deepEqual([line.is, line.phone, line.isWhole], ["number", null, true]);
+  assert.equal(meaningOf("code +49 171 1234567 (Anna 2)").is, "code");
+});
+
 test("the beginning of a number finds, and calls nobody", () => {
-  assert.deepEqual(meaningOf("4477"), { is: "number", digits: "4477", phone: null, isWhole: false });
+  assert.deepEqual(meaningOf("4477"), { is: "number", text: "4477", digits: "4477", phone: null, isWhole: false });
   assert.equal(meaningOf("4").is, "word");
 });
 

@@ -3,6 +3,8 @@ public import Events
 
 /// A person is forgotten: after this is recorded the gateway destroys the person's key.
 ///
+/// Whoever turned out to be the same, by a corrected number, is erased with them: who asks for it has one number in mind.
+///
 /// A hold of any organisation on the person, or on a session or incident of that person, blocks it; and an organisation
 /// erases only who is its own alone. Who stands behind an account is erased by two others, and the account ends with it:
 /// whose account that is, and who may manage it, is for the gateway to say, which has the accounts.
@@ -103,6 +105,12 @@ public struct ErasePerson: Command {
 
     /// What the decision depends on.
     public struct State {
+        /// The person first, then who turned out to be the same.
+        let parts: [Part]
+    }
+
+    /// One name under which the person stands in the log.
+    struct Part {
         let person: Person
         let organisations: Set<OrganisationID>
         let openSession: Session?
@@ -125,6 +133,12 @@ public struct ErasePerson: Command {
     public var owned: Subject? { reach == .ledger ? .person(person) : nil }
 
     public func read(_ ledger: inout LedgerView) throws -> State {
+        State(
+            parts: try ledger.everybody(whoIs: person).map { try Self.part($0, &ledger) }
+        )
+    }
+
+    private static func part(_ person: PersonID, _ ledger: inout LedgerView) throws -> Part {
         let caller = try ledger.read(Caller.self, person)
         // No condition: an account is made for a new person, so that none comes in between.
         let footprint = try ledger.glance(Footprint.self, person)
@@ -133,11 +147,11 @@ public struct ErasePerson: Command {
             let user = try ledger.read(User.self, id)
             accounts.append(Account(user: user, open: try ledger.openSessions(of: id)))
         }
-        return State(
+        return Part(
             person: try ledger.read(Person.self, person),
             organisations: footprint.organisations,
             openSession: try caller.openSession.map { try ledger.read(Session.self, $0) },
-            hold: try Self.hold(on: person, caller, &ledger),
+            hold: try hold(on: person, caller, &ledger),
             accounts: accounts
         )
     }
@@ -152,26 +166,29 @@ public struct ErasePerson: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-        try check(state.organisations, for: context.organisation)
-        guard !state.person.isErased else { return .already(()) }
-        try checkPeople(state.accounts.map(\.user.id))
-        if let hold = state.hold {
+        for part in state.parts { try check(part.organisations, for: context.organisation) }
+        let parts = state.parts.filter { !$0.person.isErased }
+        guard !parts.isEmpty else { return .already(()) }
+        try checkPeople(parts.flatMap(\.accounts).map(\.user.id))
+        if let hold = parts.lazy.compactMap(\.hold).first {
             throw .held(person, hold: hold.hold, authority: hold.authority)
         }
-        if let open = state.openSession, open.isOpen(at: context.now) {
+        for case let open? in parts.map(\.openSession) where open.isOpen(at: context.now) {
             throw .inSession(person, open.id)
         }
-        let overdue = [state.openSession?.overdueExpiry(at: context.now)].compactMap(\.self)
+        return .record(parts.flatMap { erase($0, at: context.now) })
+    }
+
+    private func erase(_ part: Part, at now: Timestamp) -> [Write] {
+        let overdue = [part.openSession?.overdueExpiry(at: now)].compactMap(\.self)
         let erased = PersonErased(
-            person: person,
+            person: part.person.id,
             by: by,
             approvedBy: approvedBy.isEmpty ? nil : approvedBy,
             reason: reason
         )
-        return .record(
-            overdue + [.person(person, .erased(erased))]
-                + state.accounts.flatMap { end($0, at: context.now) }
-        )
+        return overdue + [.person(part.person.id, .erased(erased))]
+            + part.accounts.flatMap { end($0, at: now) }
     }
 
     /// Ends an account: it may not sign in, is signed out, and what it had open is free.

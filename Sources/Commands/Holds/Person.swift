@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// Whoever sealed data belongs to; of interest is whether that person was erased.
+/// Whoever sealed data belongs to; of interest is whether that person was erased, and who turned out to be the same.
 public struct Person: Fold {
     public let id: PersonID
     public private(set) var isErased = false
+    /// Who had the number already, that the person's was corrected to.
+    public private(set) var sameAs: Set<PersonID> = []
 
     public init(_ id: PersonID) {
         self.id = id
@@ -17,7 +19,53 @@ public struct Person: Fold {
 
     /// Takes in an event of the person's subject.
     public mutating func apply(_ event: RecordedEvent) {
-        if case .person(.erased) = event.fact { isErased = true }
+        switch event.fact {
+        case .person(.erased): isErased = true
+        case .person(.numberCorrected(let corrected)): sameAs.formUnion(corrected.sameAs)
+        default: break
+        }
+    }
+}
+
+/// Who turned out to be the same as a person, because their number was corrected to that one's.
+public struct Kin: Fold {
+    public let id: PersonID
+    public private(set) var persons: Set<PersonID> = []
+
+    public init(_ id: PersonID) {
+        self.id = id
+    }
+
+    public static func source(of id: PersonID) -> FoldSource { .links(to: .member(.person(id))) }
+
+    /// Takes in an event that links to the person as member.
+    public mutating func apply(_ event: RecordedEvent) {
+        guard case .person(.numberCorrected(let corrected)) = event.fact,
+            corrected.sameAs.contains(id)
+        else { return }
+        persons.insert(corrected.person)
+    }
+}
+
+extension LedgerView {
+    /// A person, and all who turned out to be the same, the person first.
+    mutating func everybody(whoIs person: PersonID) throws -> [PersonID] {
+        var (found, next) = ([person], 0)
+        while next < found.count {
+            let kin = try read(Kin.self, found[next]).persons
+            let same = try read(Person.self, found[next]).sameAs.union(kin).subtracting(found)
+            found += same.sorted { "\($0)" < "\($1)" }
+            next += 1
+        }
+        return found
+    }
+}
+
+extension CommandHandler {
+    /// A person, and all who turned out to be the same, the person first.
+    public func everybody(whoIs person: PersonID) throws -> [PersonID] {
+        var ledger = LedgerView(folds, organisation: .main)
+        return try ledger.everybody(whoIs: person)
     }
 }
 

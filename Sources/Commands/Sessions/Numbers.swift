@@ -13,7 +13,7 @@ public struct Numbers: Fold {
 
     public static func source(of id: PersonID) -> FoldSource { .links(to: .owner(.person(id))) }
 
-    /// Takes in an event that links to the person as owner; of interest are sessions and devices.
+    /// Takes in an event that links to the person as owner; of interest are sessions, devices and corrections.
     public mutating func apply(_ event: RecordedEvent) {
         if let number = number(in: event.fact) { sealed.append(number) }
     }
@@ -22,6 +22,7 @@ public struct Numbers: Fold {
         switch fact {
         case .session(.created(let created)) where created.caller == id: created.phone
         case .device(.registered(let registered)) where registered.person == id: registered.phone
+        case .person(.numberCorrected(let corrected)) where corrected.person == id: corrected.phone
         default: nil
         }
     }

@@ -63,6 +63,7 @@ extension Gateway {
                 isWell: { ledger.erasureDebt.isPaid },
                 ErasureService(ledger: ledger).run
             ),
+            ledger.supervised("numbers", .toKeepHouse, NumberCorrection(ledger: ledger).run),
             ledger.supervised("sweeping blobs", .toKeepHouse) { try await ledger.sweepBlobs() },
         ]
     }
@@ -86,6 +87,7 @@ extension Gateway {
             ReportRoutes(ledger: ledger).routes,
             AlertRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
+            NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,
             PersonRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).routes,
             UserRoutes(ledger: ledger).routes,

@@ -65,7 +65,7 @@ struct PhoneBook: Sendable {
     }
 
     /// Whether the log says that a number is a person's, and the person an organisation's.
-    private func has(
+    func has(
         _ person: PersonID,
         _ phone: PhoneNumber,
         in organisation: OrganisationID

@@ -85,15 +85,29 @@ struct Erasure: Sendable {
         return outcome
     }
 
+    /// The same for all who turned out to be the same.
+    func finish(everybodyWhoIs person: PersonID) async throws -> Outcome {
+        var outcome = Outcome()
+        for one in try ledger.handler.everybody(whoIs: person) {
+            let own = try await finish(one)
+            outcome.recordingsDeleted += own.recordingsDeleted
+            outcome.left += own.left
+        }
+        return outcome
+    }
+
     /// The same for a request: whatever is left is owed, told, and tried again by ``ErasureService``.
     func finishOrOwe(_ person: PersonID) async -> Outcome {
         var outcome = Outcome()
         do {
-            outcome = try await finish(person)
+            outcome = try await finish(everybodyWhoIs: person)
         } catch {
             outcome.left.append(Fault(error))
         }
-        if !outcome.left.isEmpty { ledger.erasureDebt.add([person]) }
+        if !outcome.left.isEmpty {
+            let everybody = (try? ledger.handler.everybody(whoIs: person)) ?? [person]
+            ledger.erasureDebt.add(Set(everybody))
+        }
         return outcome
     }
 

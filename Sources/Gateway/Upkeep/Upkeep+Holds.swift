@@ -123,7 +123,7 @@ extension Upkeep {
             try await erasure.ending(accounts) {
                 _ = try await ledger.handler.handle(command, context(in: ledger, for: owner))
             }
-            let outcome = try await erasure.finish(person)
+            let outcome = try await erasure.finish(everybodyWhoIs: person)
             guard outcome.left.isEmpty else { throw ErasureUnfinished(left: outcome.left) }
             return outcome.recordingsDeleted
         }

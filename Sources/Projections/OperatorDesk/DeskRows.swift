@@ -174,6 +174,8 @@ public struct DeskCaller: Hashable, Sendable {
     public let sessions: Int
     public let lastSession: SessionID?
     public let lastAt: Timestamp
+    /// Whether a phone is registered for the number.
+    public let hasPhone: Bool
 
     init(_ row: inout RowReader) throws {
         person = try row.value()
@@ -181,6 +183,7 @@ public struct DeskCaller: Hashable, Sendable {
         sessions = try row.integer()
         lastSession = try row.optional()
         lastAt = try row.time()
+        hasPhone = try row.flag()
     }
 
     init(
@@ -188,13 +191,15 @@ public struct DeskCaller: Hashable, Sendable {
         phone: String?,
         sessions: Int,
         lastSession: SessionID?,
-        lastAt: Timestamp
+        lastAt: Timestamp,
+        hasPhone: Bool
     ) {
         self.person = person
         self.phone = phone
         self.sessions = sessions
         self.lastSession = lastSession
         self.lastAt = lastAt
+        self.hasPhone = hasPhone
     }
 
     /// With the one session of another, the later of the two last.
@@ -205,8 +210,22 @@ public struct DeskCaller: Hashable, Sendable {
             phone: phone,
             sessions: sessions + other.sessions,
             lastSession: last.lastSession,
-            lastAt: last.lastAt
+            lastAt: last.lastAt,
+            hasPhone: hasPhone || other.hasPhone
         )
+    }
+}
+
+/// Whose a number is.
+public struct DeskNumber: Hashable, Sendable {
+    public let person: PersonID
+    public let phone: PhoneNumber
+    public let organisation: OrganisationID
+
+    init(_ row: inout RowReader) throws {
+        person = try row.value()
+        phone = try row.value()
+        organisation = try row.value()
     }
 }
 

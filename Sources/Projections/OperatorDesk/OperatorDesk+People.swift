@@ -30,7 +30,7 @@ extension OperatorDesk {
                 try Self.callers(digits, withSessionsJoinedIn: scope, view)
             )
         }
-        var found = Dictionary(uniqueKeysWithValues: (known + registered).map { ($0.person, $0) })
+        var found = Dictionary((known + registered).map { ($0.person, $0) }) { one, _ in one }
         for one in joined {
             guard let session = one.lastSession, try isOpened(session) else { continue }
             found[one.person] = found[one.person]?.adding(one) ?? one
@@ -53,8 +53,8 @@ extension OperatorDesk {
         // The bare columns of a max() are those of its row: the last session.
         var query = Query(
             """
-            SELECT c.person, c.phone, count(*), s.id, s.created_at, max(s.created_position)
-            FROM caller c JOIN session s ON s.caller = c.person
+            SELECT c.person, c.phone, count(*), s.id, s.created_at, \(hasPhone), max(s.created_position)
+            FROM caller c JOIN session s ON s.who = c.person
             """
         )
         query.filter(leading: "c.phone >= ?", digits)
@@ -77,8 +77,8 @@ extension OperatorDesk {
         // Begun with the reader's own sessions, of which few are open, whatever the number.
         var query = Query(
             """
-            SELECT c.person, c.phone, 1, s.id, s.created_at
-            FROM session own JOIN session s ON s.incident = own.incident JOIN caller c ON c.person = s.caller
+            SELECT c.person, c.phone, 1, s.id, s.created_at, \(hasPhone)
+            FROM session own JOIN session s ON s.incident = own.incident JOIN caller c ON c.person = s.who
             """
         )
         query.filter(leading: "own.owner = ?", user)
@@ -100,14 +100,14 @@ extension OperatorDesk {
     ) throws -> [DeskCaller] {
         var query = Query(
             """
-            SELECT c.person, c.phone, 0, NULL, max(d.registered_at)
+            SELECT c.person, c.phone, 0, NULL, max(d.registered_at), 1
             FROM caller c JOIN device d ON d.person = c.person
             """
         )
         query.filter(leading: "c.phone >= ?", digits)
         query.filter("c.phone < ?", digits + ":")
         query.filter(scope, organisation: "c.org")
-        query.filter("c.sessions = 0 AND d.revoked_at IS NULL")
+        query.filter("c.sessions = 0 AND c.who = c.person AND d.revoked_at IS NULL")
         query.group(by: "c.phone, c.person")
         query.order(by: "c.phone, c.person", limit: bounded(limit))
         return try view.all(query, read: DeskCaller.init(_:))
@@ -124,11 +124,42 @@ extension OperatorDesk {
         }
     }
 
+    /// The people with exactly this number, each with the organisation; see ``numbers(after:limit:)``.
+    public func numbers(phone: PhoneNumber) async throws -> [DeskNumber] {
+        try await database.read { view in
+            try view.all(
+                "SELECT person, phone, org FROM caller WHERE phone = ?1 ORDER BY person",
+                phone.text,
+                read: DeskNumber.init
+            )
+        }
+    }
+
+    /// The numbers of all who are not erased, by person.
+    ///
+    /// - Parameters:
+    ///   - person: Only people behind this one: the cursor.
+    ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
+    public func numbers(after person: PersonID?, limit: Int = 1_000) async throws -> [DeskNumber] {
+        try await database.read { view in
+            try view.all(
+                """
+                SELECT person, phone, org FROM caller WHERE person > ?1 AND phone IS NOT NULL
+                ORDER BY person LIMIT ?2
+                """,
+                person?.description ?? "",
+                bounded(limit),
+                read: DeskNumber.init
+            )
+        }
+    }
+
     /// A caller by person.
     public func caller(_ person: PersonID) async throws -> DeskCaller? {
         try await database.read { view in
             try view.first(
-                "SELECT person, phone, sessions, last_session, last_at FROM caller WHERE person = ?1",
+                "SELECT c.person, c.phone, c.sessions, c.last_session, c.last_at, \(hasPhone) FROM caller c WHERE c.person = ?1",
                 person,
                 read: DeskCaller.init(_:)
             )
@@ -243,6 +274,11 @@ extension OperatorDesk {
     }
 }
 
+/// Whether a phone is registered, under any of the names of the person.
+private let hasPhone = """
+    EXISTS (SELECT 1 FROM caller k JOIN device d ON d.person = k.person
+    WHERE k.who = c.who AND d.revoked_at IS NULL)
+    """
 private let deviceSelection =
     "SELECT id, person, phone, verification, public_key, registered_at, revoked_at FROM device"
 private let requestSelection =

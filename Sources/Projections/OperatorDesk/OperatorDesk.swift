@@ -26,7 +26,7 @@ public struct OperatorDesk: Sendable {
 
         func limitReach(of query: inout Query, to scope: Scope) {
             guard let caller else { return query.filter(scope, outerFactsOf: "s") }
-            query.filter(leading: "s.caller = ?", caller)
+            query.filter(leading: "s.who = (SELECT who FROM caller WHERE person = ?)", caller)
             query.filter(scope, contentsOf: "s")
         }
     }

@@ -11,6 +11,7 @@ extension OperatorDeskProjector {
                 event.time
             )
         }
+        On(PersonNumberCorrected.self) { correct($0, in: $2) }
         On(UserCreated.self) { created, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO user VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6)",
@@ -51,7 +52,7 @@ extension OperatorDeskProjector {
         )
         rows.run(
             """
-            INSERT INTO caller VALUES (?1, ?2, ?3, 0, NULL, ?4, ?5) ON CONFLICT (person) DO UPDATE SET
+            INSERT INTO caller VALUES (?1, ?2, ?3, 0, NULL, ?4, ?5, ?1) ON CONFLICT (person) DO UPDATE SET
             phone = coalesce(excluded.phone, phone), sealed_phone = excluded.sealed_phone
             """,
             fact.person,
@@ -60,6 +61,42 @@ extension OperatorDeskProjector {
             event.time,
             event.envelope.organisation
         )
+    }
+
+    /// From here on the number is the corrected one, and whoever has it is the same; what sessions were opened for stays.
+    private static func correct(_ fact: PersonNumberCorrected, in rows: RowWriter) {
+        let phone = rows.open(fact.phone)?.text
+        let own = fact.person
+        rows.run(
+            "UPDATE caller SET phone = ?2, sealed_phone = ?3 WHERE person = ?1",
+            own,
+            phone,
+            fact.phone
+        )
+        rows.run(
+            "UPDATE device SET phone = ?2, sealed_phone = ?3 WHERE person = ?1",
+            own,
+            phone,
+            fact.phone
+        )
+        for same in fact.sameAs {
+            rows.run(
+                """
+                UPDATE caller SET who = (SELECT who FROM caller WHERE person = ?2)
+                WHERE who = (SELECT who FROM caller WHERE person = ?1)
+                """,
+                fact.person,
+                same
+            )
+            rows.run(
+                """
+                UPDATE session SET who = (SELECT who FROM caller WHERE person = ?1)
+                WHERE caller IN (SELECT person FROM caller WHERE who =
+                (SELECT who FROM caller WHERE person = ?1))
+                """,
+                fact.person
+            )
+        }
     }
 
     private static func note(_ event: RecordedEvent, signedIn: Bool, in rows: RowWriter) {

@@ -109,7 +109,8 @@ extension OperatorDeskProjector {
             """
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
-            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+            coalesce((SELECT who FROM caller WHERE person = ?3), ?3))
             """,
             event.subjectName,
             fact.incident,
@@ -129,7 +130,7 @@ extension OperatorDeskProjector {
         )
         rows.run(
             """
-            INSERT INTO caller VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6) ON CONFLICT (person) DO UPDATE SET
+            INSERT INTO caller VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?1) ON CONFLICT (person) DO UPDATE SET
             phone = coalesce(excluded.phone, phone),
             sealed_phone = coalesce(excluded.sealed_phone, sealed_phone),
             sessions = sessions + 1, last_session = ?4, last_at = ?5

@@ -23,6 +23,7 @@ enum OperatorDeskTables {
             "unattended_at INTEGER", "take_over_at INTEGER",
             "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
             "first_words TEXT", "last_words TEXT", "wishes_video_until INTEGER",
+            "who TEXT NOT NULL",
         ],
         opened: ["phone"],
         lookups: [["phone_key"]],
@@ -30,7 +31,8 @@ enum OperatorDeskTables {
             ["incident"],
             ["created_position"], ["org", "created_position"],
             ["org", "state", "created_position"], ["owner", "created_position"],
-            ["caller", "created_position"], ["last_owner", "incident"],
+            ["caller", "created_position"], ["who", "created_position"],
+            ["last_owner", "incident"],
             ["pending_since", "created_position"], ["org", "pending_since", "created_position"],
         ]
     )
@@ -117,14 +119,17 @@ enum OperatorDeskTables {
         indexes: [["session", "started_at"]]
     )
 
+    /// Whoever has sessions or a phone; `who` is the same for all who turned out to be one person.
     static let caller = Table(
         "caller",
         key: ["person"],
         columns: [
             "person TEXT NOT NULL", "phone TEXT", "sealed_phone TEXT", "sessions INTEGER NOT NULL",
             "last_session TEXT", "last_at INTEGER NOT NULL", "org TEXT NOT NULL",
+            "who TEXT NOT NULL",
         ],
         opened: ["phone"],
+        lookups: [["who"]],
         indexes: [["phone"]]
     )
 

@@ -53,12 +53,15 @@ import Testing
                 let scan = try await scene.guardian.post("/v1/check-ins", ["code": code])
                 #expect(scan.status == 201)
             }
-            let shown = try await scene.guardian.get("/v1/rounds/\(round)")
+            let shown = try await scene.guardian.get("/v1/rounds/\(round)", after: gateway.newest)
             #expect(try shown.text("reason") == "done")
-            #expect(try await other.get("/v1/rounds/\(round)").status == 404)
-            #expect(try await other.get("/v1/rounds").items.isEmpty)
+            #expect(try await other.get("/v1/rounds/\(round)", after: gateway.newest).status == 404)
+            #expect(try await other.get("/v1/rounds", after: gateway.newest).items.isEmpty)
             #expect(try await other.post("/v1/rounds/\(round)/stop").status == 403)
-            let timeline = try await scene.chief.get("/v1/rounds/\(round)/timeline")
+            let timeline = try await scene.chief.get(
+                "/v1/rounds/\(round)/timeline",
+                after: gateway.newest
+            )
             let kinds = try timeline.items.compactMap { $0["type"] as? String }
             #expect(
                 kinds == [
@@ -91,7 +94,7 @@ import Testing
             let path = "/v1/rounds/\(round)/points/\(scene.points[0])"
             #expect(try await scene.chief.post(path, ["note": "the gate is stuck"]).status == 200)
             #expect(try await scene.guardian.post(path, ["note": "no"]).status == 403)
-            let shown = try await scene.chief.get("/v1/rounds/\(round)")
+            let shown = try await scene.chief.get("/v1/rounds/\(round)", after: gateway.newest)
             let body = try #require(
                 try JSONSerialization.jsonObject(with: Data(shown.body.utf8)) as? [String: Any]
             )
@@ -100,7 +103,11 @@ import Testing
             #expect(points.allSatisfy { $0["overdueAt"] != nil && $0["missedAt"] == nil })
             try await pass(.seconds(60))
             #expect(try gateway.events(RoundPointMissed.kind).count == 2)
-            #expect(try await scene.chief.get("/v1/rounds/\(round)").text("reason") == "expired")
+            #expect(
+                try await scene.chief.get("/v1/rounds/\(round)", after: gateway.newest).text(
+                    "reason"
+                ) == "expired"
+            )
             try await pass(.seconds(60))
             #expect(try gateway.events(RoundFinished.kind).count == 1)
         }
@@ -113,18 +120,22 @@ import Testing
             let ben = try await gateway.user(.operator, login: "ben")
             let place: [String: any Sendable] = ["latitude": 52.48, "longitude": -1.89]
             let alarm = try await guardian.post("/v1/guard-alarms", ["fix": place]).text("alarm")
-            let shown = try await amina.get("/v1/guard-alarms")
+            let shown = try await amina.get("/v1/guard-alarms", after: gateway.newest)
             #expect(try shown.items.map { $0["id"] as? String } == [alarm])
             #expect(try await amina.post("/v1/guard-alarms/\(alarm)/answer").status == 200)
             #expect(try await ben.post("/v1/guard-alarms/\(alarm)/answer").status == 409)
-            #expect(try await ben.get("/v1/guard-alarms").items.isEmpty)
+            #expect(try await ben.get("/v1/guard-alarms", after: gateway.newest).items.isEmpty)
             // Where to send help stands there still, and the guard reads who comes.
             for reader in [ben, guardian] {
-                let taken = try await reader.get("/v1/guard-alarms?taken=12").items
+                let taken = try await reader.get("/v1/guard-alarms?taken=12", after: gateway.newest)
+                    .items
                 #expect(taken.map { $0["answeredBy"] as? String } == [amina.id])
             }
             let other = try await gateway.user(.guard, login: "otto")
-            #expect(try await other.get("/v1/guard-alarms?taken=12").items.isEmpty)
+            #expect(
+                try await other.get("/v1/guard-alarms?taken=12", after: gateway.newest).items
+                    .isEmpty
+            )
         }
     }
 
@@ -138,15 +149,17 @@ import Testing
             for _ in 0..<2 {
                 calls.append(try await gita.post("/v1/guard-alarms", [:]).text("alarm"))
             }
-            let shown = try await amina.get("/v1/guard-alarms").items
+            let shown = try await amina.get("/v1/guard-alarms", after: gateway.newest).items
             #expect(shown.map { $0["id"] as? String } == [others, calls[2]])
             #expect(shown.map { $0["times"] as? Int } == [1, 3])
             #expect(try await amina.post("/v1/guard-alarms/\(calls[2])/answer").status == 200)
-            #expect(try await amina.get("/v1/guard-alarms").items.count == 1)
+            #expect(try await amina.get("/v1/guard-alarms", after: gateway.newest).items.count == 1)
             // Who calls again behind that needs somebody again.
             _ = try await gita.post("/v1/guard-alarms", [:])
             #expect(
-                try await amina.get("/v1/guard-alarms").items.map { $0["times"] as? Int } == [1, 1]
+                try await amina.get("/v1/guard-alarms", after: gateway.newest).items.map {
+                    $0["times"] as? Int
+                } == [1, 1]
             )
         }
     }
@@ -154,15 +167,21 @@ import Testing
     @Test func `is read a page at a time, and so are its points`() async throws {
         try await TestGateway.run { gateway in
             let scene = try await Scene(gateway)
-            let first = try await scene.guardian.get("/v1/patrol-points?limit=1")
+            let first = try await scene.guardian.get(
+                "/v1/patrol-points?limit=1",
+                after: gateway.newest
+            )
             let next = try first.text("next")
-            let rest = try await scene.guardian.get("/v1/patrol-points?limit=2&after=\(next)")
+            let rest = try await scene.guardian.get(
+                "/v1/patrol-points?limit=2&after=\(next)",
+                after: gateway.newest
+            )
             let pages = try [first, rest].map { try $0.items.map { $0["id"] as? String } }
             #expect(pages == scene.points.map { [$0] })
-            let tours = try await scene.guardian.get("/v1/tours?limit=1")
+            let tours = try await scene.guardian.get("/v1/tours?limit=1", after: gateway.newest)
             #expect(try tours.items.map { $0["id"] as? String } == [scene.tour])
             let none = "/v1/tours?after=\(try tours.text("next"))"
-            #expect(try await scene.guardian.get(none).items.isEmpty)
+            #expect(try await scene.guardian.get(none, after: gateway.newest).items.isEmpty)
         }
     }
 }

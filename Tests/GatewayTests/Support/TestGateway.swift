@@ -239,6 +239,9 @@ extension TestGateway {
         try await readiness()["services"] as? [[String: Any]] ?? []
     }
 
+    /// The position of the newest entry, behind which an answer is to be.
+    var newest: String? { ledger.log.size.checkedPrevious.map { "\($0)" } }
+
     /// The decoded events of a kind, in log order.
     func events(_ kind: Kind) throws -> [RecordedEvent] {
         try ledger.log.entries(of: kind).map { try EventDecoder().decode($0) }

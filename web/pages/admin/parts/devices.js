@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { phoneFault, phoneOf, phoneText } from "../../../core/phone.js";
+import { phoneOf, phoneText, readPhoneAlone } from "../../../core/phone.js";
 import { ask, field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
 import { moment, table } from "../../../dom/table.js";
@@ -28,10 +28,9 @@ export class Devices {
   async #find(event) {
     event.preventDefault();
     const text = String(new FormData(event.target).get("phone"));
-    const number = phoneOf(text);
-    if (!number) return void fill(this.#found, h("p", { class: "notice bad", role: "alert" }, phoneFault()));
-    this.#desk.note({ phone: number });
     try {
+      const number = await readPhoneAlone(this.#desk.api, text);
+      this.#desk.note({ phone: number });
       await busy(event.submitter, this.#show(number));
     } catch (error) {
       fill(this.#found, h("p", { class: "notice bad", role: "alert" }, error.message));

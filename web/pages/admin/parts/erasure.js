@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { phoneFault, phoneOf, phoneText } from "../../../core/phone.js";
+import { phoneText, readPhoneAlone } from "../../../core/phone.js";
 import { ask, field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
 import { facts, moment, table } from "../../../dom/table.js";
@@ -35,8 +35,12 @@ export class Erasure {
     event.preventDefault();
     const who = String(new FormData(event.target).get("who")).trim();
     const isID = /^[0-9a-f]{8}-/i.test(who);
-    const phone = isID ? "" : phoneOf(who);
-    if (phone === null) return void this.#fault(phoneFault());
+    let phone = "";
+    try {
+      if (!isID) phone = await readPhoneAlone(this.#desk.api, who);
+    } catch (error) {
+      return void this.#fault(error.message);
+    }
     this.#wanted = isID ? { person: who.toLowerCase(), phone: "" } : { person: "", phone };
     this.#desk.note(this.#wanted);
     await busy(event.submitter, this.#show().catch((error) => this.#fault(error.message)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { phoneFault, phoneOf, phoneText } from "../../../core/phone.js";
+import { phoneText, readPhoneAlone } from "../../../core/phone.js";
 import { site } from "../../../core/site.js";
 import { field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
@@ -67,10 +67,10 @@ export class Start {
   async #begin(event) {
     event.preventDefault();
     const form = event.target;
-    const phone = phoneOf(String(new FormData(form).get("phone")));
+    const text = String(new FormData(form).get("phone"));
     form.querySelector("[role=alert]")?.remove();
     try {
-      if (!phone) throw new Error(phoneFault());
+      const phone = await readPhoneAlone(this.#desk.api, text);
       // Told once: what is asked for again ends the first.
       const given = await busy(event.submitter, this.#desk.api.post("/v1/devices/codes", { phone, reason: "test call" }, { tries: 1 }));
       this.#show(given);

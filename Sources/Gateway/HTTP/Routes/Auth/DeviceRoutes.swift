@@ -229,7 +229,7 @@ struct DeviceRoutes: Sendable {
         -> Response
     {
         let principal = try context.signedIn()
-        guard let phone = request.text("phone").flatMap({ GivenNumber($0)?.number }) else {
+        guard let phone = request.text("phone").flatMap({ try? GivenNumber($0).number }) else {
             throw Problem(
                 .malformedRequest,
                 detail: "phone is a number with its country code, such as %2B447712345678"

@@ -40,6 +40,8 @@ struct SessionRoutes: Sendable {
         let sessions: Int
         let lastSession: SessionID?
         let lastAt: Timestamp
+        /// Whether a phone is registered for the number.
+        let hasPhone: Bool
     }
 
     @Sendable private func callers(_ request: Request, _ context: GatewayContext) async throws
@@ -68,7 +70,8 @@ struct SessionRoutes: Sendable {
                 phone: $0.phone,
                 sessions: $0.sessions,
                 lastSession: $0.lastSession,
-                lastAt: $0.lastAt
+                lastAt: $0.lastAt,
+                hasPhone: $0.hasPhone
             )
         }
         return try .json(PageBody(items: bodies))

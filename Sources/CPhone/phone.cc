@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cphone.h"
+
+#include <phonenumbers/phonenumberutil.h>
+
+#include <cctype>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+using i18n::phonenumbers::PhoneNumber;
+using i18n::phonenumbers::PhoneNumberUtil;
+
+namespace {
+
+template <size_t size>
+bool copy(const std::string &from, char (&to)[size]) {
+  if (from.size() >= size) return false;
+  std::snprintf(to, size, "%s", from.c_str());
+  return true;
+}
+
+cphone_outcome outcome_of(PhoneNumberUtil::ErrorType error) {
+  switch (error) {
+    case PhoneNumberUtil::NO_PARSING_ERROR: return CPHONE_READ;
+    case PhoneNumberUtil::INVALID_COUNTRY_CODE_ERROR: return CPHONE_NO_COUNTRY;
+    case PhoneNumberUtil::TOO_SHORT_AFTER_IDD:
+    case PhoneNumberUtil::TOO_SHORT_NSN: return CPHONE_TOO_SHORT;
+    case PhoneNumberUtil::TOO_LONG_NSN: return CPHONE_TOO_LONG;
+    default: return CPHONE_NO_NUMBER;
+  }
+}
+
+cphone_outcome outcome_of(PhoneNumberUtil::ValidationResult result) {
+  switch (result) {
+    case PhoneNumberUtil::IS_POSSIBLE: return CPHONE_READ;
+    case PhoneNumberUtil::IS_POSSIBLE_LOCAL_ONLY: return CPHONE_LOCAL;
+    case PhoneNumberUtil::INVALID_COUNTRY_CODE: return CPHONE_NO_COUNTRY;
+    case PhoneNumberUtil::TOO_SHORT: return CPHONE_TOO_SHORT;
+    case PhoneNumberUtil::TOO_LONG: return CPHONE_TOO_LONG;
+    default: return CPHONE_TOO_SHORT;  // INVALID_LENGTH lies between two lengths that are possible.
+  }
+}
+
+bool is_letter(unsigned char byte) { return std::isalpha(byte) || byte >= 0xC0; }
+
+// Whether letters stand in the number itself: the library reads them as the keys of a telephone, and people write them as notes.
+bool has_note(const std::string &text, const std::string &extension) {
+  size_t end = text.size();
+  if (!extension.empty()) {
+    const size_t at = text.rfind(extension);
+    if (at == std::string::npos) return true;
+    end = at;
+    // What leads to an extension, such as "ext. ", "x" or ";ext=".
+    while (end > 0 && !std::isdigit(static_cast<unsigned char>(text[end - 1])) && text[end - 1] != ')') --end;
+  }
+  const size_t begin = text.find_first_of("+0123456789");
+  for (size_t at = begin; at < end; ++at)
+    if (is_letter(static_cast<unsigned char>(text[at]))) return true;
+  return false;
+}
+
+cphone_outcome tell(const PhoneNumberUtil &plans, const PhoneNumber &number, cphone_number *out) {
+  const cphone_outcome possible = outcome_of(plans.IsPossibleNumberWithReason(number));
+  if (possible != CPHONE_READ) return possible;
+  PhoneNumber bare;
+  bare.set_country_code(number.country_code());
+  bare.set_national_number(number.national_number());
+  bare.set_italian_leading_zero(number.italian_leading_zero());
+  bare.set_number_of_leading_zeros(number.number_of_leading_zeros());
+  std::string e164, international;
+  plans.Format(bare, PhoneNumberUtil::E164, &e164);
+  plans.Format(bare, PhoneNumberUtil::INTERNATIONAL, &international);
+  out->is_valid = plans.IsValidNumber(bare);
+  return copy(e164, out->e164) && copy(international, out->international) && copy(number.extension(), out->extension) ? CPHONE_READ : CPHONE_TOO_LONG;
+}
+
+}  // namespace
+
+cphone_outcome cphone_read(const char *text, size_t length, const char *region, cphone_number *number) try {
+  const std::string written(text, length);
+  const PhoneNumberUtil &plans = *PhoneNumberUtil::GetInstance();
+  PhoneNumber parsed;
+  const cphone_outcome outcome = outcome_of(plans.Parse(written, region, &parsed));
+  if (outcome != CPHONE_READ) return outcome;
+  if (has_note(written, parsed.extension())) return CPHONE_NO_NUMBER;
+  return tell(plans, parsed, number);
+} catch (...) {
+  return CPHONE_FAULT;
+}
+
+cphone_outcome cphone_read_again(const char *e164, cphone_number *number) try {
+  const PhoneNumberUtil &plans = *PhoneNumberUtil::GetInstance();
+  PhoneNumber parsed;
+  const cphone_outcome outcome = outcome_of(plans.Parse(e164, "ZZ", &parsed));
+  if (outcome != CPHONE_READ) return outcome;
+  if (!plans.IsValidNumber(parsed) && !parsed.italian_leading_zero()) {
+    PhoneNumber whole(parsed);
+    whole.set_italian_leading_zero(true);
+    if (plans.IsValidNumber(whole)) return tell(plans, whole, number);
+  }
+  return tell(plans, parsed, number);
+} catch (...) {
+  return CPHONE_FAULT;
+}
