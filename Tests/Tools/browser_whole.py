@@ -166,8 +166,11 @@ class Whole:
         amina = self.amina
         other = register(self.browser.context(), self.address, amina, phone=OTHER_PHONE, width=390, height=844, touch=True)
         self.pages.append(other)
-        other.press("Show video")
+        other.press("Chat with the emergency centre")
         other.press("Yes, I need help")
+        other.type("#write textarea", "I can see the fire")
+        other.key("Enter")
+        other.press("Show video", within="#chat header")
         other.has("LIVE", "#film-state")
         amina.press("Same incident", within="#queue")
         amina.has("same incident", "#queue")
