@@ -112,13 +112,27 @@ class Play:
 
     # MARK: No network when it is first needed
 
+    def waits_for_video(self):
+        self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
+
     def video_without_a_network(self):
-        """A camera does not go on by itself long after the touch: it is asked once more; who pressed for the chat meanwhile is in the chat."""
+        """What nobody asked for becomes a wish once there is a network, of which the caller may let go. In a session that an operator has, a camera does not go on by itself long after
+        the touch: it is asked once more."""
         self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
-        self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
+        self.waits_for_video()
+        self.caller.sleep(False)
+        self.caller.has("The emergency centre has your wish to show video.", "#wish-video")
+        hold(not self.caller.evaluate(f"Boolean({CAMERA})"), "the camera is off")
+        self.caller.press("Do not show video", within="#wish-video")
+        self.caller.wait_for("document.querySelector('#wish-video').hidden")
+        self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
+        hold(self.operator.post(f"/v1/sessions/{self.session}/claim").ok, "it is taken")
+        self.caller.sleep(True)
+        self.caller.press("Show video", within="#home")
+        self.waits_for_video()
         self.caller.evaluate(STALE)
         self.caller.sleep(False)
         self.caller.wait_for("!document.querySelector('#video-again').hidden", what="it is asked once more")
@@ -126,8 +140,6 @@ class Play:
         self.caller.press("Not now", within="#video-again")
         self.caller.wait_for("document.querySelector('#wish-video').hidden")
         hold(not self.kinds("stream.started/1"), "nothing was filmed")
-        self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
-        hold(self.operator.post(f"/v1/sessions/{self.session}/claim").ok, "it is taken")
         hold(self.operator.post(f"/v1/sessions/{self.session}/close", {"disposition": "handled"}).ok, "it is closed")
         self.caller.wait_for("!document.querySelector('#home-session .contact') && !document.querySelector('#chat-button').hidden")
 
@@ -136,7 +148,7 @@ class Play:
         self.caller.sleep(True)
         self.caller.press("Show video")
         self.caller.press("Yes, I need help")
-        self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
+        self.waits_for_video()
         self.caller.press("Chat with the emergency centre")
         self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
         self.has_number(self.caller, "in the chat")
