@@ -12,7 +12,7 @@ import time
 
 import centre
 from browser_console import BLOCKED, FILLED
-from browser_emergency import open_browser, register, said, sign_in, state_of
+from browser_emergency import PHONE, open_browser, register, said, sign_in, state_of
 from browser_link import open_link
 from centre import Centre, hold
 from daybook import until
@@ -112,13 +112,22 @@ class Play:
 
     # MARK: No network when it is first needed
 
-    def video_without_a_network(self):
-        """A camera does not go on by itself long after the touch: it is asked once more; who pressed for the chat meanwhile is in the chat."""
-        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
-        self.caller.sleep(True)
-        self.caller.press("Show video")
-        self.caller.press("Yes, I need help")
+    def waits_for_video(self):
         self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
+
+    def video_without_a_network(self):
+        """What nobody asked for becomes a wish once there is a network, of which the caller may let go. Where an operator has called meanwhile, a camera does not go on by itself long
+        after the touch: it is asked once more."""
+        self.caller.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
+        self.wants_video_without_a_network()
+        self.caller.sleep(False)
+        self.caller.has("The emergency centre has your wish to show video.", "#wish-video")
+        hold(not self.caller.evaluate(f"Boolean({CAMERA})"), "the camera is off")
+        self.caller.press("Do not show video", within="#wish-video")
+        self.caller.wait_for("document.querySelector('#wish-video').hidden")
+        self.is_closed()
+        self.wants_video_without_a_network()
+        hold(self.operator.post("/v1/sessions", {"phone": PHONE, "channel": "video"}).ok, "the operator calls")
         self.caller.evaluate(STALE)
         self.caller.sleep(False)
         self.caller.wait_for("!document.querySelector('#video-again').hidden", what="it is asked once more")
@@ -126,17 +135,23 @@ class Play:
         self.caller.press("Not now", within="#video-again")
         self.caller.wait_for("document.querySelector('#wish-video').hidden")
         hold(not self.kinds("stream.started/1"), "nothing was filmed")
-        self.session = self.kinds("session.created/1")[0]["subject"].split("/")[1]
-        hold(self.operator.post(f"/v1/sessions/{self.session}/claim").ok, "it is taken")
+        self.is_closed()
+
+    def wants_video_without_a_network(self):
+        self.caller.sleep(True)
+        self.caller.press("Show video")
+        self.caller.press("Yes, I need help")
+        self.waits_for_video()
+
+    def is_closed(self):
+        self.session = self.kinds("session.created/1")[-1]["subject"].split("/")[1]
+        self.operator.post(f"/v1/sessions/{self.session}/claim")
         hold(self.operator.post(f"/v1/sessions/{self.session}/close", {"disposition": "handled"}).ok, "it is closed")
         self.caller.wait_for("!document.querySelector('#home-session .contact') && !document.querySelector('#chat-button').hidden")
 
     def chat_without_a_network(self):
         """The newest press counts, and the chat is there at once: what is written in it is sent when the network is back."""
-        self.caller.sleep(True)
-        self.caller.press("Show video")
-        self.caller.press("Yes, I need help")
-        self.caller.wait_for("document.querySelector('#wish-video').checkVisibility()", what="the caller is told that the video has not started")
+        self.wants_video_without_a_network()
         self.caller.press("Chat with the emergency centre")
         self.caller.wait_for("!document.querySelector('#chat').hidden && document.querySelector('#wish-video').hidden", what="the chat is there")
         self.has_number(self.caller, "in the chat")

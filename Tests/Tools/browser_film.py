@@ -171,7 +171,8 @@ class Play:
         """A phone that closes one camera for the other says so, and goes on with the one."""
         page = self.page
         page.press("Show video", within="#home")
-        page.has("LIVE", "#film-state")
+        # What the film before this one said still stands in the screen that is not shown.
+        page.wait_for("document.querySelector('#film-both').checkVisibility() && document.querySelector('#film-state').textContent === 'LIVE'", what="it films again")
         page.evaluate("(() => { const devices = navigator.mediaDevices, open = devices.getUserMedia; devices.getUserMedia = async (wanted) => { document.querySelector('#preview').srcObject.getTracks().forEach((track) => track.stop()); return open(wanted); }; })()")
         before = len(self.streams())
         page.click("#film-both")

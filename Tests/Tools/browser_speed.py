@@ -76,7 +76,8 @@ def messages(caller, console, count):
         new MutationObserver((changes) => { for (const change of changes) for (const item of change.addedNodes) {
             const text = item.querySelector?.('.bubble')?.textContent ?? ''; if (text.startsWith('at ')) window.delays.push(Date.now() - Number(text.slice(3))); } })
         .observe(document.querySelector('#main chat-log ol'), { childList: true }); })()""")
-    caller.evaluate(f"""(async () => {{ for (let n = 0; n < {count}; n++) {{
+    # Not waited for here: the console has them all at the end, on a busy machine later than a browser may be silent.
+    caller.evaluate(f"""void (async () => {{ for (let n = 0; n < {count}; n++) {{
         document.querySelector('#write textarea').value = 'at ' + Date.now(); document.querySelector('#write').requestSubmit();
         await new Promise((resolve) => setTimeout(resolve, 50)); }} }})()""")
     console.wait_for(f"window.delays.length >= {count}", deadline=120)

@@ -13,7 +13,6 @@ import threading
 
 import centre
 from browser_emergency import PHONE, open_browser, register, sign_in, state_of
-from browser_incident import films
 from browser_link import plays
 from centre import Centre, hold
 from clock_steps import HOUR, Clocks
@@ -94,8 +93,10 @@ class Told:
     # MARK: The operator is not there any more
 
     def operator_leaves(self):
-        films(self.caller)
+        self.caller.press("Show video")
+        self.caller.press("Yes, I need help")
         self.amina.press("Take it", within="#queue")
+        self.caller.has("LIVE", "#film-state")
         plays(self.amina)
         hold(self.desk.admin.post(f"/v1/users/{self.operator.name}/password", key=False).ok, "amina's password is reset")
         self.john.wait_for("document.title === '(1) Daybook console'", what="the caller counts as one who waits")

@@ -4,6 +4,8 @@
 import os
 import subprocess
 
+from centre import hold
+
 PICTURES_A_SECOND = 25
 #: So many pictures has the film of the fake camera; then it begins again.
 FILM = 60 * PICTURES_A_SECOND
@@ -39,6 +41,9 @@ ENCODED = """(async () => { const known = [...window.encodedPictures];
 # At each new part the encoder of the part before is ended: what it still has is not wanted. So many pictures may wait in an encoder (web/media/camera.js), and the newest is on its way.
 LEFT_OUT_MOST = 5
 
+#: Where two parts of a stream meet, the gateway has placed one by its arrival and the other by the age that its page tells: they may overlap by what an encoder and the network take.
+OVERLAP_MOST = 5
+
 
 def numbered_film(media, folder):
     """A minute of pictures that carry their numbers, for the fake camera."""
@@ -62,3 +67,10 @@ def missing(encoded, recording):
         now = 0 if bytes.fromhex(tail) in recording else now + 1
         most = max(most, now)
     return most
+
+
+def left_out(rows):
+    """Holds that pictures are in order, but where two parts meet; how many in a row the camera left out at most."""
+    jumps = [(later[1] - sooner[1]) % FILM for sooner, later in zip(rows, rows[1:])]
+    hold(all(jump < FILM // 2 or jump >= FILM - OVERLAP_MOST for jump in jumps), f"pictures are out of order: {rows}")
+    return max(jump for jump in jumps if jump < FILM // 2) - 1

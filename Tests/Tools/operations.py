@@ -62,6 +62,8 @@ log-level = error
         shows_its_numbers(port, metrics)
         looks_well(options, folder, where)
         ask(f"http://127.0.0.1:{port}/v1/sessions", token="dbk_secret_of_somebody")
+        # A socket holds some ten datagrams, and a gateway waits for nobody who does not read.
+        manager.all()
         process.send_signal(signal.SIGTERM)
         manager.hears("STOPPING=1")
         hold(process.wait(DEADLINE) == 0, f"it ended with {process.returncode}")

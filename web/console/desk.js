@@ -28,6 +28,8 @@ export class Desk extends EventTarget {
   #timer = 0;
   #isReading = false;
   #isAskedAgain = false;
+  /** How many sessions this operator has left: what was asked before the last of them may not know it. */
+  #leavings = 0;
   #view = null;
   #brokenAt = 0;
   #refusals = 0;
@@ -134,8 +136,10 @@ export class Desk extends EventTarget {
     }
     this.#isReading = true;
     clearTimeout(this.#againTimer);
+    const leavings = this.#leavings;
     try {
       const lists = await Promise.all(["waiting", "open"].map((state) => all(this.#api, `/v1/sessions?state=${state}&limit=200`, { cursor: "before" })));
+      if (leavings !== this.#leavings) return;
       this.sessions = lists.flatMap((list) => list.items).sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
       this.alerting = lists.some((list) => list.alerting);
       this.isRead = true;
@@ -150,6 +154,14 @@ export class Desk extends EventTarget {
         this.refresh();
       }
     }
+  }
+
+  /** A session is this operator's no more; that is so at once, and the lists are read again. */
+  left(id) {
+    this.#leavings++;
+    this.sessions = this.sessions.filter((session) => session.id !== id);
+    this.dispatchEvent(new Event("change"));
+    this.refresh();
   }
 
   /** The chip in the header tells of a lost connection; what the gateway says is told where the lists would stand. */

@@ -250,8 +250,9 @@ export class SessionView extends EventTarget {
     const isShown = this.session === id;
     if (end === "over" && isShown) this.#parts.talk.giveUp();
     else if (end === "over") forgetSession(this.#desk.me.user, id);
+    if (end === "over") this.#desk.left(id);
+    else this.#desk.refresh();
     if (end && isShown) this.#show.home();
-    this.#desk.refresh();
   }
 
   // MARK: The page
