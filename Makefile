@@ -39,7 +39,7 @@ release: install-test ## build the program that people run, read its async frame
 	python3 Tests/Tools/async_frames.py $(RELEASE_PROGRAM)
 	python3 Tests/Tools/demo.py --daybook $(RELEASE_PROGRAM) --data .demo
 
-demo: install-demo ## play a whole incident through a real gateway and prove it (5 min the first time)
+demo: install-demo ## play a whole incident through a real gateway and prove it, then try it on a start page (5 min the first time)
 	swift build $(DEBUG) --product daybook
 	python3 Tests/Tools/demo.py --daybook "$$(swift build $(DEBUG) --show-bin-path)/daybook" --data .demo
 

@@ -15,6 +15,7 @@ extension ServeCommand {
         }
         var configuration = GatewayConfiguration(folder: URL(filePath: folder))
         configuration.origin = settings.text(.origin, origin)
+        configuration.isDemo = try settings.isOn(.demo, demo)
         configuration.beginsNewOrigin = newOrigin
         configuration.adoptsAccounts = adoptAccounts
         configuration.isFirst = try first || Settings.isFirst()

@@ -33,6 +33,12 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(
         help:
+            "Make a ledger to try Daybook with: on its page /demo whoever comes signs in as anybody, without a password. Only for a new ledger, and only on this machine."
+    )
+    var demo = false
+
+    @Flag(
+        help:
             "Begin to sign with a new key in a ledger that can no longer be proved: after an import, or a restore that lacks the end."
     )
     var newOrigin = false
@@ -214,6 +220,8 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.note("READ-ONLY: nothing is appended or signed. \(reason)")
         case .listening(let url, _):
             print("daybook serves \(url)")
+        case .demo(let url):
+            print("This ledger is a demo: whoever opens \(url) signs in as anybody.")
         case .metrics(let url):
             print("daybook shows its numbers at \(url)")
         }

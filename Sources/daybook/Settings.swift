@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable {
     case data
     case listen
     case origin
+    case demo
     case masterKey = "master-key"
     case tlsCertificate = "tls-certificate"
     case tlsKey = "tls-key"

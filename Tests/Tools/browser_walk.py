@@ -12,6 +12,7 @@ import os
 import centre
 from browser_emergency import PHONE, open_browser, said
 from centre import PASSWORD, Centre, hold
+from daybook import until
 from story import tell, watched
 
 STOPS_MOST = 80
@@ -37,18 +38,18 @@ def main(options, folder):
         os.makedirs(place, exist_ok=True)
     with open_browser(folder) as browser:
         browser.ignores_policy = bool(options.axe)
-        walk = Walk(options, desk, browser)
+        walk = Walk(options, desk, browser, os.path.join(folder, "demo"))
         with watched(walk.pages, folder):
             tell(walk.signs_in, walk.gives_code, walk.registers, walk.begins_chat, walk.claims, walk.chats, walk.shows_video, walk.looks_back, walk.links,
-                 walk.to_chat, walk.other_dialogs, walk.leaves, walk.ended, walk.calls, walk.footage, walk.joins, walk.signs_out)
+                 walk.to_chat, walk.other_dialogs, walk.leaves, walk.ended, walk.calls, walk.footage, walk.joins, walk.signs_out, walk.visits_demo)
         print(f"{len(walk.stops)} different stops, each with a ring; {walk.looked} screens looked at")
         hold(not walk.faults, "\n".join(walk.faults))
     desk.verify()
 
 
 class Walk:
-    def __init__(self, options, desk, browser):
-        self.options, self.desk, self.browser = options, desk, browser
+    def __init__(self, options, desk, browser, demo):
+        self.options, self.desk, self.browser, self.demo = options, desk, browser, demo
         self.address = f"http://127.0.0.1:{desk.port}"
         self.axe, self.faults, self.stops, self.looked = options.axe and open(options.axe).read(), [], set(), 0
         self.amina = browser.context().page(f"{self.address}/console")
@@ -391,6 +392,32 @@ class Walk:
         self.key(page, "Enter")
         page.wait_for("!document.querySelector('#sign-in').hidden")
         self.at(page, "after signing out")
+
+    def visits_demo(self):
+        """A demo's start page opens people in tabs of their own, all at once, each by one press and without a password."""
+        os.makedirs(self.demo)
+        demo = Centre(self.options.daybook, self.demo, ["--demo"]).open()
+        demo.caller(demo.staff("amina"))
+        visitor, host = self.browser.context(), f"localhost:{demo.port}"
+        page = visitor.page(f"http://127.0.0.1:{demo.port}/demo")
+        self.pages.append(page)
+        page.wait_for("document.documentElement.dataset.ready !== undefined", what="the people are there")
+        self.look(page, "demo")
+        tabs = lambda: [one["url"] for one in self.browser.send("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        for words, address in (("Open as Caller 1", f"http://caller1.{host}/call"), ("Open as Amina", f"http://amina.{host}/console")):
+            self.press(page, words)
+            until(lambda: address in tabs(), f"a tab is at {address}")
+        for address, words in ((f"http://amina.{host}/console", "No session is open"), (f"http://caller1.{host}/call", "This phone:")):
+            self.pages.append(visitor.page(address))
+            self.pages[-1].has(words)
+        # At one address a browser is one person at a time.
+        self.tab_to(page, "Open people in this tab", back=True)
+        self.key(page, " ")
+        page.wait_for("!document.querySelector('.people a')", what="people open in this tab")
+        self.press(page, "Open as Amina")
+        page.has("No session is open")
+        demo.stop()
+        demo.verify()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plays a whole incident through a real gateway, by its public interfaces alone, and checks what the ledger says.
 
-Run by `make demo`. On a terminal it waits at the end, so that the gateway can be explored; elsewhere it ends by itself,
-with exit code 0 only if every check holds.
+Run by `make demo`. On a terminal the gateway goes on at the end, with a town that keeps asking for help, and a start page on which one signs in as
+anybody; elsewhere it ends by itself, with exit code 0 only if every check holds.
 """
 
 import argparse
@@ -18,7 +18,8 @@ import sys
 import threading
 import time
 
-from daybook import Gateway, until
+from daybook import Client, Gateway, until
+from demo_town import Town
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 MEDIA = os.path.join(ROOT, "fixtures", "media")
@@ -98,11 +99,11 @@ class Play:
         for path in (self.log, self.key):
             if os.path.exists(path):
                 os.remove(path)
-        options = ["--origin", "demo.example.org/main", "--master-key", self.key]
+        options = ["--demo", "--origin", "demo.example.org/main", "--master-key", self.key]
         self.gateway = Gateway(self.program, self.folder, options, log=self.log)
         self.door = self.gateway.start()
         self.address = f"http://127.0.0.1:{self.gateway.port}"
-        say("gateway", f"{self.address}, ledger {self.door.get('/v1/ledger').json['origin']}")
+        say("gateway", f"{self.address}, ledger {self.door.get('/v1/ledger').json['origin']}, made as a demo")
         found = re.search(r"\b(?:[2-9a-z]{4}-){3}[2-9a-z]{4}\b", self.gateway.output)
         if not found:
             raise SystemExit(f"the gateway told no temporary password: {self.gateway.output}")
@@ -113,15 +114,9 @@ class Play:
         staff = [
             ("amina", "operator", "123456789"), ("john", "operator", "987654321"), ("sue", "supervisor", None),
             ("gita", "guard", None), ("rosa", "rescuer", None), ("arne", "auditor", None),
+            ("ines", "analyst", None),
         ]
-        admin = self.people["admin"]
-
-        def make(login, role, number):
-            body = {"login": login, "role": role, "name": login.title(), **({"id": number} if number else {})}
-            made = expect(self.door.signed_in(admin.token).post("/v1/users", body), 201).json
-            self.people[login] = self.sign_in(login, made["temporaryPassword"])
-
-        together([(make, one) for one in staff])
+        together([(self.employ, one) for one in staff])
         say("admin", "makes accounts: " + ", ".join(f"{login} ({role})" for login, role, _ in staff))
         self.first, self.second = self.register(FIRST_NUMBER), self.register(SECOND_NUMBER)
         say("callers", f"register two phones, {FIRST_NUMBER} and {SECOND_NUMBER}, by codes spoken on the line")
@@ -271,6 +266,41 @@ class Play:
         self.media = media.body
         say("decoder", f"looked at {stream['inspectedChunks']} of {stream['chunks']} chunks")
 
+    def visit(self):
+        """A visitor of the start page is everybody in turn, by one press each; a ledger that was not made as a demo has no such page."""
+        chapter("A visitor, who knows no password")
+        people = expect(self.door.get("/v1/demo"), 200).json["items"]
+        self.visited = [self.be(person) for person in people]
+        say("visitor", "is, one after another: " + ", ".join(one["role"] for one in people))
+        plain = os.path.abspath(self.folder) + ".plain"
+        fresh(plain)
+        key = plain + ".master-key"
+        if os.path.exists(key):
+            os.remove(key)
+        gateway = Gateway(self.program, plain, ["--origin", "demo.example.org/plain", "--master-key", key])
+        try:
+            door = gateway.start()
+            asked = [door.get("/v1/demo"), door.get("/demo"), door.post("/v1/demo/sign-in", {"person": people[0]["person"]}, key=False)]
+            self.unmarked = [answer.status for answer in asked]
+        finally:
+            if gateway.process:
+                gateway.stop()
+            fresh(plain)
+            if os.path.exists(key):
+                os.remove(key)
+        say("visitor", f"finds no such page in a ledger that is no demo: {self.unmarked}")
+
+    def be(self, person):
+        """Signs in as somebody, and opens the page that they start on; tells whether the gateway takes the visitor for them."""
+        told = self.door.post("/v1/demo/sign-in", {"person": person["person"]}, key=False)
+        if not told.ok:
+            return f"{person} {told}"
+        visitor = self.door.signed_in(told.json["token"])
+        me = visitor.get("/v1/me").json
+        page = Client(self.door.host, self.door.port).get(person["home"])
+        is_known = person["person"] in (me.get("user"), me.get("device")) and me["role"] == person["role"]
+        return None if is_known and page.ok else f"{person} {me} {page}"
+
     # MARK: What comes out
 
     def tell(self):
@@ -319,6 +349,9 @@ class Play:
                    "one check-in, and both refused ones are recorded")
         check.that(kinds["session.closed"] == 2 and self.late["Status"] == "failed",
                    "both sessions are closed and take no message")
+        wrong = [one for one in self.visited if one]
+        check.that(len(self.visited) == 9 and not wrong, "a visitor signs in as each of nine people by one press", wrong or "")
+        check.that(self.unmarked == [404, 404, 404], "a ledger that was not made as a demo has no start page", self.unmarked)
         check.that(self.verified == 0, "verify --decode", f"exit {self.verified}")
         told = "" if self.story.returncode == 0 else self.story.stdout[-600:]
         check.that(self.story.returncode == 0, "verify --story", f"exit {self.story.returncode} {told}")
@@ -352,6 +385,7 @@ class Play:
 
     def explore(self):
         chapter("To explore")
+        print("  " + coloured("1;32", f"{self.address}/demo") + "\n      the start page: be anybody, by one press")
         token = self.people["arne"].token
         for path, what in [
             ("/v1/ledger", "who the ledger is, and its newest root"),
@@ -362,7 +396,29 @@ class Play:
             print(f"  {self.address}{path}\n      {what}")
         print(f"  with the auditor's token: curl -H 'Authorization: Bearer {token}' URL")
 
+    def live(self):
+        """Keeps things going on until somebody presses Enter."""
+        people = self.people
+        town = Town(self.door, people["admin"], people["sue"], people["gita"], people["rosa"], self.employ, self.register)
+        town.begin()
+        print("\nThe town goes on asking for help. Open " + coloured("1;32", f"{self.address}/demo") + " in a browser and choose whom you want to be.")
+        try:
+            input("Press Enter to end it. ")
+        except (KeyboardInterrupt, EOFError):
+            print()
+        finally:
+            town.end()
+        for fault in town.faults:
+            print(f"  went wrong in the town: {fault}")
+
     # MARK: Steps
+
+    def employ(self, login, role, number=None, name=None):
+        """Makes an account, and signs in."""
+        body = {"login": login, "role": role, "name": name or login.title(), **({"id": number} if number else {})}
+        made = expect(self.door.signed_in(self.people["admin"].token).post("/v1/users", body), 201).json
+        self.people[login] = self.sign_in(login, made["temporaryPassword"])
+        return self.people[login]
 
     def sign_in(self, login, temporary):
         """Signs in with a temporary password, which lets nobody do anything but change it."""
@@ -545,17 +601,14 @@ def main():
     play = Play(os.path.abspath(options.daybook), options.data)
     try:
         for act in (play.open, play.hire, play.chat, play.claim, play.locate, play.film, play.second_call,
-                    play.field, play.close, play.tell):
+                    play.field, play.close, play.visit, play.tell):
             act()
         sound = play.check()
         play.explore()
         result = coloured("1;32", "all checks hold") if sound else coloured("1;31", f"{play.checks.failed} checks fail")
         print(f"\n{result}, in {time.monotonic() - began:.0f} s")
         if ON_TERMINAL and sys.stdin.isatty():
-            try:
-                input("The gateway goes on until you press Enter. ")
-            except (KeyboardInterrupt, EOFError):
-                print()
+            play.live()
     finally:
         if hasattr(play, "gateway") and play.gateway.process:
             play.gateway.stop()

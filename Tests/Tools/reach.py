@@ -28,6 +28,8 @@ FEW_LASTING = ("nobody", "owner", "caller, handled", "newcomer", "reporter", "gu
 FEW_STATES = ("handled", "sealed", "waiting")
 #: They end the right that asks.
 LEFT_OUT = ("/v1/auth/logout", "/v1/auth/password", "/v1/auth/login")
+#: In a ledger that is no demo there are no such routes.
+OF_A_DEMO = ("/demo", "/v1/demo", "/v1/demo/sign-in")
 #: Without a body, these would do what they are asked: who may, is asked to do it to what is not there.
 DONE_AT_ONCE = ("POST /v1/users/{id}/password", "POST /v1/sessions/{id}/links", "DELETE /v1/users/{id}/tokens/{token}", "POST /v1/read-models/{name}/rebuild")
 #: What is called otherwise in subjects than in paths.
@@ -69,7 +71,7 @@ class Walk:
         self.desk, self.things, self.tried = desk, things, 0
         #: Before which conversations readers are led.
         self.conversations = [thing for thing in things if thing.state and (states is None or thing.state in states)]
-        self.routes = [route for route in routes() if route.path not in LEFT_OUT]
+        self.routes = [route for route in routes() if route.path not in LEFT_OUT + OF_A_DEMO]
         self.topics, addresses = topics()
         sockets = {route.path for route in self.routes if route.is_socket}
         hold(addresses == sockets, f"the sockets of the two descriptions differ: {addresses ^ sockets}")

@@ -218,6 +218,7 @@ export default {
   "chat.written": "geschrieben",
 
   "front.danger": "Bei Lebensgefahr anrufen:",
+  "front.demo": "Dies ist eine Vorführung: Wählen Sie, wer Sie sein möchten",
   "front.help": "Ich brauche Hilfe",
   "front.help.more": "Chatten, Video zeigen oder der Leitstelle Ihren Standort senden.",
   "front.replay": "Einen Einsatz nachträglich ansehen",

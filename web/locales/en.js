@@ -218,6 +218,7 @@ export default {
   "chat.written": "written",
 
   "front.danger": "If life is in danger, call",
+  "front.demo": "This is a demo: choose whom you want to be",
   "front.help": "I need help",
   "front.help.more": "Chat, show video or send your location to the emergency centre.",
   "front.replay": "Play an incident back",

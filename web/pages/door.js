@@ -3,6 +3,7 @@ import { Problem } from "../core/api.js";
 import { fill, find, h, holdBack } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { limits } from "../core/limits.js";
+import { site } from "../core/site.js";
 import "../core/staff-words.js";
 import { pressed } from "../dom/busy.js";
 
@@ -58,6 +59,7 @@ class Door {
     this.#show(t("door.sign-in"), fault, [
       field(t("door.login"), { name: "login", autocomplete: "username" }), field(t("door.password"), { name: "password", type: "password", autocomplete: "current-password" }),
       h("button", { class: "primary" }, t("door.sign-in")), h("p", { class: "small soft" }, t("door.recorded")),
+      site.isDemo && h("p", {}, h("a", { href: "/demo" }, t("front.demo"))),
     ], (values) => this.#signIn(values));
   }
 

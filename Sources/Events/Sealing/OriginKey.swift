@@ -14,17 +14,27 @@ public struct OriginKey: Sendable {
     public let begun: UInt64
     /// Whether every commit behind ``signed`` has a seal; `false` in a file from before there were any.
     public var isSealed: Bool
+    /// Whether the ledger was made as a demo, in which a visitor signs in without a password.
+    ///
+    /// It stands here and not in `daybook.json`: who can write the folder without the master key could otherwise sign in as anybody.
+    public let isDemo: Bool
 
     /// The name of the file in the ledger's folder.
     public static let fileName = "origin.key"
     private static let purpose = "daybook origin key"
 
-    public init(signer: NoteSigner, signed: SignedHead?, begun: UInt64 = 0, isSealed: Bool = false)
-    {
+    public init(
+        signer: NoteSigner,
+        signed: SignedHead?,
+        begun: UInt64 = 0,
+        isSealed: Bool = false,
+        isDemo: Bool = false
+    ) {
         self.signer = signer
         self.signed = signed
         self.begun = begun
         self.isSealed = isSealed
+        self.isDemo = isDemo
     }
 
     /// Opens the file of a ledger's folder; `nil` if it has none.
@@ -49,7 +59,8 @@ public struct OriginKey: Sendable {
             signer: try NoteSigner(skey: content.skey),
             signed: content.signed,
             begun: content.begun,
-            isSealed: content.isSealed ?? false
+            isSealed: content.isSealed ?? false,
+            isDemo: content.isDemo ?? false
         )
     }
 
@@ -59,7 +70,8 @@ public struct OriginKey: Sendable {
             skey: signer.skey,
             signed: signed,
             begun: begun,
-            isSealed: isSealed
+            isSealed: isSealed,
+            isDemo: isDemo ? true : nil
         )
         let file = folder.appending(path: Self.fileName)
         let plain = [UInt8](try JSONEncoder().encode(content))
@@ -75,6 +87,8 @@ public struct OriginKey: Sendable {
         let begun: UInt64
         /// Not there in a file from before.
         let isSealed: Bool?
+        /// Only there in a demo's file.
+        let isDemo: Bool?
     }
 }
 

@@ -165,6 +165,8 @@ public struct UserLoggedIn: EventPayload {
     public enum Method: String, Codable, Hashable, Sendable, CaseIterable {
         case password
         case token
+        /// By a press on the start page of a demo.
+        case demo
     }
 }
 

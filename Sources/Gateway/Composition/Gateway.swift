@@ -40,6 +40,8 @@ public struct Gateway: Sendable {
         case readOnly(reason: String)
         /// Requests are taken.
         case listening(url: String, port: Int)
+        /// The ledger is a demo; the page on which whoever comes signs in as anybody.
+        case demo(url: String)
         /// `/metrics` is shown on a listener of its own.
         case metrics(url: String)
     }
@@ -52,7 +54,11 @@ public struct Gateway: Sendable {
         let limits = configuration.limits.connections
         try DescriptorLimit.raise(toAtLeast: limits.inAll + limits.reservedDescriptors)
         connections = ConnectionTable(limits)
-        (certificates, pages, maps) = (prepared.certificates, prepared.pages, prepared.maps)
+        (certificates, maps) = (prepared.certificates, prepared.maps)
+        ledger = try Ledger.open(configuration, logger: logger)
+        var configuration = configuration
+        configuration.site.isDemo = ledger.isDemo
+        pages = ledger.isDemo ? try Preparation.pages(configuration) : prepared.pages
         rereadPages = Preparation.reread(configuration)
         if rereadPages != nil {
             logger.warning("pages are read anew for each answer (--web-reload): not for callers")
@@ -66,7 +72,6 @@ public struct Gateway: Sendable {
         if let remedy = vendor.remedy {
             logger.warning("pages show less than they could: \(remedy)")
         }
-        ledger = try Ledger.open(configuration, logger: logger)
         video = VideoParts(
             ledger: ledger,
             worker: .ownProgram,
@@ -270,9 +275,9 @@ public struct Gateway: Sendable {
                 return
             }
             if let manager = ServiceManager() { notices(to: manager).tell(.ready) }
-            await announce(
-                .listening(url: "\(scheme)://\(configuration.host):\(port)", port: port)
-            )
+            let url = "\(scheme)://\(configuration.host):\(port)"
+            await announce(.listening(url: url, port: port))
+            if ledger.isDemo { await announce(.demo(url: url + DemoRoutes.page)) }
         }
         let ending = EndsInTime(application, within: configuration.limits.serverEnding) {
             [connections] in

@@ -24,6 +24,8 @@ public struct GatewayConfiguration: Sendable {
     public var beginsNewOrigin = false
     /// Whether a ledger may be made although its master key is there already.
     public var isFirst = false
+    /// Whether a ledger that is made now is a demo, in which a visitor signs in as anybody without a password.
+    public var isDemo = false
     /// Whether erasures are carried out that stood in the log before its key began; see ``NewOrigin``.
     public var carriesOutErasures = false
     /// Whether accounts are believed that an earlier program wrote, whose rows carry no codes.
@@ -99,10 +101,20 @@ public struct GatewayConfiguration: Sendable {
         }
     }
 
+    private var isOnLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+
+    /// Refuses settings by which a demo would be reached from another machine.
+    func checkDemo() throws(StartError) {
+        guard isOnLoopback, !isBehindProxy else {
+            throw .demoBeyondLoopback(host: isOnLoopback ? "\(host) behind a proxy" : host)
+        }
+    }
+
     /// Refuses settings that would give data away.
     func check() throws(StartError) {
-        let loopback: Set<String> = ["127.0.0.1", "::1", "localhost"]
-        guard tls != nil || isBehindProxy || loopback.contains(host) else {
+        // First: the way out of the next one leads a demo nowhere.
+        if isDemo { try checkDemo() }
+        guard tls != nil || isBehindProxy || isOnLoopback else {
             throw .plainHTTPBeyondLoopback(host: host)
         }
         for proxy in trustedProxies where NetworkRange(proxy) == nil { throw .proxyUnusable(proxy) }

@@ -38,8 +38,10 @@ extension Ledger {
             folder,
             origin: configuration.origin,
             masterKey: masterKey,
-            now: configuration.clock.now()
+            now: configuration.clock.now(),
+            isDemo: configuration.isDemo
         )
+        if signing.key.isDemo { try configuration.checkDemo() }
         let signer = signing.key.signer
         let keys = try openKeys(in: folder, masterKey, signing)
         let log = try EventLog.open(
@@ -103,6 +105,7 @@ extension Ledger {
         return Ledger(
             folder: folder,
             identity: signing.identity,
+            isDemo: signing.key.isDemo,
             log: log,
             handler: handler,
             keys: PeoplesKeys(keys),

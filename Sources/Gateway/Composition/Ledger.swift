@@ -11,6 +11,8 @@ import Threads
 struct Ledger: Sendable {
     let folder: LedgerFolder
     let identity: LedgerIdentity
+    /// Whether it was made as a demo: whoever reaches the gateway signs in as anybody.
+    let isDemo: Bool
     let log: EventLog
     /// The way of every command into the log.
     let handler: CommandHandler

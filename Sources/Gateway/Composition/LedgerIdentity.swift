@@ -68,20 +68,30 @@ struct SigningIdentity {
     ///   - origin: The name asked for; `nil` takes the one that the folder has, or this machine's.
     ///   - masterKey: What the key is wrapped under.
     ///   - now: When a new key begins.
+    ///   - isDemo: Whether a ledger that is made now is a demo.
     /// - Returns: What signs as the ledger.
-    /// - Throws: ``StartError`` when the folder has another name, or its key cannot be read, opened or written.
+    /// - Throws: ``StartError`` when the folder has another name, or its key cannot be read, opened or written; when a ledger that
+    ///   is none is to be a demo.
     static func open(
         _ folder: LedgerFolder,
         origin: String?,
         masterKey: MasterKey,
-        now: Timestamp
+        now: Timestamp,
+        isDemo: Bool = false
     ) throws(StartError) -> SigningIdentity {
         let identity = try LedgerIdentity.read(from: folder.identity)
         guard let key = try key(folder, masterKey) else {
             guard identity == nil else { throw .originKeyUnusable(folder.originKey.path) }
-            return try make(folder, origin: origin, masterKey: masterKey, now: now)
+            return try make(
+                folder,
+                origin: origin,
+                masterKey: masterKey,
+                now: now,
+                isDemo: isDemo
+            )
         }
         try folder.checkBeginning(with: key)
+        guard key.isDemo || !isDemo else { throw .noDemo(folder.root.path) }
         if let origin, origin != key.signer.name {
             throw .otherOrigin(found: key.signer.name, asked: origin)
         }
@@ -114,23 +124,27 @@ struct SigningIdentity {
         _ folder: LedgerFolder,
         origin: String?,
         masterKey: MasterKey,
-        now: Timestamp
+        now: Timestamp,
+        isDemo: Bool
     ) throws(StartError) -> SigningIdentity {
         let log = folder.root.appending(path: "log/data.mdb")
         guard !FileManager.default.fileExists(atPath: log.path) else {
+            guard !isDemo else { throw .noDemo(folder.root.path) }
             let signer = try signer(try Self.origin(ofLogIn: folder) ?? origin ?? machineOrigin)
             return SigningIdentity(
                 key: OriginKey(signer: signer, signed: nil),
                 doubt: "daybook.json and origin.key are gone, so nothing tells what was signed"
             )
         }
-        return try write(signer(origin ?? machineOrigin), begun: 0, to: folder, masterKey, now)
+        let signer = try signer(origin ?? machineOrigin)
+        return try write(signer, begun: 0, isDemo: isDemo, to: folder, masterKey, now)
     }
 
     /// Makes a key the ledger's own; returns once it and `daybook.json` are on disk.
     static func write(
         _ signer: NoteSigner,
         begun: UInt64,
+        isDemo: Bool = false,
         to folder: LedgerFolder,
         _ masterKey: MasterKey,
         _ now: Timestamp
@@ -139,7 +153,8 @@ struct SigningIdentity {
             signer: signer,
             signed: .nothing(at: now),
             begun: begun,
-            isSealed: true
+            isSealed: true,
+            isDemo: isDemo
         )
         do {
             try key.write(to: folder.root, masterKey: masterKey)

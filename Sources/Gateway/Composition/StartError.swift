@@ -50,6 +50,10 @@ public enum StartError: Error, Hashable, Sendable {
     case sameAddress(String)
     /// Plain HTTP would leave this machine.
     case plainHTTPBeyondLoopback(host: String)
+    /// A ledger that was not made as a demo was to be one.
+    case noDemo(String)
+    /// A demo would be reached from elsewhere.
+    case demoBeyondLoopback(host: String)
     /// A trusted proxy is no address.
     case proxyUnusable(String)
     /// The time zone is not known here.
@@ -121,6 +125,10 @@ extension StartError: CustomStringConvertible {
             "the master key \(path) lies in the folder that it protects; keep it elsewhere"
         case .plainHTTPBeyondLoopback(let host):
             "refusing to serve plain HTTP on \(host); give a certificate and a key, or say that a proxy in front does TLS (--behind-proxy)"
+        case .noDemo(let path):
+            "cannot serve \(path) as a demo: it was made without --demo, and a ledger never becomes one; leave --demo away, or let daybook serve --demo make another in a folder of its own (--data)"
+        case .demoBeyondLoopback(let host):
+            "refusing to serve a demo on \(host): in a demo whoever reaches the gateway signs in as anybody; listen on this machine alone (--listen 127.0.0.1:8080), without --behind-proxy"
         case .certificateUnusable(let chain, let key, let reason):
             "the certificate \(chain) and the key \(key) cannot be used: \(reason); give the PEM files of a chain, leaf first, and of its own key (--tls-certificate, --tls-key)"
         case .sameAddress(let address):

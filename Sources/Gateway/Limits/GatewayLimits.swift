@@ -80,6 +80,10 @@ struct GatewayLimits: Sendable {
     var checkpointsForProofs = Rate(burst: 4, perSecond: 0.1)
     /// Of these, those that one reader asks for: a quarter.
     var checkpointsForProofsOfReader = Rate(burst: 1, perSecond: 0.025)
+    /// Sign-ins without a password in a demo, of all visitors together: each is recorded, and has a token.
+    var demoSignIns = Rate(burst: 30, perSecond: 0.5)
+    /// The phones that visitors of a demo may have, those that were registered first; later ones are their owners' alone.
+    static let demoPhones = 2
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 

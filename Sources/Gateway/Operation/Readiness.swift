@@ -41,6 +41,7 @@ struct Readiness: Sendable {
         let clock = ledger.log.clock.standing
         let body = Body(
             ready: isReady,
+            isDemo: ledger.isDemo,
             warnings: ledger.standings.all
                 .filter { $0.fault != nil && !$0.isInTheWay }.map(\.name),
             events: size,
@@ -56,6 +57,8 @@ struct Readiness: Sendable {
 
 private struct Body: Encodable {
     let ready: Bool
+    /// Whether whoever reaches the gateway signs in as anybody.
+    let isDemo: Bool
     /// The parts with a fault that the gateway can serve with.
     let warnings: [String]
     let events: UInt64

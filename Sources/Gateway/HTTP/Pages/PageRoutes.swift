@@ -8,6 +8,8 @@ import Hummingbird
 /// Nothing here asks who somebody is: the pages hold no data, and sign in like any other client.
 struct PageRoutes: Sendable {
     let folder: PageFolder
+    /// Whether the ledger is a demo: only there is the page on which one signs in without a password.
+    var isDemo = false
     /// Reads the folder again for each answer, for whoever works on the pages; `nil` where it was read once, at the start.
     var reread: (@Sendable () throws -> PageFolder)?
 
@@ -15,6 +17,7 @@ struct PageRoutes: Sendable {
         folder.table.files.keys.map { address in
             let path = address.replacing("{", with: ":").replacing("}", with: "")
             return Route(.get, RouterPath(path), for: .strangers) { request, _ in
+                guard address != DemoRoutes.page || isDemo else { throw DemoRoutes.noRoute }
                 let folder = try current()
                 return try answer(folder.table.files[address] ?? "", of: folder, request)
             }

@@ -11,12 +11,14 @@ import Foundation
 struct PageTable: Sendable {
     /// Files, below the folder of pages, by address.
     let files: [String: String]
+    /// Where somebody of a role begins.
+    let homes: [Role: String]
 
     /// What a folder without a table has.
     static let standard = PageTable(files: ["/": "index.html"])
 
     private init(files: [String: String]) {
-        self.files = files
+        (self.files, homes) = (files, [:])
     }
 
     private struct Page: Decodable {
@@ -53,6 +55,13 @@ struct PageTable: Sendable {
             }
         }
         files = pages.mapValues(\.file)
+        var homes: [Role: String] = [:]
+        for (address, page) in pages {
+            for role in (page.isHomeOf ?? []).compactMap(Role.init(rawValue:)) {
+                homes[role] = address
+            }
+        }
+        self.homes = homes
     }
 
     /// Why a table cannot be used.

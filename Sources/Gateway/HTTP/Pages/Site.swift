@@ -13,6 +13,8 @@ public struct Site: Sendable, Hashable {
     public var country: String?
     /// In which times are told on pages.
     public var zone = TimeZone.current
+    /// Whether the ledger is a demo; that is the ledger's to say.
+    var isDemo = false
 
     public init() {}
 
@@ -58,7 +60,7 @@ public struct Site: Sendable, Hashable {
 
 extension Site: Encodable {
     private enum Key: String, CodingKey {
-        case name, emergencyNumber, emergencySMS, country, dialling, zone
+        case name, emergencyNumber, emergencySMS, country, dialling, zone, isDemo
     }
 
     /// As pages read it: what is not set is `null`.
@@ -70,6 +72,7 @@ extension Site: Encodable {
         try members.encode(dialling?.code, forKey: .country)
         try members.encode(dialling, forKey: .dialling)
         try members.encode(zone.identifier, forKey: .zone)
+        try members.encode(isDemo, forKey: .isDemo)
     }
 }
 

@@ -5,7 +5,8 @@ import Foundation
 /// the names of the modules that it will need.
 ///
 /// A page has `<a href="tel:112" data-emergency>112</a>`, so that the file by itself is true, and
-/// `<a href="sms:112" data-emergency-sms hidden>…</a>`, which is shown where the site takes text messages.
+/// `<a href="sms:112" data-emergency-sms hidden>…</a>`, which is shown where the site takes text messages;
+/// `<p data-demo hidden>` is shown in a demo.
 struct SitePage {
     private let site: Site
     /// Goes into the head; `core/site.js` reads it.
@@ -35,6 +36,7 @@ struct SitePage {
                 $0.output.replacing("112", with: number).replacing(" hidden", with: "")
             }
         }
+        if site.isDemo { text.replace(" data-demo hidden", with: " data-demo") }
         if let head = text.firstRange(of: "</head>") {
             let early = modules.modules(of: text).dropFirst().map {
                 "<link rel=\"modulepreload\" href=\"/web/\($0)\">\n"

@@ -25,12 +25,6 @@ struct AuthRoutes: Sendable {
         let password: String
     }
 
-    private struct TokenBody: Encodable {
-        let token: String
-        let expires: String
-        let user: MeBody
-    }
-
     /// Answers with a token for programs, and the same as a cookie for pages.
     ///
     /// No `Idempotency-Key`: a token cannot be told twice.
@@ -42,11 +36,26 @@ struct AuthRoutes: Sendable {
         // A browser that is not known yet is from now on.
         origin.browser = origin.browser ?? IssuedToken.fresh()
         let (user, token) = try await signIn(body, from: origin)
+        var response = try await admit(user, with: token, by: .password, request, context)
+        if let browser = origin.browser { response.setCookie(BrowserCookie.keeping(browser)) }
+        return response
+    }
+
+    /// Records that a user signed in, and answers with the token, which is also the page's cookie; the sign-in that the browser had ends.
+    ///
+    /// - Throws: What kept it from being recorded; the token has ended then.
+    func admit(
+        _ user: UserAccount,
+        with token: IssuedToken,
+        by method: UserLoggedIn.Method,
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> Response {
         let principal = try await ledger.accounts.authenticate(token.token)
         do {
             let command = LogIn(
                 UserID(unchecked: user.id),
-                method: .password,
+                method: method,
                 address: context.remoteAddress
             )
             _ = try await ledger.handler.handle(
@@ -60,15 +69,8 @@ struct AuthRoutes: Sendable {
             try await ledger.accounts.revoke(tokenID: token.id)
             throw error
         }
-        var response = try Response.json(
-            TokenBody(
-                token: token.token,
-                expires: Timestamp(token.expires).description,
-                user: MeBody(principal)
-            )
-        )
+        var response = try Response.json(SignedInBody(token, principal))
         response.setCookie(SessionCookie.signingIn(token))
-        if let browser = origin.browser { response.setCookie(BrowserCookie.keeping(browser)) }
         return response
     }
 
@@ -221,7 +223,7 @@ struct AuthRoutes: Sendable {
 }
 
 /// A phone of one's number that is younger than one's own, and that nobody has judged.
-private struct NewPhoneBody: Encodable {
+struct NewPhoneBody: Encodable {
     let device: String
     /// When it was registered; for a code when that was given.
     let since: Timestamp
@@ -238,8 +240,21 @@ private struct NewPhoneBody: Encodable {
     }
 }
 
+/// What a sign-in gives: a token, and who has it.
+struct SignedInBody: Encodable {
+    let token: String
+    let expires: String
+    let user: MeBody
+
+    init(_ token: IssuedToken, _ principal: Principal) {
+        self.token = token.token
+        expires = Timestamp(token.expires).description
+        user = MeBody(principal)
+    }
+}
+
 /// Who somebody is, to themselves.
-private struct MeBody: Encodable {
+struct MeBody: Encodable {
     let actor: String
     let role: Role
     let organisation: String

@@ -41,6 +41,8 @@ struct LedgerRoutes: Sendable {
         /// Of the newest checkpoint, like the root.
         let size: UInt64
         let root: String
+        /// Whether whoever reaches the gateway signs in as anybody.
+        let isDemo: Bool
     }
 
     @Sendable private func identity(_ request: Request, _ context: GatewayContext) async throws
@@ -51,7 +53,8 @@ struct LedgerRoutes: Sendable {
             origin: ledger.identity.origin,
             vkey: ledger.identity.vkey,
             size: checkpoint.size,
-            root: checkpoint.root.base64
+            root: checkpoint.root.base64,
+            isDemo: ledger.isDemo
         )
         return try .json(body)
     }
