@@ -58,7 +58,7 @@ public struct PersonNumberCorrected: EventPayload {
         "person.number_corrected/1",
         PersonEvent.numberCorrected,
         audience: .supervision,
-        linksDigest: 0,
+        linksDigest: 0xF393_C6A8,
         summary: [.init("phone", \.phone)]
     )
 

@@ -5,9 +5,10 @@ import Events
 enum PrivacyStory: Story {
     static func write(_ script: inout Script, in town: inout Town) {
         guard let caller = town.freeCaller(at: script.time) else { return }
-        switch town.arbitrary.number(0...2) {
+        switch town.arbitrary.number(0...3) {
         case 0: hold(caller, &script, &town)
         case 1: erase(caller, &script, &town)
+        case 2: correct(caller, &script, &town)
         default: revoke(caller, &script, &town)
         }
     }
@@ -41,6 +42,15 @@ enum PrivacyStory: Story {
         let admin = town.anyone(.admin)
         let erased = PersonErased(person: person, by: admin.user, reason: "asked for by the person")
         script.record(admin.actor, .person(person), .person(.erased(erased)), in: &town)
+    }
+
+    /// A number that an earlier version read wrongly; what it said before does not matter here.
+    private static func correct(_ caller: Int, _ script: inout Script, _ town: inout Town) {
+        let known = town.callers[caller]
+        let phone = Sealed.open(known.phone, of: known.person)
+        let corrected = PersonNumberCorrected(person: known.person, phone: phone, sameAs: [])
+        let fact: PersonEvent = .numberCorrected(corrected)
+        script.record(.policy("numbers"), .person(known.person), .person(fact), in: &town)
     }
 
     private static func revoke(_ caller: Int, _ script: inout Script, _ town: inout Town) {

@@ -28,6 +28,24 @@ import Testing
         #expect(try ledger.count(ErasePerson(scene.caller, reason: "again")) == 0)
     }
 
+    @Test func `on one who turned out to be the same blocks the erasure of both`() throws {
+        let ledger = MemoryLedger()
+        let (old, known) = (try ledger.closedChat(), try ledger.closedChat())
+        try ledger.run(CorrectNumber(of: old.caller, to: .first, sameAs: [known.caller]))
+        let hold = try ledger.run(holding(.person(old.caller)))
+        for person in [old.caller, known.caller] {
+            let refusal = #expect(throws: ErasePerson.Refusal.self) {
+                try ledger.run(ErasePerson(person, reason: "asked for it"))
+            }
+            #expect(refusal == .held(person, hold: hold, authority: "Crown Court"))
+        }
+        try ledger.run(LiftHold(hold, reason: "acquitted", approvedBy: [.sam, .john]))
+        try ledger.run(ErasePerson(known.caller, reason: "asked for it"))
+        for person in [old.caller, known.caller] {
+            #expect(try ledger.state(Person.self, person).isErased)
+        }
+    }
+
     @Test func `on an incident covers whoever came into it later`() throws {
         let ledger = MemoryLedger()
         let (first, later) = (try ledger.closedChat(), try ledger.closedChat())

@@ -91,6 +91,7 @@ extension MemoryLedger {
         let wishing = try chat()
         try run(WishVideo(in: wishing.session, by: wishing.caller))
         try run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 1]))
+        try run(CorrectNumber(of: wishing.caller, to: .first, sameAs: []))
         try run(EnablePolicy("stream-silence", settings: ["silenceSeconds": 5]))
         try run(
             RecordAccess(

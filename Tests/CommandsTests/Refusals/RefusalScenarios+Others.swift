@@ -348,6 +348,9 @@ extension RefusalScenario {
         RefusalScenario("LiftHold.unacceptable") { ledger in
             try ledger.run(LiftHold(ledger.id(), reason: "", approvedBy: [.sam, .john]))
         },
+        RefusalScenario("CorrectNumber.personErased") { ledger in
+            try ledger.run(CorrectNumber(of: ledger.erasedPerson(), to: .first, sameAs: []))
+        },
         RefusalScenario("ErasePerson.unknown") { ledger in
             try ledger.run(ErasePerson(ledger.person(), reason: "asked for it"))
         },

@@ -76,6 +76,7 @@ extension ReadModelQueries {
             }
         }
         for reference in references { _ = try await desk.sessions(of: reference) }
+        _ = try await desk.numbers(after: nil)
         try await askDeskOfOne(desk)
     }
 
@@ -98,6 +99,7 @@ extension ReadModelQueries {
         _ = try await desk.activeSession(of: caller)
         if let phone {
             _ = try await desk.persons(phone: phone)
+            _ = try await desk.numbers(phone: phone)
             _ = try await desk.devices(phone: phone)
         }
         _ = try await desk.caller(caller)

@@ -19,7 +19,7 @@ struct QueryPlan: Hashable {
         "alert", "caller", "cause", "deduplication_key", "device", "event", "guard", "hold", "id",
         "incident", "last_owner", "message", "name", "owner", "parent", "person", "phone", "point",
         "reader", "report", "reporter", "request", "resource", "root", "scope", "session", "stream",
-        "subject", "temporary_id", "user",
+        "subject", "temporary_id", "user", "who",
     ]
     /// Columns that are asked by their beginning, of which the same is true.
     private static let fewByBeginning: Set<String> = ["name", "phone"]

@@ -44,7 +44,7 @@ struct NumberCorrection: Sendable {
         let context = ledger.context(
             actor: .policy(Self.name),
             organisation: stored.organisation,
-            command: CommandID(unchecked: "\(Self.name)~\(stored.person)~\(read.text)")
+            command: CommandID(unchecked: "\(Self.name)~\(stored.person)~\(read.text.dropFirst())")
         )
         let command = CorrectNumber(of: stored.person, to: read, sameAs: same)
         do {
