@@ -129,7 +129,9 @@ public struct CheckIn: Command {
                 .badCode
             } else if let distance, distance > definition.radiusMetres {
                 .tooFar
-            } else if !isAwaited, state.point.isRepetition(by: guardID, at: moment, within: state.window) {
+            } else if !isAwaited,
+                state.point.isRepetition(by: guardID, at: moment, within: state.window)
+            {
                 .duplicate
             } else {
                 nil

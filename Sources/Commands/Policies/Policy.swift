@@ -16,7 +16,9 @@ public struct Policy: Fold {
     /// The policy that says whether callers show video unasked, by `anytime` (ruling 35).
     public static let callerVideo = "caller-video"
 
-    /// Whether callers may show video wherever they have a session. Before the policy was known they could.
+    /// Whether callers may show video wherever they have a session.
+    ///
+    /// Before the policy was known they could.
     static func callerFilmsAnytime(_ ledger: inout LedgerView) throws -> Bool {
         try ledger.read(Policy.self, callerVideo).settings["anytime"] ?? 1 == 1
     }

@@ -26,7 +26,8 @@ public struct Caller: Fold {
             openSession = session
         case .expired, .closed:
             if openSession == session { openSession = nil }
-        case .created, .claimed, .released, .resumed, .activitySignalled, .videoWished, .requestSent,
+        case .created, .claimed, .released, .resumed, .activitySignalled, .videoWished,
+            .requestSent,
             .requestOpened, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
             .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended,
             .linkProposed, .linkDeclined, .linkAccepted:

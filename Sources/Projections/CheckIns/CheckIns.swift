@@ -48,6 +48,8 @@ public struct CheckIns: Sendable {
     ///   - position: Only places that were defined behind it: the cursor.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
     ///   - scope: Whose.
+    /// - Returns: The places.
+    /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func points(
         after position: LogPosition? = nil,
         limit: Int = 100,

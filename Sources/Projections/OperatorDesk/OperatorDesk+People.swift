@@ -140,6 +140,7 @@ extension OperatorDesk {
     /// - Parameters:
     ///   - person: Only people behind this one: the cursor.
     ///   - limit: At most ``ProjectionLimits/listRowsMax``.
+    /// - Returns: The numbers; fewer than the limit at the end.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now.
     public func numbers(after person: PersonID?, limit: Int = 1_000) async throws -> [DeskNumber] {
         try await database.read { view in

@@ -54,7 +54,9 @@ import Testing
         try ledger.run(scan(points[0]))
         ledger.wait(.seconds(61))
         try ledger.run(scan(points[1]))
-        #expect(try ledger.state(Round.self, round).reached == [points[0]: .onTime, points[1]: .onTime])
+        #expect(
+            try ledger.state(Round.self, round).reached == [points[0]: .onTime, points[1]: .onTime]
+        )
         // Now it is a repetition.
         #expect(throws: CheckIn.Refusal.duplicate(points[1])) {
             try ledger.run(scan(points[1]))

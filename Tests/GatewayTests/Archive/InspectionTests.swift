@@ -77,16 +77,21 @@ import Testing
         #expect(picture.starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
-    @Test func `keeps no picture where that would take the log's room, nor where nobody can tell it`()
+    @Test
+    func `keeps no picture where that would take the log's room, nor where nobody can tell it`()
         async throws
     {
         let scene = try await ArchiveScene(limits: limits)
         let path = scene.folder.url.appending(path: "few")
         for room in [Int64(LogLimits.freeBytesMin) - 1, nil] {
-            let blobs = BlobFolder(path: path, keys: scene.keys, free: {
-                guard let room else { throw DiskRoom.Unknown(path: path.path, code: EIO) }
-                return room
-            })
+            let blobs = BlobFolder(
+                path: path,
+                keys: scene.keys,
+                free: {
+                    guard let room else { throw DiskRoom.Unknown(path: path.path, code: EIO) }
+                    return room
+                }
+            )
             await #expect(throws: StartError.self) {
                 _ = try await blobs.hold([1, 2, 3], for: scene.caller)
             }

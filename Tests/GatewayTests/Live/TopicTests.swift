@@ -32,7 +32,9 @@ import Testing
     @Test func `of a session that another operator claims ends, and the refusals are recorded`()
         async throws
     {
-        try await TestGateway.run(adjust: { $0.policies.callersFilmAnytime = true }) { gateway in
+        try await TestGateway.run {
+            $0.policies.callersFilmAnytime = true
+        } _: { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let ben = try await gateway.user(.operator, login: "ben")
             let sue = try await gateway.user(.supervisor, login: "sue")

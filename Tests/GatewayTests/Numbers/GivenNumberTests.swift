@@ -71,7 +71,9 @@ import Testing
     }
 
     @Test func `is read for the pages, also for who is nobody yet`() async throws {
-        try await TestGateway.run(adjust: { $0.site.country = "US" }) { gateway in
+        try await TestGateway.run {
+            $0.site.country = "US"
+        } _: { gateway in
             func read(_ text: String) async throws -> TestAnswer {
                 let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
                 return try await gateway.send(.get, "/v1/phone?text=\(try #require(query))")

@@ -211,7 +211,9 @@ struct TourRoutes: Sendable {
         return try await ledger.answer(command, request, status: .created) { ["alarm": "\($0)"] }
     }
 
-    /// Those that nobody took up; with `?taken=` also those that somebody took up in so many hours. Guards see their own.
+    /// Those that nobody took up, and those of the last `taken` hours that somebody took up.
+    ///
+    /// Guards see their own.
     private func alarms(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
         try await ledger.awaitLevel(request, of: "check-ins")
