@@ -121,7 +121,7 @@ export class CommandBar {
 
   /** Enter calls exactly the number that is written; who is known has to be chosen by arrow key or pointer. */
   #number({ text, digits, phone, isWhole }) {
-    const exact = phone ? this.#exactly(phone, "opens a session") : [];
+    const exact = phone ? this.#exactly(phone, "opens a session and asks for video") : [];
     this.#offer(exact, exact.length ? 0 : null, exact.length ? "" : "Looking for callers …");
     this.#timer = setTimeout(() => this.#findCallers(text, digits, isWhole), pauseMilliseconds);
   }
@@ -131,7 +131,7 @@ export class CommandBar {
     const also = extension && `; dial ${extension} once somebody answers`;
     return [
       { key: `call ${phone}`, label: `Call ${phone}`, text: `${text}${also}`, run: () => this.#call(phone) },
-      { key: `video ${phone}`, label: `Call ${phone} for video`, text: "opens a session, and asks for video", run: () => this.#call(phone, true) },
+      { key: `quiet ${phone}`, label: `Call ${phone} without video`, text: "opens a session, and asks for nothing", run: () => this.#call(phone, false) },
       this.#codeChoice(phone),
     ];
   }
@@ -203,7 +203,7 @@ export class CommandBar {
     return { key: `code ${text}`, label: `Code for ${phoneOf(text) ?? text}`, text: "registers the phone", run: () => this.#giveCode(text) };
   }
 
-  async #call(phone, withVideo = false) {
+  async #call(phone, withVideo = true) {
     const session = await this.#context.desk.call(phone, withVideo);
     if (session) this.#context.show.session(session);
   }

@@ -239,7 +239,7 @@ export class Desk extends EventTarget {
   }
 
   /** Opens a session for a number, and asks for video where that is wanted; returns its id, also where the caller could not be asked. */
-  async call(phone, withVideo = false) {
+  async call(phone, withVideo = true) {
     let session = null;
     try {
       ({ session } = await this.#api.post("/v1/sessions", { phone, channel: "video" }));
