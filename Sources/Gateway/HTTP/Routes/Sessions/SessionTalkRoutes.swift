@@ -59,9 +59,10 @@ struct SessionTalkRoutes: Sendable {
     {
         let id: SessionID = try context.id()
         let command = try await ledger.command(request, context, about: .session(id))
-        try ledger.rights.requireInReach(.session(id), of: command.asker)
         let wish = WishVideo(in: id, by: try ledger.personBehind(command.asker.principal))
-        return try await ledger.answer(wish, command) { WishBody(waitsUntil: $0.waitsUntil) }
+        return try await ledger.answer(wish, command, if: Self.isTheirs(id)) {
+            WishBody(waitsUntil: $0.waitsUntil)
+        }
     }
 
     private struct ShownBody: Decodable {
