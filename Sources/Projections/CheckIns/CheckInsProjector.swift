@@ -30,7 +30,7 @@ public struct CheckInsProjector: Projector {
                 ],
                 indexes: [["guard", "position"], ["point", "position"], ["org"]]
             ),
-        ] + RoundTables.all
+        ] + RoundTables.all + GuardAlarmTables.all
     public var handlers: Handlers { Self.handlers }
 
     private static let handlers = Handlers {
@@ -51,6 +51,7 @@ public struct CheckInsProjector: Projector {
         On(PatrolCheckedIn.self) { insert($0, of: $1, into: $2) }
         On(PatrolCheckInRefused.self) { insert($0, of: $1, into: $2) }
         rounds
+        alarms
     }
 
     private static func insert(

@@ -22,7 +22,9 @@ struct NumberCorrection: Sendable {
         var last: PersonID?
         repeat {
             let page = try await ledger.readModels.desk.numbers(after: last)
-            for number in page { try await correct(number) }
+            for number in page {
+                try await ledger.unlessDamaged { try await correct(number) }
+            }
             last = page.last?.person
         } while last != nil
     }
