@@ -60,9 +60,15 @@ bool has_note(const std::string &text, const std::string &extension) {
   return false;
 }
 
+// Plans that came behind those of the library: Benin put 01 before its eight digits in 2024.
+bool is_of_newer_plan(const PhoneNumber &number) {
+  return number.country_code() == 229 && number.number_of_leading_zeros() == 1 && number.italian_leading_zero() &&
+         number.national_number() / 100000000 == 1;
+}
+
 cphone_outcome tell(const PhoneNumberUtil &plans, const PhoneNumber &number, cphone_number *out) {
   const cphone_outcome possible = outcome_of(plans.IsPossibleNumberWithReason(number));
-  if (possible != CPHONE_READ) return possible;
+  if (possible != CPHONE_READ && !(possible == CPHONE_TOO_LONG && is_of_newer_plan(number))) return possible;
   PhoneNumber bare;
   bare.set_country_code(number.country_code());
   bare.set_national_number(number.national_number());

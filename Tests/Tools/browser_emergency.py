@@ -175,6 +175,8 @@ class Emergency:
         state_of(caller, "#log", "Ambulance needed", "taken")
         caller.has("At the centre", "#log li.mine")
         caller.has("No operator has opened it yet", "#chat-notices")
+        # Not while the card is being drawn anew for these words.
+        amina.has("Ambulance needed", "#queue")
         amina.press("Take it", within="#queue")
         amina.has("yours", "#main")
         john.has("With others", "#queue")

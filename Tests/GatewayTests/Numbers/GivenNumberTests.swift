@@ -28,6 +28,8 @@ import Testing
             ("8 (912) 345-67-89", "RU", "+79123456789"), ("06 20 123 4567", "HU", "+36201234567"),
             // New numbers come into use: a plan of its date need not have it.
             ("+49 (0)171 1234567 -12", nil, "+49171123456712"),
+            // Benin has had ten digits since 2024.
+            ("+229 01 95 12 34 56", nil, "+2290195123456"),
         ] as [(String, String?, String)]
     )
     func `is read as its country writes it`(text: String, code: String?, number: String) throws {

@@ -18,10 +18,15 @@ struct `While another folder has the name of the ledger's` {
         folder = try TemporaryFolder()
     }
 
-    /// A backup takes the place of what is served, with its journals.
+    /// A backup takes the place of what is served, with its journals; not what is just being put in place, and may be gone.
     private func swap() throws -> [String: Data] {
         try FileManager.default.moveItem(at: ledger, to: away)
-        try FileManager.default.copyItem(at: away, to: ledger)
+        try FileManager.default.createDirectory(at: ledger, withIntermediateDirectories: false)
+        for name in try FileManager.default.contentsOfDirectory(atPath: away.path)
+        where !name.hasSuffix(".new") {
+            let (from, to) = (away.appending(path: name), ledger.appending(path: name))
+            try FileManager.default.copyItem(at: from, to: to)
+        }
         return try contents()
     }
 
