@@ -9,6 +9,8 @@ SHELL := /bin/bash
 BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev libphonenumber-dev pkg-config \
 	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
 TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
+# A mail server and a message centre for the tests of what leaves; they are run by the tests alone, never as services. Without them those tests are skipped.
+SERVER_PACKAGES := exim4-daemon-light kannel
 DEMO_PACKAGES := python3
 # Browsers for the tests of the pages, and what pages use of others. Without them those tests are skipped, which the end of the run says.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
@@ -72,6 +74,7 @@ install-build:
 	@.ci/install $(BUILD_PACKAGES)
 install-test: install-build
 	@.ci/install $(TEST_PACKAGES)
+	@WITHOUT_SERVICES=1 .ci/install $(SERVER_PACKAGES) || echo "WARNING: without $(SERVER_PACKAGES) the tests of mail and SMS are skipped" >&2
 	@.ci/install $(BROWSER_PACKAGES) || echo "WARNING: without $(BROWSER_PACKAGES) the tests of the pages are skipped" >&2
 install-demo: install-build
 	@.ci/install $(DEMO_PACKAGES)

@@ -69,6 +69,12 @@ public enum CommandLimits {
     public static let photosMax = 16
     /// How long an alert may be worth sending, in seconds: a week.
     public static let alertTimeToLiveSecondsMax = 604_800
+    /// A host, an address, a user name or a wrapped password of a sender.
+    static let senderTextBytesMax = 1_024
+    /// Messages a minute that a sender may be given.
+    static let messagesPerMinuteMax = 6_000
+    /// The subject line of an alert's e-mail.
+    static let alertSubjectBytesMax = 512
     /// Points of one tour; a round's end may write each of them twice, in one append.
     public static let pointsPerTourMax = 64
     /// How long behind its start a point of a round may be due: a day.

@@ -37,6 +37,9 @@ extension Write {
     public static func alert(_ id: AlertID, _ event: AlertEvent) -> Write {
         Write(.alert(id), .alert(event))
     }
+    public static func sender(_ channel: AlertChannel, _ event: AlertEvent) -> Write {
+        Write(.sender(channel), .alert(event))
+    }
     public static func patrol(_ id: PatrolPointID, _ event: PatrolEvent) -> Write {
         Write(.patrolPoint(id), .patrol(event))
     }

@@ -4,15 +4,15 @@ public import Events
 /// An alert for one contact, with its parts: an SMS, an e-mail, a push.
 public struct Alert: Fold {
     public let id: AlertID
-    /// What it is about; `nil` before it was queued.
-    public private(set) var cause: Subject?
+    /// What it says, to whom; `nil` before it was queued.
+    public private(set) var content: AlertQueued?
     /// The event that queued it, and the one for which it did.
     public private(set) var queued: Cause?
     public private(set) var queuedFor: EventID?
-    /// The device that a push goes to.
-    public private(set) var device: DeviceID?
     /// By channel; empty before it was queued.
     public private(set) var parts: [AlertChannel: Part] = [:]
+    /// Whether its contact acknowledged it.
+    public private(set) var isAcknowledged = false
 
     /// How far one part has come.
     public struct Part: Hashable, Sendable {
@@ -25,6 +25,18 @@ public struct Alert: Fold {
         public internal(set) var isGivenUp = false
         /// Before which moment no further attempt is due.
         public internal(set) var retryAt: Timestamp?
+        /// What the outside reported of it last.
+        public internal(set) var report: AlertReported.Outcome?
+
+        /// Takes in a report: a later outcome replaces an earlier one, never the other way round.
+        mutating func apply(_ outcome: AlertReported.Outcome) {
+            guard outcome.rank > report?.rank ?? -1 else { return }
+            report = outcome
+            // A report may overtake the answer to the attempt.
+            if isUnderWay { attempts += 1 }
+            isUnderWay = false
+            (isSent, isGivenUp) = outcome == .undeliverable ? (false, true) : (true, false)
+        }
     }
 
     public init(_ id: AlertID) {
@@ -36,15 +48,27 @@ public struct Alert: Fold {
     /// Whether it was queued.
     public var isQueued: Bool { !parts.isEmpty }
 
+    /// What it is about.
+    public var cause: Subject? { content?.cause }
+
+    /// The device that a push goes to.
+    public var device: DeviceID? { content?.push }
+
+    /// From when on it is not worth sending.
+    public var expiresAt: Timestamp? {
+        guard let content, let queued else { return nil }
+        let life = min(max(0, content.timeToLiveSeconds), CommandLimits.alertTimeToLiveSecondsMax)
+        return queued.time + .seconds(life)
+    }
+
     /// Takes in an event of the alert's subject.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .alert(let fact) = event.fact else { return }
         switch fact {
         case .queued(let queued):
-            cause = queued.cause
+            content = queued
             self.queued = Cause(event.envelope)
             queuedFor = event.envelope.causation
-            device = queued.push
             if queued.sms != nil { parts[.sms] = Part() }
             if queued.email != nil { parts[.email] = Part() }
             if queued.push != nil { parts[.push] = Part() }
@@ -61,8 +85,17 @@ public struct Alert: Fold {
                 event.envelope.time
                     + .seconds(min(max(0, $0), CommandLimits.alertTimeToLiveSecondsMax))
             }
+        case .reported(let reported): parts[reported.channel]?.apply(reported.outcome)
+        case .answered(let answered):
+            isAcknowledged = isAcknowledged || answered.answer == .acknowledged
+        case .senderSet: break
         }
     }
+}
+
+extension AlertReported.Outcome {
+    /// A later outcome has the higher number.
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 extension Alert {

@@ -6,6 +6,8 @@ public struct Contact: Fold {
     public let id: PersonID
     /// The last alerts that say the same, oldest first.
     private var alerts: [Key: [Queued]] = [:]
+    /// On which channels the contact wants no messages.
+    private(set) var stopped: Set<AlertChannel> = []
 
     /// So many that say the same are remembered, for as many addresses; what is forgotten is told again.
     private static let alertsOfKeyMax = 8
@@ -54,8 +56,15 @@ public struct Contact: Fold {
 
     public static func source(of id: PersonID) -> FoldSource { .links(to: .caller(.person(id))) }
 
-    /// Takes in an event that links to the person; of interest are queued alerts.
+    /// Takes in an event that links to the person; of interest are queued alerts, and that the contact wants no more.
     public mutating func apply(_ event: RecordedEvent) {
+        if case .alert(.answered(let answered)) = event.fact, answered.contact == id {
+            switch answered.answer {
+            case .stopped: stopped.insert(answered.channel)
+            case .resumed: stopped.remove(answered.channel)
+            case .acknowledged, .other: break
+            }
+        }
         guard case .alert(.queued(let queued)) = event.fact, queued.contact == id,
             let alert = AlertID(String(event.envelope.subject.name))
         else { return }

@@ -13,6 +13,8 @@ public struct QueueAlert: Command {
     public let contact: PersonID
     public let sms: PhoneNumber?
     public let email: String?
+    /// What the SMS and the e-mail say.
+    public let message: AlertMessage?
     public let deduplicationKey: String
     public let deduplicationWindow: Duration
     public let timeToLiveSeconds: Int
@@ -26,6 +28,7 @@ public struct QueueAlert: Command {
         to contact: PersonID,
         sms: PhoneNumber? = nil,
         email: String? = nil,
+        message: AlertMessage? = nil,
         deduplicationKey: String,
         deduplicationWindow: Duration = .seconds(600),
         timeToLiveSeconds: Int = 86_400,
@@ -38,6 +41,7 @@ public struct QueueAlert: Command {
         self.contact = contact
         self.sms = sms
         self.email = email
+        self.message = message
         self.deduplicationKey = deduplicationKey
         self.deduplicationWindow = deduplicationWindow
         self.timeToLiveSeconds = timeToLiveSeconds
@@ -50,6 +54,8 @@ public struct QueueAlert: Command {
     public enum Refusal: CommandRefusal {
         case nowhereToSend(PersonID)
         case personErased(PersonID)
+        /// The contact wants no messages on the channels that were named.
+        case contactStopped(PersonID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
@@ -63,6 +69,14 @@ public struct QueueAlert: Command {
                     facts: ["person": "\(person)"]
                 )
             case .personErased(let person): .personErased(person, attempt: "queueing an alert")
+            case .contactStopped(let person):
+                Problem(
+                    .conflict,
+                    "alert-contact-stopped",
+                    "queueing an alert refused: contact \(person) answered STOP and gets no more "
+                        + "messages there until they answer START; reach them another way",
+                    facts: ["person": "\(person)"]
+                )
             case .unacceptable(let fault): fault.problem
             }
         }
@@ -77,6 +91,8 @@ public struct QueueAlert: Command {
     public struct State {
         /// The last alerts that said the same at the same addresses, newest first.
         let known: [Contact.Queued]
+        /// On which channels the contact wants no messages.
+        let stopped: Set<AlertChannel>
         let person: Person
     }
 
@@ -88,10 +104,11 @@ public struct QueueAlert: Command {
             push: nil,
             text: deduplicationKey
         )
+        let contact = try ledger.read(Contact.self, contact)
         return State(
-            known: try ledger.read(Contact.self, contact).alerts(saying: key)
-                .filter { try $0.goes(to: sms, email, keys) },
-            person: try ledger.read(Person.self, contact)
+            known: try contact.alerts(saying: key).filter { try $0.goes(to: sms, email, keys) },
+            stopped: contact.stopped,
+            person: try ledger.read(Person.self, self.contact)
         )
     }
 
@@ -108,6 +125,9 @@ public struct QueueAlert: Command {
         {
             return .already(known.alert, known.place)
         }
+        let sms = state.stopped.contains(.sms) ? nil : self.sms
+        let email = state.stopped.contains(.email) ? nil : self.email
+        guard sms != nil || email != nil else { throw .contactStopped(contact) }
         let queued = AlertQueued(
             cause: cause,
             severity: severity,
@@ -115,6 +135,7 @@ public struct QueueAlert: Command {
             contact: contact,
             sms: sms.map { .open($0, of: contact) },
             email: email.map { .open($0, of: contact) },
+            message: message.map { .open($0, of: contact) },
             deduplicationKey: deduplicationKey,
             timeToLiveSeconds: timeToLiveSeconds
         )
@@ -137,6 +158,18 @@ public struct QueueAlert: Command {
         try InputFault.check(
             optional: email,
             "email",
+            bytesMax: CommandLimits.noteBytesMax,
+            else: Refusal.unacceptable
+        )
+        try InputFault.check(
+            optional: message?.subject,
+            "subject",
+            bytesMax: CommandLimits.alertSubjectBytesMax,
+            else: Refusal.unacceptable
+        )
+        try InputFault.check(
+            optional: message?.text,
+            "text",
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )

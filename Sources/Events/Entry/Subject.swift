@@ -31,6 +31,10 @@ extension Subject {
     public static func person(_ id: PersonID) -> Subject { Subject(unchecked: "person/\(id)") }
     public static func report(_ id: ReportID) -> Subject { Subject(unchecked: "report/\(id)") }
     public static func alert(_ id: AlertID) -> Subject { Subject(unchecked: "alert/\(id)") }
+    /// The way out of one channel.
+    public static func sender(_ channel: AlertChannel) -> Subject {
+        Subject(unchecked: "sender/\(channel.rawValue)")
+    }
     public static func patrolPoint(_ id: PatrolPointID) -> Subject {
         Subject(unchecked: "patrol_point/\(id)")
     }

@@ -6,9 +6,13 @@ public enum AlertEvent: EventFamily {
     case deliveryAttempted(AlertDeliveryAttempted)
     case sent(AlertSent)
     case failed(AlertFailed)
+    case reported(AlertReported)
+    case answered(AlertAnswered)
+    case senderSet(SenderSet)
 
     public static let kinds: [any EventPayload.Type] = [
         AlertQueued.self, AlertDeliveryAttempted.self, AlertSent.self, AlertFailed.self,
+        AlertReported.self, AlertAnswered.self, SenderSet.self,
     ]
 
     public var fact: Fact { .alert(self) }
@@ -20,6 +24,9 @@ public enum AlertEvent: EventFamily {
         case .deliveryAttempted(let payload): payload
         case .sent(let payload): payload
         case .failed(let payload): payload
+        case .reported(let payload): payload
+        case .answered(let payload): payload
+        case .senderSet(let payload): payload
         }
     }
 }
@@ -120,6 +127,8 @@ public struct AlertQueued: EventPayload {
     public let email: Sealed<String>?
     /// The device to which the push part goes.
     public let push: DeviceID?
+    /// What the SMS and e-mail parts say; `nil` in an alert of an earlier version, and where there is only a push.
+    public let message: Sealed<AlertMessage>?
     public let deduplicationKey: String
     public let timeToLiveSeconds: Int
 
@@ -131,6 +140,7 @@ public struct AlertQueued: EventPayload {
         sms: Sealed<PhoneNumber>? = nil,
         email: Sealed<String>? = nil,
         push: DeviceID? = nil,
+        message: Sealed<AlertMessage>? = nil,
         deduplicationKey: String,
         timeToLiveSeconds: Int
     ) {
@@ -141,6 +151,7 @@ public struct AlertQueued: EventPayload {
         self.sms = sms
         self.email = email
         self.push = push
+        self.message = message
         self.deduplicationKey = deduplicationKey
         self.timeToLiveSeconds = timeToLiveSeconds
     }
@@ -155,6 +166,18 @@ public struct AlertQueued: EventPayload {
         case info
         case warning
         case critical
+    }
+}
+
+/// What an alert says to its contact.
+public struct AlertMessage: Codable, Hashable, Sendable {
+    /// Of the e-mail.
+    public let subject: String
+    public let text: String
+
+    public init(subject: String, text: String) {
+        self.subject = subject
+        self.text = text
     }
 }
 
@@ -180,4 +203,141 @@ public struct AlertSent: EventPayload {
     }
 
     public var links: [SubjectLink] { [] }
+}
+
+/// The outside reported what became of a part that it had taken.
+public struct AlertReported: EventPayload {
+    public static let row = EventKind(
+        "alert.reported/1",
+        AlertEvent.reported,
+        audience: .desk,
+        timeline: true,
+        summary: [
+            .init("channel", \.channel), .init("attempt", \.attempt), .init("outcome", \.outcome),
+        ]
+    )
+
+    public let channel: AlertChannel
+    /// Which attempt's message it is about.
+    public let attempt: Int
+    public let outcome: Outcome
+
+    public init(channel: AlertChannel, attempt: Int, outcome: Outcome) {
+        self.channel = channel
+        self.attempt = attempt
+        self.outcome = outcome
+    }
+
+    public var links: [SubjectLink] { [] }
+
+    /// What became of it; a later one in this order replaces an earlier one, never the other way round.
+    public enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The message centre has it.
+        case accepted
+        /// The message centre refused it, or gave up.
+        case undeliverable
+        /// The contact's device has it.
+        case delivered
+    }
+}
+
+/// The contact of an alert answered it.
+public struct AlertAnswered: EventPayload {
+    public static let row = EventKind(
+        "alert.answered/1",
+        AlertEvent.answered,
+        audience: .desk,
+        timeline: true,
+        linksDigest: 0x0E30_D0A3,
+        summary: [.init("channel", \.channel), .init("answer", \.answer), .init("text", \.text)]
+    )
+
+    public let contact: PersonID
+    public let channel: AlertChannel
+    public let answer: Answer
+    /// In the contact's own words.
+    public let text: Sealed<String>?
+
+    public init(contact: PersonID, channel: AlertChannel, answer: Answer, text: Sealed<String>?) {
+        self.contact = contact
+        self.channel = channel
+        self.answer = answer
+        self.text = text
+    }
+
+    public var links: [SubjectLink] { [.caller(.person(contact)), .owner(.person(contact))] }
+
+    /// What the answer means.
+    public enum Answer: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The contact knows of it.
+        case acknowledged
+        /// The contact wants no more messages on this channel.
+        case stopped
+        /// The contact takes messages on this channel again.
+        case resumed
+        /// Something else, in words.
+        case other
+    }
+}
+
+/// How the messages of a channel leave was set up, or changed; the subject is the sender.
+public struct SenderSet: EventPayload {
+    public static let row = EventKind("sender.set/1", AlertEvent.senderSet, audience: .supervision)
+
+    public let channel: AlertChannel
+    public let settings: SenderSettings
+
+    public init(channel: AlertChannel, settings: SenderSettings) {
+        self.channel = channel
+        self.settings = settings
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// Where a mail server or a message centre is, and how much it is given.
+public struct SenderSettings: Codable, Hashable, Sendable {
+    public let isOn: Bool
+    public let host: String
+    public let port: Int
+    public let security: Security
+    public let user: String?
+    /// The password, encrypted under the ledger's master key: base64url.
+    public let secret: String?
+    /// Who the contact sees as the sender: an address of e-mail, or a number or word of an SMS.
+    public let from: String
+    /// At most so many messages a minute.
+    public let perMinute: Int
+    /// Where a message centre reaches the gateway with its reports: `https://daybook.example`; `nil` for no reports.
+    public let reportsTo: String?
+
+    public init(
+        isOn: Bool,
+        host: String,
+        port: Int,
+        security: Security,
+        user: String? = nil,
+        secret: String? = nil,
+        from: String,
+        perMinute: Int,
+        reportsTo: String? = nil
+    ) {
+        self.isOn = isOn
+        self.host = host
+        self.port = port
+        self.security = security
+        self.user = user
+        self.secret = secret
+        self.from = from
+        self.perMinute = perMinute
+        self.reportsTo = reportsTo
+    }
+
+    /// How the connection is protected.
+    public enum Security: String, Codable, Hashable, Sendable, CaseIterable {
+        case none
+        /// SMTP alone.
+        case startTLS = "starttls"
+        case tls
+    }
 }

@@ -12,6 +12,16 @@ enum OpeningStory: Story {
             let enabled = PolicyEnabled(policy: name, settings: settings)
             script.record(.ledger, .policy(name), .policy(.enabled(enabled)), in: &town)
         }
+        let mail = SenderSettings(
+            isOn: true,
+            host: "mail.example.org",
+            port: 587,
+            security: .startTLS,
+            from: "centre@example.org",
+            perMinute: 60
+        )
+        let set = SenderSet(channel: .email, settings: mail)
+        script.record(.ledger, .sender(.email), .alert(.senderSet(set)), in: &town)
         let staff: [(Role, Int)] = [
             (.admin, 1), (.operator, 12), (.supervisor, 2), (.guard, 6), (.rescuer, 5),
             (.auditor, 1),

@@ -45,6 +45,10 @@ enum ReportStory: Story {
             contact: rescuer.person,
             sms: .open(town.arbitrary.phone(), of: rescuer.person),
             email: town.arbitrary.maybe { _ in .open("rescue@example.org", of: rescuer.person) },
+            message: .open(
+                AlertMessage(subject: "A report", text: "Somebody reported an animal."),
+                of: rescuer.person
+            ),
             deduplicationKey: "report/\(report)",
             timeToLiveSeconds: 3_600
         )
@@ -70,6 +74,22 @@ enum ReportStory: Story {
             providerID: "m-\(town.arbitrary.word())"
         )
         script.record(delivery, .alert(alert), .alert(.sent(sent)), in: &town)
+        script.pass(town.wait(1...10))
+        let outcomes: [AlertReported.Outcome] =
+            town.arbitrary.one(in: 4) ? [.undeliverable] : [.accepted, .delivered]
+        for outcome in outcomes {
+            let reported = AlertReported(channel: .sms, attempt: attempt, outcome: outcome)
+            script.record(delivery, .alert(alert), .alert(.reported(reported)), in: &town)
+        }
+        guard outcomes.last == .delivered, town.arbitrary.one(in: 2) else { return }
+        script.pass(town.wait(10...60))
+        let answered = AlertAnswered(
+            contact: rescuer.person,
+            channel: .sms,
+            answer: town.arbitrary.oneOf(),
+            text: .open("On our way", of: rescuer.person)
+        )
+        script.record(delivery, .alert(alert), .alert(.answered(answered)), in: &town)
     }
 
     /// Moves the report along the transitions that are allowed (ruling 25), not always to an end.

@@ -58,6 +58,8 @@ enum UnrecordedReading: Sendable {
     case colleague
     /// Whom a link is for is noted with it, and told to nobody.
     case link
+    /// It goes to whom it is for.
+    case delivered
 }
 
 /// What is read, recorded once per reader, thing, purpose and minute.

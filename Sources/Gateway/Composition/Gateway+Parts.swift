@@ -57,6 +57,9 @@ extension Gateway {
             ledger.supervised(PushPolicy.part, .toServe, ending: .byItself) {
                 try await push.run()
             },
+            ledger.supervised("policy delivery", .toServe, ending: .byItself) {
+                try await DeliveryPolicy(ledger: ledger).run()
+            },
             ledger.supervised(
                 "erasures",
                 .toKeepHouse,
@@ -86,6 +89,8 @@ extension Gateway {
             ChatRoutes(ledger: ledger).routes,
             ReportRoutes(ledger: ledger).routes,
             AlertRoutes(ledger: ledger).routes,
+            SenderRoutes(ledger: ledger).routes,
+            MessageCentreRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
             NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,

@@ -126,6 +126,7 @@ extension Ledger {
             ),
             bells: SubjectBells(log: log),
             pushIdentity: pushIdentity,
+            deliverySecrets: DeliverySecrets(of: masterKey),
             phoneBook: PhoneBook(
                 log: log,
                 handler: handler,

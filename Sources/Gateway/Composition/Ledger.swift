@@ -36,6 +36,8 @@ struct Ledger: Sendable {
     let bells: SubjectBells
     /// Who we are to push services.
     let pushIdentity: PushIdentity
+    /// The senders' passwords, and the codes of what the outside reports.
+    let deliverySecrets: DeliverySecrets
     /// Who stands behind a telephone number.
     let phoneBook: PhoneBook
     let configuration: GatewayConfiguration

@@ -3,7 +3,6 @@ import Commands
 import Events
 import Logging
 import Projections
-import ServiceLifecycle
 
 /// Tells phones by Web Push that the centre asks: an opened session, a request, a message that did not arrive.
 ///
@@ -15,11 +14,6 @@ struct PushPolicy: Sendable {
     static let name = "push"
     /// As `/readyz` has it.
     static let part = "policy push"
-    /// The shortest time between two looks, however much happens.
-    static let lookPause = Duration.milliseconds(20)
-    /// The longest time between two looks; every new event of a session or an alert is a reason for one, too.
-    static let lookInterval = Duration.milliseconds(500)
-
     let ledger: Ledger
     /// The attempts of this process; what is under way and not among them was left by another one.
     let attempts = AttemptsUnderWay()
@@ -34,36 +28,14 @@ struct PushPolicy: Sendable {
 
     /// Looks and delivers until the gateway stops; what is on its way then is waited for.
     func run() async throws {
-        let (looks, bell) = AsyncStream.makeStream(
-            of: Void.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        let ticket = ledger.bells.ring(
-            bell,
-            at: [.category("session"), .category("alert"), .category("device")]
-        )
-        defer { ledger.bells.leave(ticket) }
         let start = try ledger.start(ofPolicy: Self.name)
-        await withGracefulShutdownHandler {
-            await withDiscardingTaskGroup { tasks in
-                tasks.addTask { await Self.tick(bell) }
-                for await _ in looks {
-                    for delivery in await self.look(behind: start) {
-                        tasks.addTask { await self.deliver(delivery) }
-                    }
-                    do { try await Task.sleep(for: Self.lookPause) } catch { break }
-                }
-            }
-        } onGracefulShutdown: {
-            bell.finish()
-        }
-    }
-
-    /// Time passes without events, too.
-    private static func tick(_ bell: AsyncStream<Void>.Continuation) async {
-        while true {
-            if case .terminated = bell.yield(()) { return }
-            do { try await Task.sleep(for: lookInterval) } catch { return bell.finish() }
+        await LookLoop.run(
+            ledger,
+            at: [.category("session"), .category("alert"), .category("device")]
+        ) {
+            await look(behind: start)
+        } run: {
+            await deliver($0)
         }
     }
 

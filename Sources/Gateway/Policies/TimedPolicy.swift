@@ -70,6 +70,7 @@ extension Ledger {
     func enablePolicies() async throws {
         for policy in timedPolicies { try await enable(policy.name, policy.settings) }
         try await enable(PushPolicy.name, PushPolicy.settings(configuration.push))
+        try await enable(DeliveryPolicy.name, [:])
         try await enable(
             Policy.callerVideo,
             ["anytime": configuration.policies.callersFilmAnytime ? 1 : 0]

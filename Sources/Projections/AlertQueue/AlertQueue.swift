@@ -25,7 +25,7 @@ public struct AlertQueue: Sendable {
         }
     }
 
-    /// All alerts, newest first; `before` is the cursor.
+    /// All alerts, newest first, with their parts; `before` is the cursor.
     public func alerts(
         in scope: Scope,
         state: AlertState? = nil,
@@ -40,7 +40,11 @@ public struct AlertQueue: Sendable {
             query.filter(leading: "cause = ?", cause)
             query.filter("number < ?", before)
             query.order(by: "number DESC", limit: bounded(limit))
-            return try view.all(query, read: QueuedAlert.init)
+            return try view.all(query, read: QueuedAlert.init).map { alert in
+                var alert = alert
+                alert.parts = try view.all(AlertPart.ofAlert, alert.id, read: AlertPart.init)
+                return alert
+            }
         }
     }
 
@@ -71,14 +75,115 @@ public struct AlertQueue: Sendable {
     /// The parts of an alert, by channel.
     public func parts(of alert: AlertID) async throws -> [AlertPart] {
         try await database.read { view in
+            try view.all(AlertPart.ofAlert, alert, read: AlertPart.init)
+        }
+    }
+
+    /// The parts of a channel that may go now, the longest waiting first.
+    ///
+    /// A contact gets one message of a channel at a time, in the order of the alerts: an earlier one that is still to go holds the later
+    /// ones back, and so does an SMS of which the message centre has not said for a while that it took it.
+    ///
+    /// - Parameters:
+    ///   - channel: By which way.
+    ///   - now: The moment.
+    ///   - start: Only alerts that were queued after this.
+    ///   - awaitingReportSince: An SMS that went out later than this, and has no report, holds its contact's next one back.
+    ///   - perContact: So many may go to one contact in a while; critical alerts go all the same.
+    ///   - since: When that while began.
+    ///   - limit: At most so many.
+    public func due(
+        by channel: AlertChannel,
+        at now: Timestamp,
+        after start: LogPosition,
+        awaitingReportSince: Timestamp,
+        perContact: Int,
+        since: Timestamp,
+        limit: Int = 100
+    ) async throws -> [AlertID] {
+        try await database.read { view in
             try view.all(
                 """
-                SELECT channel, state, attempts, error, provider_id, changed_at FROM alert_part
-                WHERE alert = ?1 ORDER BY channel
+                SELECT part.alert FROM alert_part part JOIN alert ON alert.id = part.alert
+                WHERE part.state = 'queued' AND part.channel = ?1 AND part.retry_at <= ?2
+                AND part.number > ?5 AND (alert.severity = 'critical' OR (SELECT count(*) FROM alert_part recent
+                WHERE recent.contact = part.contact AND recent.channel = part.channel AND recent.state = 'sent'
+                AND recent.changed_at > ?7) < ?6)
+                AND NOT EXISTS (SELECT 1 FROM alert_part earlier WHERE earlier.contact = part.contact
+                AND earlier.channel = part.channel AND earlier.number < part.number AND (earlier.state = 'queued'
+                OR (earlier.state = 'sent' AND earlier.report IS NULL AND earlier.changed_at > ?3)))
+                ORDER BY alert.place LIMIT ?4
                 """,
-                alert,
+                channel.rawValue,
+                now,
+                awaitingReportSince,
+                limit,
+                start,
+                perContact,
+                since
+            ) { try $0.value() }
+        }
+    }
+
+    /// The alerts whose time is over while a part of theirs is still to go.
+    public func expired(
+        at now: Timestamp,
+        after start: LogPosition,
+        limit: Int = 100
+    ) async throws -> [AlertID] {
+        try await database.read { view in
+            try view.all(
+                """
+                SELECT id FROM alert WHERE state IN ('queued', 'partly_sent') AND expires_at <= ?1
+                AND number > ?3 AND push IS NULL ORDER BY place LIMIT ?2
+                """,
+                now,
+                limit,
+                start
+            ) { try $0.value() }
+        }
+    }
+
+    /// The parts of a channel that changed last, newest first.
+    public func lastParts(by channel: AlertChannel, limit: Int = 20) async throws -> [AlertPart] {
+        try await database.read { view in
+            try view.all(
+                """
+                SELECT alert, channel, state, attempts, error, provider_id, changed_at, report
+                FROM alert_part WHERE channel = ?1 AND (attempts > 0 OR state <> 'queued')
+                ORDER BY changed_at DESC LIMIT ?2
+                """,
+                channel.rawValue,
+                limit,
                 read: AlertPart.init
             )
+        }
+    }
+
+    /// The newest alert that goes, or went, to a number by SMS, and its contact.
+    public func newest(
+        to phone: PhoneNumber,
+        in organisation: OrganisationID
+    ) async throws -> (alert: AlertID, contact: PersonID)? {
+        try await database.read { view in
+            try view.first(
+                """
+                SELECT alert.id, alert.contact FROM alert_part JOIN alert ON alert.id = alert_part.alert
+                WHERE alert_part.phone = ?1 AND alert.org = ?2 ORDER BY alert_part.number DESC LIMIT 1
+                """,
+                phone.text,
+                organisation
+            ) { (try $0.value(), try $0.value()) }
+        }
+    }
+
+    /// How many alerts have a part that waits for a channel.
+    public func waiting(for channel: AlertChannel) async throws -> Int {
+        try await database.read { view in
+            try view.first(
+                "SELECT count(*) FROM alert_part WHERE state = 'queued' AND channel = ?1",
+                channel.rawValue
+            ) { try $0.integer() } ?? 0
         }
     }
 
@@ -100,6 +205,8 @@ public enum AlertState: String, Codable, Hashable, Sendable, CaseIterable {
     /// One part went out, the other is still to go.
     case partlySent = "partly_sent"
     case sent
+    /// One part went out, the other failed for good.
+    case sentInPart = "sent_in_part"
     /// No part went out and none will.
     case failed
 }
@@ -125,10 +232,15 @@ public struct QueuedAlert: Hashable, Sendable {
     public let state: AlertState
     /// The event that queued it, for what a policy causes.
     public let event: EventID
+    public let acknowledgedAt: Timestamp?
+    /// What its contact answered last.
+    public let answer: AlertAnswered.Answer?
+    /// Its parts, by channel; read with a list alone.
+    public internal(set) var parts: [AlertPart] = []
 
     static let selection = """
         SELECT id, number, place, org, cause, severity, template, contact, sms, email, push,
-        deduplication_key, queued_at, expires_at, state, event FROM alert
+        deduplication_key, queued_at, expires_at, state, event, acknowledged_at, answer FROM alert
         """
 
     init(_ row: inout RowReader) throws {
@@ -148,24 +260,36 @@ public struct QueuedAlert: Hashable, Sendable {
         expiresAt = try row.time()
         state = try row.word()
         event = try row.value()
+        acknowledgedAt = try row.optionalTime()
+        answer = try row.optionalWord()
     }
 }
 
 /// The part of an alert that goes by one channel.
 public struct AlertPart: Hashable, Sendable {
+    public let alert: AlertID
     public let channel: AlertChannel
     public let state: AlertState
     public let attempts: Int
     public let error: String?
     public let providerID: String?
     public let changedAt: Timestamp
+    /// What the outside reported last.
+    public let report: AlertReported.Outcome?
+
+    static let ofAlert = """
+        SELECT alert, channel, state, attempts, error, provider_id, changed_at, report
+        FROM alert_part WHERE alert = ?1 ORDER BY channel
+        """
 
     init(_ row: inout RowReader) throws {
+        alert = try row.value()
         channel = try row.word()
         state = try row.word()
         attempts = try row.integer()
         error = try row.optionalText()
         providerID = try row.optionalText()
         changedAt = try row.time()
+        report = try row.optionalWord()
     }
 }

@@ -5,7 +5,7 @@ import Events
 public struct AlertQueueProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("alert-queue", version: 3)
+    public let identity = ProjectorIdentity("alert-queue", version: 4)
     public var tables: [Table] { AlertQueueTables.all }
     public var handlers: Handlers { Self.handlers }
 
@@ -15,7 +15,7 @@ public struct AlertQueueProjector: Projector {
             rows.run(
                 """
                 UPDATE alert_part SET state = 'sent', attempts = ?3, error = NULL, provider_id = ?4,
-                changed_at = ?5 WHERE alert = ?1 AND channel = ?2
+                changed_at = ?5 WHERE alert = ?1 AND channel = ?2 AND report IS NOT 'undeliverable'
                 """,
                 event.subjectName,
                 sent.channel.rawValue,
@@ -28,23 +28,42 @@ public struct AlertQueueProjector: Projector {
         On(AlertFailed.self) { failed, event, rows in
             rows.run(
                 """
-                UPDATE alert_part SET state = ?6, attempts = ?3, error = ?4, changed_at = ?5
-                WHERE alert = ?1 AND channel = ?2 AND state <> 'sent'
+                UPDATE alert_part SET state = ?6, attempts = ?3, error = ?4, changed_at = ?5,
+                retry_at = ?7 WHERE alert = ?1 AND channel = ?2 AND state <> 'sent'
                 """,
                 event.subjectName,
                 failed.channel.rawValue,
                 failed.attempt,
                 failed.error,
                 event.time,
-                failed.permanence == .permanent ? "failed" : "queued"
+                failed.permanence == .permanent ? "failed" : "queued",
+                event.time + pause(failed.retryAfterSeconds ?? 0)
             )
             settle(event, in: rows)
+        }
+        On(PersonErased.self) {
+            $2.run("UPDATE alert_part SET phone = NULL WHERE contact = ?1", $0.keyText)
+        }
+        On(AlertReported.self) { reported, event, rows in report(reported, event, in: rows) }
+        On(AlertAnswered.self) { answered, event, rows in
+            rows.run(
+                """
+                UPDATE alert SET answer = ?2, answered_at = ?3, acknowledged_at = CASE WHEN ?2 =
+                'acknowledged' THEN coalesce(acknowledged_at, ?3) ELSE acknowledged_at END WHERE id = ?1
+                """,
+                event.subjectName,
+                answered.answer.rawValue,
+                event.time
+            )
         }
     }
 
     private static func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
         rows.run(
-            "INSERT OR REPLACE INTO alert VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+            """
+            INSERT OR REPLACE INTO alert VALUES
+            (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, NULL, NULL, NULL)
+            """,
             event.subjectName,
             event.position,
             event.envelope.organisation,
@@ -57,10 +76,7 @@ public struct AlertQueueProjector: Projector {
             fact.push,
             fact.deduplicationKey,
             event.time,
-            event.time
-                + .seconds(
-                    min(max(0, fact.timeToLiveSeconds), ProjectionLimits.alertLifeSecondsMax)
-                ),
+            event.time + pause(fact.timeToLiveSeconds),
             AlertState.queued.rawValue,
             event.envelope.id
         )
@@ -70,12 +86,45 @@ public struct AlertQueueProjector: Projector {
         ]
         for channel in channels.compactMap(\.self) {
             rows.run(
-                "INSERT OR REPLACE INTO alert_part VALUES (?1, ?2, 'queued', 0, NULL, NULL, ?3)",
+                """
+                INSERT OR REPLACE INTO alert_part VALUES
+                (?1, ?2, 'queued', 0, NULL, NULL, ?3, ?4, ?5, ?3, NULL, ?6)
+                """,
                 event.subjectName,
                 channel.rawValue,
-                event.time
+                event.time,
+                fact.contact,
+                event.position,
+                channel == .sms ? rows.open(fact.sms)?.text : nil
             )
         }
+    }
+
+    /// What is worth sending no longer than a week waits no longer, either.
+    private static func pause(_ seconds: Int) -> Duration {
+        .seconds(min(max(0, seconds), ProjectionLimits.alertLifeSecondsMax))
+    }
+
+    /// A later outcome replaces an earlier one, never the other way round; what was delivered was sent.
+    private static func report(
+        _ reported: AlertReported,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            """
+            UPDATE alert_part SET report = ?3, changed_at = ?4,
+            state = CASE WHEN ?3 = 'undeliverable' THEN 'failed' ELSE 'sent' END,
+            error = CASE WHEN ?3 = 'undeliverable' THEN 'reported as undeliverable' END
+            WHERE alert = ?1 AND channel = ?2 AND (report IS NULL OR
+            (report = 'accepted' AND ?3 <> 'accepted') OR (report = 'undeliverable' AND ?3 = 'delivered'))
+            """,
+            event.subjectName,
+            reported.channel.rawValue,
+            reported.outcome.rawValue,
+            event.time
+        )
+        settle(event, in: rows)
     }
 
     /// The alert leaves the queue when no part is open; a part that was tried goes to the back.
@@ -85,7 +134,8 @@ public struct AlertQueueProjector: Projector {
             UPDATE alert SET place = ?2, state = (SELECT CASE
             WHEN sum(state = 'queued') > 0 AND sum(state = 'sent') > 0 THEN 'partly_sent'
             WHEN sum(state = 'queued') > 0 THEN 'queued'
-            WHEN sum(state = 'sent') > 0 THEN 'sent' ELSE 'failed' END
+            WHEN sum(state = 'sent') = count(*) THEN 'sent'
+            WHEN sum(state = 'sent') > 0 THEN 'sent_in_part' ELSE 'failed' END
             FROM alert_part WHERE alert = ?1) WHERE id = ?1
             """,
             event.subjectName,

@@ -12,6 +12,7 @@ enum AlertQueueTables {
             "template TEXT NOT NULL", "contact TEXT NOT NULL", "sms TEXT", "email TEXT",
             "push TEXT", "deduplication_key TEXT NOT NULL", "queued_at INTEGER NOT NULL",
             "expires_at INTEGER NOT NULL", "state TEXT NOT NULL", "event TEXT NOT NULL",
+            "acknowledged_at INTEGER", "answer TEXT", "answered_at INTEGER",
         ],
         indexes: [
             ["state", "place"], ["cause", "number"], ["deduplication_key", "number"], ["number"],
@@ -19,13 +20,20 @@ enum AlertQueueTables {
         ]
     )
 
+    /// A part has the contact, the place and the end of its alert, so that what is due is found in one table; of an SMS the number, by which its answers come.
     static let part = Table(
         "alert_part",
         key: ["alert", "channel"],
         columns: [
             "alert TEXT NOT NULL", "channel TEXT NOT NULL", "state TEXT NOT NULL",
             "attempts INTEGER NOT NULL", "error TEXT", "provider_id TEXT",
-            "changed_at INTEGER NOT NULL",
+            "changed_at INTEGER NOT NULL", "contact TEXT NOT NULL", "number INTEGER NOT NULL",
+            "retry_at INTEGER NOT NULL", "report TEXT", "phone TEXT",
+        ],
+        opened: ["phone"],
+        lookups: [["contact", "channel", "number"]],
+        indexes: [
+            ["state", "channel", "retry_at"], ["channel", "changed_at"], ["phone", "number"],
         ]
     )
 }

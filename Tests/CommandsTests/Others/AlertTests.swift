@@ -103,4 +103,70 @@ import Testing
         try ledger.run(RecordAlertAttempt(alert, .sent(sent)))
         #expect(try ledger.state(Alert.self, alert).parts[.sms]?.isSent == true)
     }
+
+    @Test func `keeps the report that says most, in whichever order reports come`() throws {
+        let ledger = MemoryLedger()
+        let alert = try ledger.alert()
+        try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 1))
+        let sent = AlertSent(channel: .sms, attempt: 1, providerID: "p-1")
+        try ledger.run(RecordAlertAttempt(alert, .sent(sent)))
+        for outcome in [AlertReported.Outcome.undeliverable, .accepted, .delivered, .undeliverable] {
+            let report = AlertReported(channel: .sms, attempt: 1, outcome: outcome)
+            try ledger.run(ReportAlert(alert, report))
+            try ledger.run(ReportAlert(alert, report))
+        }
+        let part = try #require(try ledger.state(Alert.self, alert).parts[.sms])
+        #expect(part.report == .delivered)
+        #expect(part.isSent && !part.isGivenUp)
+        let reports = ledger.events.filter { $0.fact.kind.text == "alert.reported/1" }
+        #expect(reports.count == 2)
+    }
+
+    @Test func `whose answer was lost was sent when its report says so`() throws {
+        let ledger = MemoryLedger()
+        let alert = try ledger.alert()
+        try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 1))
+        let lost = AlertFailed(
+            channel: .sms,
+            attempt: 1,
+            permanence: .unknown,
+            error: "the answer was lost",
+            retryAfterSeconds: 120
+        )
+        try ledger.run(RecordAlertAttempt(alert, .failed(lost)))
+        let accepted = AlertReported(channel: .sms, attempt: 1, outcome: .accepted)
+        try ledger.run(ReportAlert(alert, accepted))
+        #expect(throws: AlertAttemptRefusal.sentBefore(alert, .sms)) {
+            try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 2))
+        }
+    }
+
+    @Test func `takes no report of an attempt that was never made`() throws {
+        let ledger = MemoryLedger()
+        let alert = try ledger.alert()
+        let report = AlertReported(channel: .sms, attempt: 1, outcome: .delivered)
+        #expect(throws: AlertAttemptRefusal.notNext(alert, .sms, expected: 0)) {
+            try ledger.run(ReportAlert(alert, report))
+        }
+    }
+
+    @Test func `goes by e-mail alone to a contact who answered STOP, until START`() throws {
+        let ledger = MemoryLedger()
+        let contact = ledger.person()
+        let first = try ledger.run(ledger.alarm(to: contact))
+        try ledger.run(AnswerAlert(first, by: .sms, .stopped, text: "Stop!"))
+        let mailed = try ledger.run(ledger.alarm(to: contact, email: "a@example.org", key: "2"))
+        #expect(try ledger.state(Alert.self, mailed).parts.keys.sorted { $0.rawValue < $1.rawValue } == [.email])
+        try ledger.run(AnswerAlert(first, by: .sms, .resumed, text: "start"))
+        let again = try ledger.run(ledger.alarm(to: contact, key: "3"))
+        #expect(try ledger.state(Alert.self, again).parts.keys.contains(.sms))
+    }
+
+    @Test func `is acknowledged once`() throws {
+        let ledger = MemoryLedger()
+        let alert = try ledger.alert()
+        for _ in 0..<2 { try ledger.run(AnswerAlert(alert, by: .sms, .acknowledged, text: "ok")) }
+        #expect(try ledger.state(Alert.self, alert).isAcknowledged)
+        #expect(ledger.events.filter { $0.fact.kind.text == "alert.answered/1" }.count == 1)
+    }
 }

@@ -42,6 +42,26 @@ extension RefusalScenario {
         RefusalScenario("QueueAlert.unacceptable") { ledger in
             try ledger.run(ledger.alarm(to: ledger.person(), timeToLiveSeconds: 0))
         },
+        RefusalScenario("QueueAlert.contactStopped") { ledger in
+            let person = ledger.person()
+            let alert = try ledger.run(ledger.alarm(to: person))
+            try ledger.run(AnswerAlert(alert, by: .sms, .stopped))
+            try ledger.run(ledger.alarm(to: person, key: "another"))
+        },
+        RefusalScenario("AnswerAlert.unknown") { ledger in
+            try ledger.run(AnswerAlert(ledger.id() as AlertID, by: .sms, .acknowledged))
+        },
+        RefusalScenario("AnswerAlert.unacceptable") { ledger in
+            let text = String(repeating: "a", count: CommandLimits.noteBytesMax + 1)
+            try ledger.run(AnswerAlert(try ledger.alert(), by: .sms, .other, text: text))
+        },
+        RefusalScenario("SetSender.noSettings") { ledger in
+            try ledger.run(SetSender(.push, to: mailSettings(port: 587)))
+        },
+        RefusalScenario("SetSender.unacceptable") { ledger in
+            try ledger.run(SetSender(.email, to: mailSettings(port: 587)))
+            try ledger.run(SetSender(.email, to: mailSettings(port: 0)))
+        },
         RefusalScenario("AlertAttemptRefusal.unknown") { ledger in
             try ledger.run(sent(ledger.id()))
         },
@@ -51,6 +71,8 @@ extension RefusalScenario {
         RefusalScenario("AlertAttemptRefusal.sentBefore") { ledger in
             let alert = try ledger.alert()
             try ledger.run(sent(alert))
+            let report = AlertReported(channel: .sms, attempt: 1, outcome: .delivered)
+            try ledger.run(ReportAlert(alert, report))
             try ledger.run(sent(alert, attempt: 2))
         },
         RefusalScenario("AlertAttemptRefusal.givenUp") { ledger in
@@ -401,6 +423,17 @@ extension RefusalScenario {
 
     private static func hold(on scope: PlaceHold.Scope) -> PlaceHold {
         PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
+    }
+
+    private static func mailSettings(port: Int) -> SenderSettings {
+        SenderSettings(
+            isOn: true,
+            host: "mail.example.org",
+            port: port,
+            security: .startTLS,
+            from: "centre@example.org",
+            perMinute: 60
+        )
     }
 
     private static func sent(_ alert: AlertID, attempt: Int = 1) -> RecordAlertAttempt {

@@ -131,6 +131,20 @@ extension ReadModelQueries {
         _ = try await alerts.alert(deduplicationKey: "fire-1", since: now)
         _ = try await alerts.parts(of: evening.alert)
         _ = try await alerts.depth()
+        _ = try await alerts.due(
+            by: .sms,
+            at: now,
+            after: LogPosition(0),
+            awaitingReportSince: now,
+            perContact: 5,
+            since: now
+        )
+        _ = try await alerts.expired(at: now, after: LogPosition(0))
+        _ = try await alerts.lastParts(by: .sms)
+        _ = try await alerts.waiting(for: .email)
+        if let phone = PhoneNumber("+4915112345678") {
+            _ = try await alerts.newest(to: phone, in: .main)
+        }
     }
 
     private func askCheckIns() async throws {

@@ -117,6 +117,103 @@ extension `The reports` {
             try await queue.alert(deduplicationKey: "fire-1", since: since)?.id == evening.alert
         )
     }
+
+    /// Three alerts for one contact by SMS, and one for another.
+    private func waiting() throws -> (evening: Evening, alerts: [AlertID], other: AlertID) {
+        var evening = try Evening()
+        let (contact, stranger) = (evening.script.person(), evening.script.person())
+        let alerts: [AlertID] = (0..<4).map { _ in evening.script.id() }
+        for (number, alert) in alerts.enumerated() {
+            let person = number == 3 ? stranger : contact
+            let queued = AlertQueued(
+                cause: .session(evening.first.session),
+                severity: .info,
+                template: "t",
+                contact: person,
+                sms: PhoneNumber("+4915112345678").map { .open($0, of: person) },
+                deduplicationKey: "k\(number)",
+                timeToLiveSeconds: 60
+            )
+            try evening.script.record(.alert(.queued(queued)), on: .alert(alert))
+        }
+        return (evening, Array(alerts.prefix(3)), alerts[3])
+    }
+
+    private func due(
+        _ evening: Evening,
+        waiting seconds: Int = 0,
+        perContact: Int = 5
+    ) async throws -> [AlertID] {
+        let queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
+        let last = try #require(evening.script.events.last)
+        let now = last.envelope.time + .seconds(seconds)
+        return try await queue.due(
+            by: .sms,
+            at: now,
+            after: LogPosition(0),
+            awaitingReportSince: now + .seconds(-30),
+            perContact: perContact,
+            since: now + .seconds(-900)
+        )
+    }
+
+    @Test func `gives a contact one SMS at a time, in order, the next once the one before is there`()
+        async throws
+    {
+        var (evening, alerts, other) = try waiting()
+        #expect(try await due(evening) == [alerts[0], other])
+        let sent = AlertSent(channel: .sms, attempt: 1, providerID: "m")
+        try evening.script.record(.alert(.sent(sent)), on: .alert(alerts[0]))
+        #expect(try await due(evening) == [other], "the centre has not said that it has it")
+        #expect(try await due(evening, waiting: 31) == [alerts[1], other])
+        let reported = AlertReported(channel: .sms, attempt: 1, outcome: .accepted)
+        try evening.script.record(.alert(.reported(reported)), on: .alert(alerts[0]))
+        #expect(try await due(evening) == [alerts[1], other])
+        #expect(try await due(evening, perContact: 1) == [other], "so much and no more in a while")
+    }
+
+    @Test func `keeps the later alerts of a contact behind one that is to be tried again`()
+        async throws
+    {
+        var (evening, alerts, other) = try waiting()
+        let failed = AlertFailed(
+            channel: .sms,
+            attempt: 1,
+            permanence: .temporary,
+            error: "503",
+            retryAfterSeconds: 5
+        )
+        try evening.script.record(.alert(.failed(failed)), on: .alert(alerts[0]))
+        #expect(try await due(evening) == [other])
+        #expect(try await due(evening, waiting: 5) == [other, alerts[0]], "behind those not yet tried")
+    }
+
+    @Test func `says that one part failed for good where the other was sent`() async throws {
+        var evening = try Evening()
+        let failed = AlertFailed(
+            channel: .email,
+            attempt: 1,
+            permanence: .permanent,
+            error: "550 no such user"
+        )
+        try evening.script.record(.alert(.failed(failed)), on: .alert(evening.alert))
+        let queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
+        #expect(try await queue.alert(evening.alert)?.state == .sentInPart)
+        #expect(try await queue.queue().isEmpty)
+    }
+
+    @Test func `takes what is reported as delivered for sent, whatever was reported before`()
+        async throws
+    {
+        var evening = try Evening()
+        for outcome in [AlertReported.Outcome.undeliverable, .delivered, .undeliverable, .accepted] {
+            let reported = AlertReported(channel: .sms, attempt: 1, outcome: outcome)
+            try evening.script.record(.alert(.reported(reported)), on: .alert(evening.alert))
+        }
+        let queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
+        let part = try #require(try await queue.parts(of: evening.alert).last)
+        #expect(part.channel == .sms && part.state == .sent && part.report == .delivered)
+    }
 }
 
 @Suite struct `The check-ins` {

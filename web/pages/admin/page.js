@@ -14,6 +14,7 @@ import { Holds } from "./parts/holds.js";
 import { LedgerState } from "./parts/ledger-state.js";
 import { People } from "./parts/people.js";
 import { Person } from "./parts/person.js";
+import { Senders } from "./parts/senders.js";
 import { Start } from "./parts/start.js";
 
 /**
@@ -28,6 +29,7 @@ const parts = {
   holds: { roles: ["supervisor", "org-admin", "admin"], make: (desk, query) => new Holds(desk, query) },
   erasure: { roles: ["org-admin", "admin"], make: (desk, query) => new Erasure(desk, query) },
   ledger: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new LedgerState(desk) },
+  senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   start: { roles: ["org-admin", "admin"], make: (desk) => new Start(desk) },
 };
 

@@ -35,6 +35,8 @@ struct AlertRoutes: Sendable {
         let contact: PersonID?
         let sms: GivenNumber?
         let email: String?
+        /// What is said, in words of one's own; where it is absent the template's words.
+        let text: String?
         /// Keeps apart what says the same of the same cause, at the same addresses, to the same contact, and would be one alert
         /// for ten minutes.
         let deduplicationKey: String?
@@ -63,6 +65,12 @@ struct AlertRoutes: Sendable {
             to: contact.person,
             sms: body.sms?.number,
             email: body.email,
+            message: AlertWording.message(
+                body.template,
+                text: body.text,
+                body.severity,
+                from: ledger.centreName
+            ),
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
             timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400,
             openedWith: ledger.keys.unrecorded(.compared)
@@ -95,6 +103,15 @@ struct AlertRoutes: Sendable {
         }
         guard let phone = body.sms?.number else {
             throw Problem(.malformedRequest, detail: "say who is told: give contact or sms")
+        }
+        if let last = ledger.log.size.checkedPrevious {
+            try await ledger.readModels.runner.wait(for: last, on: "alert-queue")
+        }
+        if try await ledger.phoneBook.known(phone, in: organisation) == nil,
+            let alerted = try await ledger.readModels.alerts.newest(to: phone, in: organisation),
+            !ledger.keys.isDestroyed(alerted.contact)
+        {
+            return PhoneBook.Owner(person: alerted.contact, newcomers: [])
         }
         return try await ledger.phoneBook.owner(
             with: phone,
@@ -162,6 +179,11 @@ struct AlertBody: Encodable {
     let deduplicationKey: String
     let queuedAt: Timestamp
     let expiresAt: Timestamp
+    let acknowledgedAt: Timestamp?
+    /// What the contact answered last.
+    let answer: AlertAnswered.Answer?
+    /// How far each part has come.
+    let parts: [AlertPartBody]
     /// The place in the log, as text; also the cursor of lists.
     let position: String
 
@@ -178,6 +200,31 @@ struct AlertBody: Encodable {
         deduplicationKey = alert.deduplicationKey
         queuedAt = alert.queuedAt
         expiresAt = alert.expiresAt
+        acknowledgedAt = alert.acknowledgedAt
+        answer = alert.answer
+        parts = alert.parts.map(AlertPartBody.init)
         position = "\(alert.queuedPosition)"
+    }
+}
+
+/// How far one part of an alert came.
+struct AlertPartBody: Encodable {
+    let alert: AlertID
+    let channel: AlertChannel
+    let state: AlertState
+    let attempts: Int
+    let error: String?
+    /// What the outside reported last.
+    let report: AlertReported.Outcome?
+    let at: Timestamp
+
+    init(_ part: AlertPart) {
+        alert = part.alert
+        channel = part.channel
+        state = part.state
+        attempts = part.attempts
+        error = part.error
+        report = part.report
+        at = part.changedAt
     }
 }
