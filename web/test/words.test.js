@@ -132,6 +132,8 @@ const lines = [
   ["guard.alarm_raised", { guard: "7" }, "raised the alarm", "Alarm ausgelöst"],
   ["guard.alarm_raised", { guard: "7", fix: null }, "raised the alarm, at a place that was erased", "Alarm ausgelöst, an einem Ort, der gelöscht wurde"],
   ["guard.alarm_answered", { by: "7" }, "took up the alarm", "Alarm angenommen"],
+  ["alert.reported", { channel: "sms", outcome: "delivered" }, "the alert was delivered by SMS", "der Alarm wurde per SMS zugestellt"],
+  ["alert.answered", { channel: "sms", answer: "other", text: "who is this?" }, "the contact answered the alert: who is this?", "der Kontakt hat auf den Alarm geantwortet: who is this?"],
   ["alert.failed", { channel: "push", error: "410" }, "the alert was not sent by push: 410", "Der Alarm wurde nicht per Push gesendet: 410"],
 ];
 
@@ -156,6 +158,7 @@ test("every word of the ledger's own has one of each language's", () => {
     "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
     "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]],
     "patrol.check_in_refused": ["reason", ["bad_code", "too_far", "duplicate"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
+    "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]], "alert.answered": ["answer", ["acknowledged", "stopped", "resumed", "other"]],
   };
   for (const [kind, [part, values]] of Object.entries(closed)) {
     const found = values.map((value) => inBoth(entry(kind, { [part]: value })));

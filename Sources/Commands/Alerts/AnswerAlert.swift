@@ -6,7 +6,7 @@ public struct AnswerAlert: Command {
     public let alert: AlertID
     public let channel: AlertChannel
     public let answer: AlertAnswered.Answer
-    /// In the contact's own words; at most ``CommandLimits/noteBytesMax``. One that shows nothing is left out.
+    /// In the contact's own words, at most ``CommandLimits/noteBytesMax``; a text that shows nothing is left out.
     public let text: String?
 
     public init(

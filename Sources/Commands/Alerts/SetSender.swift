@@ -6,6 +6,8 @@ public struct MessageSender: Fold {
     public let id: AlertChannel
     /// `nil` before it was set up.
     public private(set) var settings: SenderSettings?
+    /// When it was set last.
+    public private(set) var setAt: Timestamp?
 
     public init(_ id: AlertChannel) {
         self.id = id
@@ -16,7 +18,7 @@ public struct MessageSender: Fold {
     /// Takes in an event of the sender's subject.
     public mutating func apply(_ event: RecordedEvent) {
         guard case .alert(.senderSet(let set)) = event.fact else { return }
-        settings = set.settings
+        (settings, setAt) = (set.settings, event.envelope.time)
     }
 }
 

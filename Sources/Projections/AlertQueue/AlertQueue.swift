@@ -88,14 +88,18 @@ public struct AlertQueue: Sendable {
     ///   - channel: By which way.
     ///   - now: The moment.
     ///   - start: Only alerts that were queued after this.
+    ///   - setAt: When the sender was set up last: what failed before that is tried again at once.
     ///   - awaitingReportSince: An SMS that went out later than this, and has no report, holds its contact's next one back.
     ///   - perContact: So many may go to one contact in a while; critical alerts go all the same.
     ///   - since: When that while began.
     ///   - limit: At most so many.
+    /// - Returns: Their alerts.
+    /// - Throws: When the rows cannot be read.
     public func due(
         by channel: AlertChannel,
         at now: Timestamp,
         after start: LogPosition,
+        setAt: Timestamp,
         awaitingReportSince: Timestamp,
         perContact: Int,
         since: Timestamp,
@@ -105,7 +109,7 @@ public struct AlertQueue: Sendable {
             try view.all(
                 """
                 SELECT part.alert FROM alert_part part JOIN alert ON alert.id = part.alert
-                WHERE part.state = 'queued' AND part.channel = ?1 AND part.retry_at <= ?2
+                WHERE part.state = 'queued' AND part.channel = ?1 AND (part.retry_at <= ?2 OR part.changed_at < ?8)
                 AND part.number > ?5 AND (alert.severity = 'critical' OR (SELECT count(*) FROM alert_part recent
                 WHERE recent.contact = part.contact AND recent.channel = part.channel AND recent.state = 'sent'
                 AND recent.changed_at > ?7) < ?6)
@@ -120,7 +124,8 @@ public struct AlertQueue: Sendable {
                 limit,
                 start,
                 perContact,
-                since
+                since,
+                setAt
             ) { try $0.value() }
         }
     }

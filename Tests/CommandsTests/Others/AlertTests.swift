@@ -110,7 +110,8 @@ import Testing
         try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 1))
         let sent = AlertSent(channel: .sms, attempt: 1, providerID: "p-1")
         try ledger.run(RecordAlertAttempt(alert, .sent(sent)))
-        for outcome in [AlertReported.Outcome.undeliverable, .accepted, .delivered, .undeliverable] {
+        for outcome in [AlertReported.Outcome.undeliverable, .accepted, .delivered, .undeliverable]
+        {
             let report = AlertReported(channel: .sms, attempt: 1, outcome: outcome)
             try ledger.run(ReportAlert(alert, report))
             try ledger.run(ReportAlert(alert, report))
@@ -156,7 +157,10 @@ import Testing
         let first = try ledger.run(ledger.alarm(to: contact))
         try ledger.run(AnswerAlert(first, by: .sms, .stopped, text: "Stop!"))
         let mailed = try ledger.run(ledger.alarm(to: contact, email: "a@example.org", key: "2"))
-        #expect(try ledger.state(Alert.self, mailed).parts.keys.sorted { $0.rawValue < $1.rawValue } == [.email])
+        #expect(
+            try ledger.state(Alert.self, mailed).parts.keys.sorted { $0.rawValue < $1.rawValue }
+                == [.email]
+        )
         try ledger.run(AnswerAlert(first, by: .sms, .resumed, text: "start"))
         let again = try ledger.run(ledger.alarm(to: contact, key: "3"))
         #expect(try ledger.state(Alert.self, again).parts.keys.contains(.sms))

@@ -93,8 +93,15 @@ import Testing
             )
             let report = "/v1/sms/report?alert=\(alert)&attempt=1&key="
             let code = ledger.deliverySecrets.reportCode(alert, attempt: 1)
-            #expect(try await gateway.send(.get, "\(report)\(code.dropLast())0&type=1").status == 403)
-            #expect(try await gateway.send(.get, "/v1/sms/report?alert=\(alert)&attempt=2&key=\(code)&type=1").status == 403)
+            #expect(
+                try await gateway.send(.get, "\(report)\(code.dropLast())0&type=1").status == 403
+            )
+            #expect(
+                try await gateway.send(
+                    .get,
+                    "/v1/sms/report?alert=\(alert)&attempt=2&key=\(code)&type=1"
+                ).status == 403
+            )
             for type in [8, 1, 2, 8, 1, 4] {
                 #expect(try await gateway.send(.get, "\(report)\(code)&type=\(type)").status == 200)
             }
@@ -108,7 +115,9 @@ import Testing
             let position = try #require(gateway.ledger.log.size.checkedPrevious)
             try await ledger.readModels.runner.wait(for: position, on: "alert-queue")
             for _ in 0..<2 {
-                #expect(try await gateway.send(.get, "\(incoming)OK,%20coming&key=\(key)").status == 200)
+                #expect(
+                    try await gateway.send(.get, "\(incoming)OK,%20coming&key=\(key)").status == 200
+                )
             }
             #expect(try ledger.handler.current(Alert.self, alert).isAcknowledged)
             #expect(try gateway.events(AlertAnswered.kind).count == 1)

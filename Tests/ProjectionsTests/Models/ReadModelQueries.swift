@@ -135,6 +135,7 @@ extension ReadModelQueries {
             by: .sms,
             at: now,
             after: LogPosition(0),
+            setAt: Timestamp(microseconds: 0),
             awaitingReportSince: now,
             perContact: 5,
             since: now

@@ -151,13 +151,15 @@ extension `The reports` {
             by: .sms,
             at: now,
             after: LogPosition(0),
+            setAt: Timestamp(microseconds: 0),
             awaitingReportSince: now + .seconds(-30),
             perContact: perContact,
             since: now + .seconds(-900)
         )
     }
 
-    @Test func `gives a contact one SMS at a time, in order, the next once the one before is there`()
+    @Test
+    func `gives a contact one SMS at a time, in order, the next once the one before is there`()
         async throws
     {
         var (evening, alerts, other) = try waiting()
@@ -185,7 +187,10 @@ extension `The reports` {
         )
         try evening.script.record(.alert(.failed(failed)), on: .alert(alerts[0]))
         #expect(try await due(evening) == [other])
-        #expect(try await due(evening, waiting: 5) == [other, alerts[0]], "behind those not yet tried")
+        #expect(
+            try await due(evening, waiting: 5) == [other, alerts[0]],
+            "behind those not yet tried"
+        )
     }
 
     @Test func `says that one part failed for good where the other was sent`() async throws {
@@ -206,7 +211,8 @@ extension `The reports` {
         async throws
     {
         var evening = try Evening()
-        for outcome in [AlertReported.Outcome.undeliverable, .delivered, .undeliverable, .accepted] {
+        for outcome in [AlertReported.Outcome.undeliverable, .delivered, .undeliverable, .accepted]
+        {
             let reported = AlertReported(channel: .sms, attempt: 1, outcome: outcome)
             try evening.script.record(.alert(.reported(reported)), on: .alert(evening.alert))
         }

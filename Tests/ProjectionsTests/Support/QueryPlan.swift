@@ -16,7 +16,8 @@ struct QueryPlan: Hashable {
 
     /// Columns of which a value stands on few rows, however long the ledger is: what has one is one case, person or thing.
     private static let few: Set<String> = [
-        "alert", "caller", "cause", "contact", "deduplication_key", "device", "event", "guard", "hold", "id",
+        "alert", "caller", "cause", "contact", "deduplication_key", "device", "event", "guard",
+        "hold", "id",
         "incident", "last_owner", "message", "name", "owner", "parent", "person", "phone", "point",
         "reader", "report", "reporter", "request", "resource", "root", "scope", "session", "stream",
         "subject", "temporary_id", "user", "who",

@@ -11,6 +11,7 @@ enum AlertWording {
     ///   - text: What whoever alerts wrote; `nil` for nothing.
     ///   - severity: Stands before everything where it is critical.
     ///   - centre: What the centre is called.
+    /// - Returns: The subject of an e-mail, and what both say.
     static func message(
         _ template: String,
         text: String?,

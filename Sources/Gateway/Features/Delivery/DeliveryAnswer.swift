@@ -17,4 +17,3 @@ enum DeliveryAnswer: Hashable, Sendable {
     /// A retry under the same `Message-ID` may deliver the mail twice.
     case unknown(String)
 }
-

@@ -20,7 +20,9 @@ enum DeliveryLimits {
     static let reportWait = Duration.seconds(30)
     /// To a message centre: for the connection, and again for the answer.
     static let answerWait = Duration.seconds(30)
-    /// Parts of one SMS; a longer text is cut. A message centre takes 10 by default.
+    /// Parts of one SMS; a longer text is cut.
+    ///
+    /// A message centre takes 10 by default.
     static let partsMax = 6
     /// Characters of an alert's words as somebody writes them.
     static let textMax = 1_000

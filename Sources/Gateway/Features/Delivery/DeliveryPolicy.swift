@@ -100,6 +100,7 @@ struct DeliveryPolicy: Sendable {
             by: channel,
             at: now,
             after: start,
+            setAt: sender.setAt ?? now,
             awaitingReportSince: reports ? now - DeliveryLimits.reportWait : now,
             perContact: DeliveryLimits.messagesPerContact,
             since: now - DeliveryLimits.contactInterval
@@ -128,8 +129,7 @@ struct DeliveryPolicy: Sendable {
     ) async throws -> (Errand, isUnderWay: Bool)? {
         let alert = try await ledger.handler.settled(Alert.self, id)
         guard let content = alert.content, let queued = alert.queued,
-            let part = alert.parts[channel], !part.isSent, !part.isGivenUp,
-            part.retryAt.map({ $0 <= ledger.now || part.isUnderWay }) ?? true
+            let part = alert.parts[channel], !part.isSent, !part.isGivenUp
         else { return nil }
         let errand = Errand(
             alert: id,
@@ -151,7 +151,12 @@ struct DeliveryPolicy: Sendable {
         for (channel, part) in alert.parts
         where channel != .push && !part.isSent && !part.isGivenUp && !underWay.has(id, channel) {
             let none = SenderSettings(
-                isOn: false, host: "", port: 0, security: .none, from: "", perMinute: 0
+                isOn: false,
+                host: "",
+                port: 0,
+                security: .none,
+                from: "",
+                perMinute: 0
             )
             let errand = Errand(
                 alert: id,
@@ -180,7 +185,8 @@ struct DeliveryPolicy: Sendable {
 
     private func send(_ errand: Errand, _ client: HTTPClient) async throws -> DeliveryAnswer {
         let keys = ledger.keys.unrecorded(.delivered)
-        let message = try errand.content.message?.opened(with: keys).value
+        let message =
+            try errand.content.message?.opened(with: keys).value
             ?? AlertWording.message(
                 errand.content.template,
                 text: nil,
@@ -275,7 +281,8 @@ struct DeliveryPolicy: Sendable {
             }
             try await fail(errand, .temporary, why, again: DeliveryLimits.misconfiguredRetry)
         case .unknown(let why):
-            let again = errand.channel == .sms
+            let again =
+                errand.channel == .sms
                 ? DeliveryLimits.unknownSMSRetry : pause(after: errand.attempt)
             try await fail(errand, .unknown, why, again: again)
         }
@@ -365,7 +372,8 @@ private final class PartsUnderWay: Sendable {
         // A minute's worth at once would be no limit of a minute.
         let rate = Rate(burst: max(1, perSecond * 10), perSecond: perSecond)
         return state.withLock { state in
-            guard state.parts.count(where: { $0.channel == channel }) < DeliveryLimits.messagesAtOnce
+            guard
+                state.parts.count(where: { $0.channel == channel }) < DeliveryLimits.messagesAtOnce
             else { return false }
             var budget = state.budgets[channel] ?? RateLimiter(rate, at: .now)
             budget.rate = rate

@@ -23,7 +23,8 @@ struct MessageCentreRoutes: Sendable {
     /// A report comes late, twice or in the wrong order; whichever it is, the message centre hears that it was taken.
     private func report(_ request: Request, _ context: GatewayContext) async throws -> Response {
         guard let alert = request.text("alert").flatMap({ AlertID($0) }),
-            let attempt = request.text("attempt").flatMap({ NumberText.whole($0, in: 1...100_000) }),
+            let attempt = request.text("attempt").flatMap({ NumberText.whole($0, in: 1...100_000) }
+            ),
             let type = request.text("type").flatMap({ NumberText.whole($0, in: 0...255) })
         else {
             throw Problem(.malformedRequest, detail: "a report names alert, attempt and type")
@@ -55,7 +56,8 @@ struct MessageCentreRoutes: Sendable {
     /// An answer belongs to the newest alert that went to the number; what is from nobody whom we wrote to is not kept.
     private func incoming(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try require(request, code: ledger.deliverySecrets.incomingCode)
-        guard let from = request.text("from"), let id = request.text("id"), id.utf8.count <= 80 else {
+        guard let from = request.text("from"), let id = request.text("id"), id.utf8.count <= 80
+        else {
             throw Problem(.malformedRequest, detail: "an incoming message names from, text and id")
         }
         let text = String((request.text("text") ?? "").prefix(DeliveryLimits.answerBytesMax / 4))
