@@ -61,6 +61,8 @@ SMOKE = (
     Program("browser_link", "a one-use link lets an unregistered browser in", (10,), ""),
     Program("browser_admin", "an administrator is asked before what cannot be undone", (7,), ""),
     Program("browser_console", "operators work with a faulty browser or device", (), ""),
+    Program("browser_senders", "an administrator sets up e-mail and SMS from nothing", (8,), ""),
+    Program("browser_text", "links and codes go by SMS, and the console shows delivered and opened", (8,), ""),
     Program("browser_wish", "a caller's wish to show video, one press of one operator, and its end", (), ""),
     Program("browser_footage", "the two recordings of the source's screen are found by address and day", (), ""),
     Program("browser_incident", "the videos of two callers of one event stand side by side", (4,), ""),

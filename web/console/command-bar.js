@@ -3,6 +3,7 @@ import { choose, fill, find, h, isVisible, theme, toast } from "../core/dom.js";
 import { phoneOf, readPhone, readPhoneAlone } from "../core/phone.js";
 import { age, span } from "../core/time.js";
 import { instructions } from "./instructions.js";
+import { TextMessage } from "./text-message.js";
 import { whyFull } from "./triage.js";
 import { commandsFor, meaningOf } from "./written.js";
 
@@ -233,6 +234,12 @@ export class CommandBar {
       find("#code-value").textContent = code;
       find("#code-address").textContent = `${location.host}/call`;
       find("#code-life").textContent = `${phone} · good for ${span(expiresInSeconds)}, once; it cannot be shown again. ${session ? "The phone goes on in your open session." : "The phone sees what begins after it."}`;
+      const message = new TextMessage(this.#api);
+      message.offer({
+        cause: `user/${this.#context.desk.me.user}`, template: "code", phone, lasts: expiresInSeconds, label: "Send the code by SMS",
+        text: `Your code is ${code}. Open ${location.origin}/call on this phone and enter your number and the code.`,
+      });
+      fill(find("#code-sms"), message.element);
       find("#code-dialog").showModal();
     } catch (error) {
       toast(error.message, "bad");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, toast } from "../core/dom.js";
 import { countdown, now, timeElement } from "../core/time.js";
+import { TextMessage } from "./text-message.js";
 
 /** How letters are said on the telephone. */
 const words = Object.fromEntries("Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec Romeo Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu"
@@ -20,6 +21,9 @@ export class LinkPane {
   /** URL and code, as long as this page stays. */
   #told = null;
   #toldAt = -Infinity;
+  /** The caller's number. */
+  #phone = "";
+  #message;
   #isMine = false;
   /** Whether the session has ended, and every link to it. */
   #isOver = false;
@@ -27,12 +31,14 @@ export class LinkPane {
   constructor(api, session) {
     this.#api = api;
     this.#session = session;
+    this.#message = new TextMessage(api);
     this.element = h("section", { class: "link", hidden: true }, h("h2", {}, "Link"), this.#state, this.#buttons);
     this.#read();
   }
 
-  /** Whether this operator may make links now, and whether the session has ended. */
-  allow(isMine, isOver) {
+  /** Whether this operator may make links now, whether the session has ended, and for which number it is. */
+  allow(isMine, isOver, phone) {
+    this.#phone = phone;
     if (this.#isMine === isMine && this.#isOver === isOver) return;
     this.#isMine = isMine;
     this.#isOver = isOver;
@@ -46,6 +52,10 @@ export class LinkPane {
       this.#told = { url: new URL(path, location.origin).href, code };
       this.#toldAt = performance.now();
       this.#link = { expiresAt: new Date(now() + expiresInSeconds * 1000).toISOString(), openedAt: null };
+      this.#message.offer(this.#phone && {
+        cause: `session/${this.#session}`, template: "link", phone: this.#phone, lasts: expiresInSeconds, label: "Send the link by SMS",
+        text: `Open ${this.#told.url} and enter the code that the operator tells you on the telephone.`,
+      });
       this.#draw();
       // Who was signed out meanwhile is told nothing.
       if (this.element.isConnected) this.show();
@@ -63,10 +73,11 @@ export class LinkPane {
     find("#link-copy").onclick = () => copy(url, "The link was copied.");
     find("#link-copy-text").onclick = () => copy(`Emergency centre: open ${url} and enter the code that the operator tells you on the telephone.`, "The text was copied.");
     find("#link-new").onclick = () => this.send();
+    fill(find("#link-sms"), this.#message.element);
     this.#draw();
     const dialog = find("#link-dialog");
     if (!dialog.open) dialog.showModal();
-    find("#link-copy-text").focus();
+    find(this.#phone ? "#link-sms button" : "#link-copy-text").focus();
   }
 
   /** Hears of an event of the session. */

@@ -303,7 +303,7 @@ export class SessionView extends EventTarget {
     const { session } = detail;
     const { head, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
     head.show(session, this.#isTheirs, this.#isOpen);
-    link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen);
+    link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen, session.phone);
     streams.allow(this.#isTheirs);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
     asked.show(detail.requests);
