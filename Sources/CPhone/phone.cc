@@ -60,6 +60,14 @@ bool has_note(const std::string &text, const std::string &extension) {
   return false;
 }
 
+// The number with the zero of its area code, where no plan has it without, and one has it with that.
+PhoneNumber with_zero(const PhoneNumberUtil &plans, const PhoneNumber &number) {
+  if (number.italian_leading_zero() || plans.IsValidNumber(number)) return number;
+  PhoneNumber whole(number);
+  whole.set_italian_leading_zero(true);
+  return plans.IsValidNumber(whole) ? whole : number;
+}
+
 // Plans that came behind those of the library: Benin put 01 before its eight digits in 2024.
 bool is_of_newer_plan(const PhoneNumber &number) {
   return number.country_code() == 229 && number.number_of_leading_zeros() == 1 && number.italian_leading_zero() &&
@@ -90,22 +98,7 @@ cphone_outcome cphone_read(const char *text, size_t length, const char *region, 
   const cphone_outcome outcome = outcome_of(plans.Parse(written, region, &parsed));
   if (outcome != CPHONE_READ) return outcome;
   if (has_note(written, parsed.extension())) return CPHONE_NO_NUMBER;
-  return tell(plans, parsed, number);
-} catch (...) {
-  return CPHONE_FAULT;
-}
-
-cphone_outcome cphone_read_again(const char *e164, cphone_number *number) try {
-  const PhoneNumberUtil &plans = *PhoneNumberUtil::GetInstance();
-  PhoneNumber parsed;
-  const cphone_outcome outcome = outcome_of(plans.Parse(e164, "ZZ", &parsed));
-  if (outcome != CPHONE_READ) return outcome;
-  if (!plans.IsValidNumber(parsed) && !parsed.italian_leading_zero()) {
-    PhoneNumber whole(parsed);
-    whole.set_italian_leading_zero(true);
-    if (plans.IsValidNumber(whole)) return tell(plans, whole, number);
-  }
-  return tell(plans, parsed, number);
+  return tell(plans, with_zero(plans, parsed), number);
 } catch (...) {
   return CPHONE_FAULT;
 }

@@ -30,9 +30,8 @@ struct NumberCorrection: Sendable {
     }
 
     private func correct(_ stored: DeskNumber) async throws {
-        guard let read = GivenNumber(again: stored.phone)?.number, read != stored.phone else {
-            return
-        }
+        let read = stored.phone.readAgain
+        guard read != stored.phone else { return }
         // The rows only say whom to look at: a number that the log does not give the person is not corrected.
         guard try await ledger.phoneBook.has(stored.person, stored.phone, in: stored.organisation)
         else { return }
