@@ -11,7 +11,7 @@ extern "C" {
 // What became of a text.
 enum cphone_outcome {
   CPHONE_READ = 0,
-  CPHONE_NO_NUMBER,   // letters, or too few digits to be one
+  CPHONE_NO_NUMBER,   // letters, digits of another script, or too few digits to be one
   CPHONE_NO_COUNTRY,  // no country's code in front, and none of a site
   CPHONE_LOCAL,       // an area code is wanting
   CPHONE_TOO_SHORT,

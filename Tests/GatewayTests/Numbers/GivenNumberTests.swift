@@ -46,6 +46,8 @@ import Testing
             ("+1 831 555 0134 ext. 12", nil, "+18315550134", "12"),
             ("+1 831 555 0134;ext=7", nil, "+18315550134", "7"),
             ("(831) 555-0134 x5", "US", "+18315550134", "5"),
+            ("+1 831 555 0134 Extension 5", nil, "+18315550134", "5"),
+            ("+1 831 555 0134 #5", nil, "+18315550134", "5"),
         ] as [(String, String?, String, String)]
     )
     func `keeps its extension apart`(
@@ -63,6 +65,11 @@ import Testing
         arguments: [
             ("+49 171 1234567 (Anna 2)", nil, .letters),
             ("+49 171 1234567 (A 2) x5", nil, .letters),
+            // The library would read these letters as keys.
+            ("+44 771234 MUMS x5", nil, .letters), ("+44 771234 MUMSx5", nil, .letters),
+            ("+1 800 CALL NOW x1", nil, .letters), ("+1 831 ext 5550 #5", nil, .letters),
+            ("+44771234567８", nil, .letters), ("+44771234567８ ext.٣", nil, .letters),
+            ("+447712345678 ext.٣", nil, .letters),
             ("amina", nil, .letters), ("", nil, .letters), ("٠٧٧١", nil, .country),
             ("07712 345678", nil, .country), ("7712345678", "GB", .country),
             ("+999 123456", nil, .country), ("555-0134", "US", .area), ("+44 77", nil, .short),
