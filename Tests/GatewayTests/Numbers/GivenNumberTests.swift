@@ -170,4 +170,104 @@ import Testing
             #expect(try await amina.get(path, after: gateway.newest).items.isEmpty)
         }
     }
+    /// Registers a phone for a number just as it is stored, as earlier versions did.
+    private static func phone(
+        _ phone: String,
+        codeBy amina: TestGateway.Client,
+        _ gateway: TestGateway
+    ) async throws -> TestGateway.Client {
+        let ledger = gateway.ledger
+        let number = try #require(PhoneNumber(phone))
+        let owner = try await ledger.phoneBook.owner(with: number, in: .main, at: ledger.now)
+        let device: DeviceID = ledger.newID()
+        let code = try await ledger.accounts.makeDeviceCode(
+            phoneNumber: phone,
+            person: "\(owner.person)",
+            org: "main",
+            device: "\(device)",
+            giver: amina.id
+        )
+        let registered = try await ledger.accounts.registerDevice(
+            phoneNumber: phone,
+            code: code,
+            isGiven: { _ in true }
+        )
+        let command = RegisterDevice(
+            device,
+            of: owner.person,
+            phone: number,
+            verification: .operatorCode,
+            codeGivenBy: registered.giver
+        )
+        var context = ledger.context(actor: .device(device), organisation: .main)
+        context.newcomers = owner.newcomers
+        _ = try await ledger.handler.handle(command, context)
+        return .init(gateway: gateway, token: registered.token.token, id: "\(device)")
+    }
+
+    @Test func `is corrected for a registered phone, too, and again where it was told again`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let ledger = gateway.ledger
+            let amina = try await gateway.user(.operator, login: "amina")
+            let admin = try await gateway.user(.admin, login: "ada")
+            let phone = try await Self.phone(Self.wrong, codeBy: amina, gateway)
+            #expect(try await phone.get("/v1/me").text("phone") == Self.wrong)
+            try await NumberCorrection(ledger: ledger).run()
+            #expect(try await phone.get("/v1/me").text("phone") == Self.right)
+            let listed = try await admin.get("/v1/devices?phone=%2B390612345678").items
+            #expect(listed.map { $0["device"] as? String } == [phone.id])
+
+            let principal = try await ledger.accounts.authenticate(phone.token)
+            #expect(principal.phoneNumber?.text == Self.right)
+            let person = try #require(principal.person)
+            // As an earlier version let its chat tell the number of the accounts.
+            _ = try await ledger.handler.handle(
+                StartChat(caller: person, phone: PhoneNumber(Self.wrong)),
+                ledger.context(of: principal)
+            )
+            for _ in 0..<2 { try await NumberCorrection(ledger: ledger).run() }
+            let path = "/v1/callers?prefix=%2B39"
+            let found = try await amina.get(path, after: gateway.newest).items
+            #expect(found.map { $0["phone"] as? String } == [Self.right])
+
+            // The envelopes, which no erasure reaches, name what told the wrong number, and no number.
+            let told =
+                try gateway.events(DeviceRegistered.kind) + gateway.events(SessionCreated.kind)
+            let corrected = try gateway.events(PersonNumberCorrected.kind).map(\.envelope)
+            #expect(corrected.map(\.causation) == told.map(\.envelope.id))
+            #expect(
+                corrected.map(\.command.text)
+                    == told.map { "numbers~\($0.envelope.id)~correct" }
+            )
+        }
+    }
+
+    @Test func `is one with another that is corrected to the same number at the same start`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let admin = try await gateway.user(.admin, login: "ada")
+            var people: [PersonID] = []
+            // With what Mexico dialled before mobile numbers, and before those of other towns.
+            for wrong in ["+5215512345678", "+52015512345678"] {
+                people.append(try await Self.contact(wrong, of: amina, gateway))
+            }
+            #expect(Set(people).count == 2)
+            try await NumberCorrection(ledger: gateway.ledger).run()
+            let corrected = try gateway.events(PersonNumberCorrected.kind)
+            #expect(Set(corrected.map(\.envelope.subject)) == Set(people.map(Subject.person)))
+            let path = "/v1/callers?prefix=%2B525512345678"
+            let found = try await amina.get(path, after: gateway.newest).items
+            #expect(found.map { $0["sessions"] as? Int } == [2])
+            let erased = try await admin.post(
+                "/v1/persons/\(people[0])/erase",
+                ["reason": "asked"]
+            )
+            #expect(erased.status == 200)
+            for person in people { #expect(gateway.ledger.keys.isDestroyed(person)) }
+        }
+    }
 }
