@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdio>
 #include <exception>
+#include <set>
 #include <string>
 
 using i18n::phonenumbers::PhoneNumber;
@@ -42,22 +43,36 @@ cphone_outcome outcome_of(PhoneNumberUtil::ValidationResult result) {
   }
 }
 
-bool is_letter(unsigned char byte) { return std::isalpha(byte) || byte >= 0xC0; }
+// Also of other scripts, whose digits the library reads, too.
+bool is_letter(unsigned char byte) { return std::isalpha(byte) || byte >= 0x80; }
+
+// The words that lead to an extension, of those that the library knows.
+bool leads_to_extension(const std::string &word) {
+  static const std::set<std::string> words = {"x", "xt", "ext", "xtn", "extn", "xtension", "extension", "extensión", "int", "anexo", "доб"};
+  return words.count(word) != 0;
+}
 
 // Whether letters stand in the number itself: the library reads them as the keys of a telephone, and people write them as notes.
+// The one word that may stand there leads straight to the extension.
 bool has_note(const std::string &text, const std::string &extension) {
-  size_t end = text.size();
-  if (!extension.empty()) {
-    const size_t at = text.rfind(extension);
-    if (at == std::string::npos) return true;
-    end = at;
-    // What leads to an extension, such as "ext. ", "x" or ";ext=".
-    while (end > 0 && !std::isdigit(static_cast<unsigned char>(text[end - 1])) && text[end - 1] != ')') --end;
+  size_t at = text.find_first_of("+0123456789");
+  while (at < text.size() && !is_letter(text[at])) ++at;
+  if (at >= text.size()) return false;
+  std::string word, digits;
+  for (; at < text.size() && is_letter(text[at]); ++at) word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[at])));
+  for (; at < text.size(); ++at) {
+    if (is_letter(text[at])) return true;
+    if (std::isdigit(static_cast<unsigned char>(text[at]))) digits += text[at];
   }
-  const size_t begin = text.find_first_of("+0123456789");
-  for (size_t at = begin; at < end; ++at)
-    if (is_letter(static_cast<unsigned char>(text[at]))) return true;
-  return false;
+  return extension.empty() || digits != extension || !leads_to_extension(word);
+}
+
+// The number with the zero of its area code, where no plan has it without, and one has it with that.
+PhoneNumber with_zero(const PhoneNumberUtil &plans, const PhoneNumber &number) {
+  if (number.italian_leading_zero() || plans.IsValidNumber(number)) return number;
+  PhoneNumber whole(number);
+  whole.set_italian_leading_zero(true);
+  return plans.IsValidNumber(whole) ? whole : number;
 }
 
 // Plans that came behind those of the library: Benin put 01 before its eight digits in 2024.
@@ -90,22 +105,7 @@ cphone_outcome cphone_read(const char *text, size_t length, const char *region, 
   const cphone_outcome outcome = outcome_of(plans.Parse(written, region, &parsed));
   if (outcome != CPHONE_READ) return outcome;
   if (has_note(written, parsed.extension())) return CPHONE_NO_NUMBER;
-  return tell(plans, parsed, number);
-} catch (...) {
-  return CPHONE_FAULT;
-}
-
-cphone_outcome cphone_read_again(const char *e164, cphone_number *number) try {
-  const PhoneNumberUtil &plans = *PhoneNumberUtil::GetInstance();
-  PhoneNumber parsed;
-  const cphone_outcome outcome = outcome_of(plans.Parse(e164, "ZZ", &parsed));
-  if (outcome != CPHONE_READ) return outcome;
-  if (!plans.IsValidNumber(parsed) && !parsed.italian_leading_zero()) {
-    PhoneNumber whole(parsed);
-    whole.set_italian_leading_zero(true);
-    if (plans.IsValidNumber(whole)) return tell(plans, whole, number);
-  }
-  return tell(plans, parsed, number);
+  return tell(plans, with_zero(plans, parsed), number);
 } catch (...) {
   return CPHONE_FAULT;
 }

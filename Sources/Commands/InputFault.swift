@@ -45,6 +45,20 @@ public enum InputFault: Hashable, Sendable {
         try check(optional: text, field, bytesMax: bytesMax, else: refuse)
     }
 
+    /// Checks a text that stands among the words of others: like any, and that it changes nothing of how those are shown.
+    static func check<Refusal: Error>(
+        name text: String,
+        _ field: String,
+        bytesMax: Int,
+        else refuse: (InputFault) -> Refusal
+    ) throws(Refusal) {
+        try check(text, field, bytesMax: bytesMax, else: refuse)
+        guard let scalar = text.unicodeScalars.first(where: \.actsOnOthers) else { return }
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let value = "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+        throw refuse(.outOfRange(field: field, value: value, allowed: "a character of a name"))
+    }
+
     /// Checks that a text, if there is one, is not longer than a limit in bytes of UTF-8.
     static func check<Refusal: Error>(
         optional text: String?,
@@ -99,4 +113,12 @@ extension String {
     }
 
     private static let brailleBlank: Unicode.Scalar = "\u{2800}"
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character, or turns the direction of what stands around it (UAX #9, sections 2.1 to 2.4).
+    fileprivate var actsOnOthers: Bool {
+        properties.generalCategory == .control
+            || ("\u{202A}"..."\u{202E}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
+    }
 }

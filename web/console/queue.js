@@ -2,7 +2,7 @@
 import { fill, h, refill, toast } from "../core/dom.js";
 import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
-import { groupsOf, placeOf, urgencyOf, whyFull, wordsOf } from "./triage.js";
+import { groupsOf, placeOf, urgencyOf, whyFull, wishOf, wordsOf } from "./triage.js";
 
 /** So long after a still could not be had it is asked for again. */
 const stillAgainMilliseconds = 3000;
@@ -26,7 +26,7 @@ export class QueueView {
     this.#view = view;
     desk.addEventListener("change", this.#refresh);
     view.addEventListener("change", this.#refresh);
-    this.#timer = setInterval(() => this.#tick(), 1000);
+    this.#timer = setInterval(this.#refresh, 1000);
     this.#draw();
   }
 
@@ -42,7 +42,7 @@ export class QueueView {
     const desk = this.#desk;
     const full = whyFull(desk);
     this.#forgetStills();
-    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable, full], () => [
+    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable, full, desk.pending.map(wishOf)], () => [
       desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
       desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), ""),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
@@ -94,13 +94,13 @@ export class QueueView {
 
   #waiting(session, full, kind = "pending") {
     if (session.unattendedSince) return this.#unattended(session);
-    const { wishesVideoUntil } = session;
+    const wish = wishOf(session);
     return h("li", { class: `ticket card ${kind}` },
-      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), wishesVideoUntil ? h("span", { class: "figures countdown", dataset: { until: wishesVideoUntil } }) : this.#clock(waitsSince(session))),
+      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), wish ? h("span", { class: "figures countdown", dataset: { until: wish } }) : this.#clock(waitsSince(session))),
       this.#said(session),
       h("div", { class: "row chips" }, urgency(session),
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
-        session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, wishesVideoUntil ? "wants to show video" : session.channel),
+        session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, wish ? "wants to show video" : session.channel),
         session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),

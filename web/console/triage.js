@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { plusCode } from "../core/plus-code.js";
+import { now } from "../core/time.js";
 import { measuredWords } from "../model/fix.js";
 
 /** What an incident is called that nobody has classified. */
@@ -41,6 +42,15 @@ export function placeOf({ address, place, placeAt }) {
   const { latitude, longitude, accuracyMetres } = place;
   const about = accuracyMetres === undefined ? "" : ` ± ${Math.round(accuracyMetres)} m`;
   return [`${latitude.toFixed(5)}, ${longitude.toFixed(5)}${about}`, plusCode(latitude, longitude), measuredWords(place, placeAt)].filter(Boolean).join(" · ");
+}
+
+/**
+ * Until when the caller waits to show video.
+ * @param {{wishesVideoUntil?: string}} session
+ * @returns {string | null} `null` where there is no such wish, and where its time is over.
+ */
+export function wishOf({ wishesVideoUntil }) {
+  return wishesVideoUntil && new Date(wishesVideoUntil).getTime() > now() ? wishesVideoUntil : null;
 }
 
 /**

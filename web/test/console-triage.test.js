@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupsOf, placeOf, typeOf, urgencyOf, whyFull, wordsOf } from "../console/triage.js";
+import { groupsOf, placeOf, typeOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
 
 test("sessions of one event stand together, where the first of them stands", () => {
   const [one, two, three] = [{ id: 1, incident: "a" }, { id: 2, incident: "b" }, { id: 3, incident: "a" }];
@@ -35,6 +35,14 @@ test("what an incident is, and how urgent, is told where somebody has said so", 
   assert.deepEqual(urgencyOf({ incidentType: "unclassified", incidentPriority: 2 }), { words: "P2", kind: "warn" });
   assert.equal(urgencyOf({ incidentType: "unclassified", incidentPriority: 3 }), null);
   assert.equal(urgencyOf({}), null);
+});
+
+test("a wish to show video is one until its time is over", () => {
+  const at = (milliseconds) => new Date(Date.now() + milliseconds).toISOString();
+  const [later, before] = [at(3_600_000), at(-3_600_000)];
+  assert.equal(wishOf({ wishesVideoUntil: later }), later);
+  assert.equal(wishOf({ wishesVideoUntil: before }), null);
+  assert.equal(wishOf({}), null);
 });
 
 test("what somebody writes becomes a word of the ledger", () => {

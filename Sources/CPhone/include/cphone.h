@@ -11,7 +11,7 @@ extern "C" {
 // What became of a text.
 enum cphone_outcome {
   CPHONE_READ = 0,
-  CPHONE_NO_NUMBER,   // letters, or too few digits to be one
+  CPHONE_NO_NUMBER,   // letters, digits of another script, or too few digits to be one
   CPHONE_NO_COUNTRY,  // no country's code in front, and none of a site
   CPHONE_LOCAL,       // an area code is wanting
   CPHONE_TOO_SHORT,
@@ -29,11 +29,8 @@ struct cphone_number {
 };
 
 // Reads `length` bytes of UTF-8 as people write a number. `region` is an ISO 3166-1 alpha-2 code whose national numbers are
-// read besides international ones, or "ZZ" for none.
+// read besides international ones, or "ZZ" for none. One that no plan has without the zero of its area code gets that zero.
 enum cphone_outcome cphone_read(const char *text, size_t length, const char *region, struct cphone_number *number);
-
-// Reads a number that an earlier version stored: one that no plan has without the zero of its area code gets that zero back.
-enum cphone_outcome cphone_read_again(const char *e164, struct cphone_number *number);
 
 #ifdef __cplusplus
 }

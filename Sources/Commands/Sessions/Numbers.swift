@@ -4,8 +4,15 @@ public import Events
 /// The telephone numbers by which a person was ever known, as the person's own sessions and devices say.
 public struct Numbers: Fold {
     public let id: PersonID
-    /// The numbers, sealed for the person, in the order of the log.
-    public private(set) var sealed: [Sealed<PhoneNumber>] = []
+    /// The numbers, in the order of the log.
+    public private(set) var told: [Told] = []
+
+    /// A number, and what gave it to the person.
+    public struct Told: Hashable, Sendable {
+        /// Sealed for the person.
+        public let number: Sealed<PhoneNumber>
+        public let cause: Cause
+    }
 
     public init(_ id: PersonID) {
         self.id = id
@@ -15,7 +22,8 @@ public struct Numbers: Fold {
 
     /// Takes in an event that links to the person as owner; of interest are sessions, devices and corrections.
     public mutating func apply(_ event: RecordedEvent) {
-        if let number = number(in: event.fact) { sealed.append(number) }
+        guard let number = number(in: event.fact) else { return }
+        told.append(Told(number: number, cause: Cause(event.envelope)))
     }
 
     private func number(in fact: Fact) -> Sealed<PhoneNumber>? {

@@ -65,12 +65,14 @@ public struct CreateUser: Command {
         _ state: (user: User, person: Person),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        try InputFault.check(
-            optional: name,
-            "name",
-            bytesMax: CommandLimits.noteBytesMax,
-            else: Refusal.unacceptable
-        )
+        if let name {
+            try InputFault.check(
+                name: name,
+                "name",
+                bytesMax: CommandLimits.noteBytesMax,
+                else: Refusal.unacceptable
+            )
+        }
         guard state.user.account == nil else { throw .exists(user) }
         guard !state.person.isErased else { throw .personErased(person) }
         let created = UserCreated(

@@ -360,7 +360,7 @@ extension Problem {
 extension Principal {
     /// The number that the device proved.
     var phoneNumber: PhoneNumber? {
-        if case .device(_, _, let number) = identity { PhoneNumber(number) } else { nil }
+        if case .device(_, _, let number) = identity { PhoneNumber(number)?.readAgain } else { nil }
     }
 }
 

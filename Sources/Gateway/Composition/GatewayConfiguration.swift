@@ -105,7 +105,7 @@ public struct GatewayConfiguration: Sendable {
 
     /// Refuses settings by which a demo would be reached from another machine.
     func checkDemo() throws(StartError) {
-        guard isOnLoopback, !isBehindProxy else {
+        guard isOnLoopback, !isBehindProxy, trustedProxies.isEmpty else {
             throw .demoBeyondLoopback(host: isOnLoopback ? "\(host) behind a proxy" : host)
         }
     }

@@ -70,10 +70,19 @@ struct PhoneBook: Sendable {
         _ phone: PhoneNumber,
         in organisation: OrganisationID
     ) async throws -> Bool {
-        guard try self.organisation(of: person) == organisation else { return false }
+        try await cause(giving: phone, to: person, in: organisation) != nil
+    }
+
+    /// The newest event that gave a number to a person of an organisation; `nil` where the log has none.
+    func cause(
+        giving phone: PhoneNumber,
+        to person: PersonID,
+        in organisation: OrganisationID
+    ) async throws -> Cause? {
+        guard try self.organisation(of: person) == organisation else { return nil }
         let numbers = try await handler.settled(Numbers.self, person)
         // The newest is most often the one.
-        return numbers.sealed.reversed().contains { number($0) == phone }
+        return numbers.told.last { number($0.number) == phone }?.cause
     }
 
     private func number(_ sealed: Sealed<PhoneNumber>) -> PhoneNumber? {

@@ -128,7 +128,7 @@ extension StartError: CustomStringConvertible {
         case .noDemo(let path):
             "cannot serve \(path) as a demo: it was made without --demo, and a ledger never becomes one; leave --demo away, or let daybook serve --demo make another in a folder of its own (--data)"
         case .demoBeyondLoopback(let host):
-            "refusing to serve a demo on \(host): in a demo whoever reaches the gateway signs in as anybody; listen on this machine alone (--listen 127.0.0.1:8080), without --behind-proxy"
+            "refusing to serve a demo on \(host): in a demo whoever reaches the gateway signs in as anybody; listen on this machine alone (--listen 127.0.0.1:8080), without --behind-proxy and --trusted-proxy"
         case .certificateUnusable(let chain, let key, let reason):
             "the certificate \(chain) and the key \(key) cannot be used: \(reason); give the PEM files of a chain, leaf first, and of its own key (--tls-certificate, --tls-key)"
         case .sameAddress(let address):

@@ -5,14 +5,15 @@ import Events
 public struct DeadlinesProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("deadlines", version: 5)
+    public let identity = ProjectorIdentity("deadlines", version: 6)
     public let tables = [
+        // Sessions in which nothing has started, with the moment at which they expire if they do.
         Table(
             "start_limit",
             key: ["session"],
             columns: [
                 "session TEXT NOT NULL", "caller TEXT NOT NULL", "org TEXT NOT NULL",
-                "expires_at INTEGER NOT NULL", "position INTEGER NOT NULL", "event TEXT NOT NULL",
+                "expires_at INTEGER", "position INTEGER NOT NULL", "event TEXT NOT NULL",
                 "is_wish INTEGER NOT NULL",
             ],
             indexes: [["expires_at", "position"]]
@@ -50,13 +51,12 @@ public struct DeadlinesProjector: Projector {
 
     private static let handlers = Handlers {
         On(SessionCreated.self) { created, event, rows in
-            guard let limit = created.expiresAt else { return }
             rows.run(
                 "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)",
                 event.subjectName,
                 created.caller,
                 event.envelope.organisation,
-                limit,
+                created.expiresAt,
                 event.position,
                 event.envelope.id
             )
@@ -64,10 +64,11 @@ public struct DeadlinesProjector: Projector {
         // A session in which the caller only wants to show video ends with the wish, unless somebody takes it.
         On(SessionVideoWished.self) { wished, event, rows in
             rows.run(
-                "INSERT OR REPLACE INTO start_limit VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)",
+                """
+                UPDATE start_limit SET expires_at = ?2, position = ?3, event = ?4, is_wish = 1
+                WHERE session = ?1 AND (expires_at IS NULL OR is_wish = 1)
+                """,
                 event.subjectName,
-                wished.caller,
-                event.envelope.organisation,
                 wished.expiresAt,
                 event.position,
                 event.envelope.id
@@ -75,7 +76,7 @@ public struct DeadlinesProjector: Projector {
         }
         On(SessionClaimed.self) { _, event, rows in
             rows.run(
-                "DELETE FROM start_limit WHERE session = ?1 AND is_wish = 1",
+                "UPDATE start_limit SET expires_at = NULL WHERE session = ?1 AND is_wish = 1",
                 event.subjectName
             )
         }

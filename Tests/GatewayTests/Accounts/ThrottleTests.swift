@@ -171,4 +171,33 @@ import Testing
         let long = try fields("X-Forwarded-For", "198.51.100.7:\(port)")
         #expect(client(peer: "10.0.0.1", long) == "10.0.0.1")
     }
+    @Test(
+        arguments: [
+            // Commas and semicolons in what a proxy quoted part nothing.
+            (#"for=1.2.3.4;host="x, for=6.6.6.6;y""#, "1.2.3.4", "x, for=6.6.6.6;y"),
+            (#"host="x;for=6.6.6.6";for=1.2.3.4"#, "1.2.3.4", "x;for=6.6.6.6"),
+            (#"host="x, for=6.6.6.6";for=1.2.3.4"#, "1.2.3.4", "x, for=6.6.6.6"),
+            (#"For = 1.2.3.4"#, "10.0.0.1", nil), (#"For=1.2.3.4 ; Host=a,"#, "1.2.3.4", "a"),
+            (#"for=1.2.3.4;host="a\", for=6.6.6.6;b=\"""#, "1.2.3.4", #"a", for=6.6.6.6;b=""#),
+            // A proxy that does not quote lets its client write elements.
+            ("for=1.2.3.4;host=a,for=6.6.6.6", "6.6.6.6", "a"),
+            // What keeps to no grammar says nothing.
+            ("for=1.2.3.4;host=a;for=6.6.6.6", "10.0.0.1", nil),
+            (#"for=6.6.6.6, for=1.2.3.4;host="a"#, "10.0.0.1", nil),
+            (#"for=6.6.6.6;a=", for=1.2.3.4;host="b;for=6.6.6.6""#, "10.0.0.1", nil),
+            (#"for="1.2.3.4"6.6.6.6"#, "10.0.0.1", nil), ("for=6.6.6.6, for", "10.0.0.1", nil),
+            (#"for=1.2.3.4;host="a\"#, "10.0.0.1", nil), ("", "10.0.0.1", nil),
+        ] as [(String, String, String?)]
+    )
+    func `is read with its quotes, and is the peer where that cannot be`(
+        line: String,
+        address: String,
+        host: String?
+    ) throws {
+        let fields = try fields("Forwarded", line)
+        #expect(client(peer: "10.0.0.1", fields, by: .forwarded) == address)
+        let proxies = TrustedProxies(ranges: ranges, header: .forwarded)
+        let told = ClientAddressMiddleware.host(in: fields, peer: "10.0.0.1", proxies: proxies)
+        #expect(told == host)
+    }
 }

@@ -124,6 +124,24 @@ import Threads
         }
     }
 
+    @Test(
+        arguments: ["Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via"]
+    )
+    func `answers nobody whom a proxy brings`(header: String) async throws {
+        try await Self.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let name = try #require(HTTPField.Name(header))
+            let answers = [
+                try await Self.signIn(gateway, as: amina.id, with: [name: "1.1 somebody"]),
+                try await Self.send(gateway, .get, "/v1/demo", with: [name: ""]),
+            ]
+            for answer in answers {
+                #expect(answer.status == 403)
+                #expect(try answer.text("detail").contains(header))
+            }
+        }
+    }
+
     @Test(arguments: ["localhost", "127.0.0.1:80", "[::1]:8080", "amina.localhost:8080"])
     func `answers its own page, by every name of this machine`(host: String) async throws {
         try await Self.run { gateway in
@@ -227,6 +245,7 @@ import Threads
         let outward: [(inout GatewayConfiguration) -> Void] = [
             { $0.host = "0.0.0.0" }, { $0.isBehindProxy = true },
             { ($0.isBehindProxy, $0.host) = (true, "192.0.2.7") },
+            { $0.trustedProxies = ["192.0.2.7"] },
         ]
         for outward in outward {
             var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
@@ -274,11 +293,20 @@ import Threads
         _ gateway: TestGateway,
         as person: String,
         at host: String = "127.0.0.1:8080",
-        from origin: String? = nil
+        from origin: String? = nil,
+        with headers: HTTPFields = [:]
     ) async throws -> TestAnswer {
         let body = try TestGateway.json(["person": person])
         let path = "/v1/demo/sign-in"
-        return try await send(gateway, .post, path, body: body, at: host, from: origin)
+        return try await send(
+            gateway,
+            .post,
+            path,
+            body: body,
+            at: host,
+            from: origin,
+            with: headers
+        )
     }
 
     /// As a page of a host asks it.
@@ -288,9 +316,10 @@ import Threads
         _ path: String,
         body: String = "",
         at host: String = "127.0.0.1:8080",
-        from origin: String? = nil
+        from origin: String? = nil,
+        with headers: HTTPFields = [:]
     ) async throws -> TestAnswer {
-        var headers: HTTPFields = [:]
+        var headers = headers
         headers[.origin] = origin
         if !body.isEmpty { headers[.contentType] = "application/json" }
         let request = Request(

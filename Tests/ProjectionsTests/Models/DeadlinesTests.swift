@@ -71,6 +71,45 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (isStarted: false, isClaimed: false, due: 1),
+            (isStarted: true, isClaimed: false, due: 0),
+            (isStarted: false, isClaimed: true, due: 0),
+        ]
+    )
+    func `name a wish for video once it is over, where nothing started and nobody came`(
+        isStarted: Bool,
+        isClaimed: Bool,
+        due: Int
+    ) async throws {
+        var script = EventScript()
+        let (session, _, caller) = try script.openSession()
+        if isStarted {
+            let fix = Fix(latitude: 51.5, longitude: -0.39, accuracyMetres: 12)
+            let reported = LocationReported(
+                person: caller,
+                fix: .open(fix, of: caller),
+                method: "gps"
+            )
+            try script.record(.location(.reported(reported)), on: .session(session))
+        }
+        // The second one replaces the first.
+        var limit = script.now
+        for _ in 0..<2 {
+            limit = script.now + .seconds(120)
+            let wished = SessionVideoWished(caller: caller, expiresAt: limit)
+            try script.record(.session(.videoWished(wished)), on: .session(session))
+        }
+        let wish = try #require(script.events.last?.envelope.id)
+        if isClaimed { try script.claim(session, by: UserID(unchecked: "7")) }
+        let deadlines = try await deadlines(script)
+        let found = try await deadlines.expiredStarts(at: limit)
+        #expect(found.map(\.event) == Array(repeating: wish, count: due))
+        let next = try await deadlines.next(silence: .seconds(5), end: .seconds(600))
+        #expect(next == (due == 0 ? nil : limit))
+    }
+
     @Test func `name a live stream that fell silent, by its last chunk`() async throws {
         var script = EventScript()
         let opened = try script.openSession()

@@ -140,9 +140,18 @@ struct DemoRoutes: Sendable {
             .opened(with: ledger.keys.unrecorded(.colleague)).value
     }
 
-    /// Refuses where there is no demo, and pages of other sites, also one whose name somebody made lead to this machine.
+    /// Refuses where there is no demo, what a proxy brought, for it may come from any machine, and pages of other sites, also one
+    /// whose name somebody made lead to this machine.
     private func requireOwnPage(_ request: Request) throws(Problem) {
         guard ledger.isDemo else { throw Self.noRoute }
+        if let header = request.headers.first(where: { $0.name.isOfProxies })?.name {
+            throw Problem(
+                .forbidden,
+                detail:
+                    "one signs in to a demo on the machine that it runs on, without a proxy: this request came through one, as its header \(header) says; open http://localhost with the demo's port there",
+                facts: ["header": .string(header.canonicalName)]
+            )
+        }
         let host = request.head.authority?.lowercased() ?? ""
         let origin = request.headers[.origin]?.lowercased()
         guard Self.isOfThisMachine(host),
@@ -163,5 +172,13 @@ struct DemoRoutes: Sendable {
         guard let name = URLComponents(string: "any://\(host)")?.host else { return false }
         return ["127.0.0.1", "localhost", "::1", "[::1]"].contains(name)
             || name.hasSuffix(".localhost")
+    }
+}
+
+extension HTTPField.Name {
+    /// Whether proxies write it, to say whom they bring.
+    fileprivate var isOfProxies: Bool {
+        ["forwarded", "via", "x-real-ip"].contains(canonicalName)
+            || canonicalName.hasPrefix("x-forwarded-")
     }
 }

@@ -68,17 +68,6 @@ struct GivenNumber: Decodable, Sendable, Hashable {
         isInPlan = found.is_valid != 0
     }
 
-    /// Reads a number that is stored: one that no plan has without the zero of its area code is the one with it.
-    ///
-    /// - Returns: `nil` for what is no number of any country.
-    init?(again stored: PhoneNumber) {
-        var found = cphone_number()
-        guard cphone_read_again(stored.text, &found) == CPHONE_READ,
-            let number = try? GivenNumber(found)
-        else { return nil }
-        self = number
-    }
-
     /// Reads a member of a body.
     ///
     /// - Throws: ``Problem`` with the way to write it, rather than that it does not fit; for one with an extension, too: nobody
@@ -141,4 +130,9 @@ struct GivenNumber: Decodable, Sendable, Hashable {
 
     /// Twice what anybody writes.
     private static let bytesMax = 64
+}
+
+extension PhoneNumber {
+    /// What is stored, as it would be read today: earlier versions read some numbers as others.
+    var readAgain: PhoneNumber { (try? GivenNumber(text))?.number ?? self }
 }

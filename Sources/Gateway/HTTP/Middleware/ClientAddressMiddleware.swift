@@ -72,27 +72,22 @@ struct ClientAddressMiddleware: RouterMiddleware {
         guard let address = NetworkAddress(peer),
             proxies.ranges.contains(where: { $0.contains(address) })
         else { return nil }
-        let hosts =
-            proxies.header == .forwarded
-            ? pairs(headers, "host") : WebSocketHandshake.list(headers[values: .forwardedHost])
-        return hosts.last { !$0.isEmpty }
-    }
-
-    /// What each proxy says it was asked by, the first one first.
-    private static func hops(_ headers: HTTPFields, _ header: ProxyHeader) -> [String] {
-        switch header {
-        case .forwardedFor: WebSocketHandshake.list(headers[values: .forwardedFor])
-        case .forwarded: pairs(headers, "for")
+        switch proxies.header {
+        case .forwardedFor:
+            return WebSocketHandshake.list(headers[values: .forwardedHost]).last { !$0.isEmpty }
+        case .forwarded:
+            let elements = ForwardedElement.list(headers[values: .forwarded])
+            guard elements.last?.isReadable == true else { return nil }
+            return elements.compactMap { $0["host"] }.last { !$0.isEmpty }
         }
     }
 
-    /// What each proxy says by a parameter of `Forwarded` (RFC 7239), the first one first; empty where one says nothing.
-    private static func pairs(_ headers: HTTPFields, _ name: String) -> [String] {
-        WebSocketHandshake.list(headers[values: .forwarded]).map { element in
-            element.split(separator: ";")
-                .map { $0.trimmingCharacters(in: .whitespaces) }
-                .first { $0.lowercased().hasPrefix("\(name)=") }
-                .map { String($0.dropFirst(name.count + 1)).trimmingCharacters(in: ["\""]) } ?? ""
+    /// Whom each proxy says that it was asked by, the first one first; empty where one says nothing.
+    private static func hops(_ headers: HTTPFields, _ header: ProxyHeader) -> [String] {
+        switch header {
+        case .forwardedFor: WebSocketHandshake.list(headers[values: .forwardedFor])
+        case .forwarded:
+            ForwardedElement.list(headers[values: .forwarded]).map { $0["for"] ?? "" }
         }
     }
 

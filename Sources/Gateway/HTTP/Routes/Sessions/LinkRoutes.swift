@@ -69,7 +69,7 @@ struct LinkRoutes: Sendable {
             id: "\(link)",
             session: "\(session)",
             person: "\(created.caller)",
-            phoneNumber: phone.text,
+            phoneNumber: phone.readAgain.text,
             org: entry.envelope.organisation.text
         )
     }
