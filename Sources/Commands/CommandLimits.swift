@@ -73,6 +73,8 @@ public enum CommandLimits {
     static let senderTextBytesMax = 1_024
     /// Messages a minute that a sender may be given.
     static let messagesPerMinuteMax = 6_000
+    /// How a template is called.
+    static let templateNameBytesMax = 40
     /// The subject line of an alert's e-mail.
     static let alertSubjectBytesMax = 512
     /// Points of one tour; a round's end may write each of them twice, in one append.

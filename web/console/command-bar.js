@@ -237,7 +237,7 @@ export class CommandBar {
       const message = new TextMessage(this.#api);
       message.offer({
         cause: `user/${this.#context.desk.me.user}`, template: "code", phone, lasts: expiresInSeconds, label: "Send the code by SMS",
-        text: `Your code is ${code}. Open ${location.origin}/call on this phone and enter your number and the code.`,
+        values: { code, address: `${location.origin}/call` },
       });
       fill(find("#code-sms"), message.element);
       find("#code-dialog").showModal();

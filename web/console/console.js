@@ -13,6 +13,7 @@ import { CommandBar } from "./command-bar.js";
 import { Desk } from "./desk.js";
 import { Footage } from "./footage.js";
 import { IdleWatch } from "./idle.js";
+import { readInstructions } from "./instructions.js";
 import { QueueView } from "./queue.js";
 import { Ringer } from "./ringer.js";
 import { SessionView } from "./session-view.js";
@@ -126,6 +127,11 @@ async function admit(me, password = "") {
     const home = homeOf(await readPages(), me.role);
     if (home) return location.replace(home);
     return ask(`The console is for operators and supervisors; ${me.login ?? "this account"} is ${me.role}.`);
+  }
+  try {
+    await readInstructions(api);
+  } catch {
+    // Those of before stay; without any an operator writes.
   }
   find("#sign-in").hidden = true;
   find("#desk").hidden = false;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What operators say most while a caller waits: by button, by Alt and its number, and by its words in the command bar. */
-export const instructions = [
-  "Help is on its way.", "Stay where you are if it is safe.", "Is anybody hurt?", "Where are you?", "Please show me with the camera.",
-  "Leave the building, and do not use the lift.", "Press firmly on the wound with a clean cloth.", "Push hard and fast on the middle of the chest; I count with you.", "Lay the person on their side, and watch the breathing.",
-];
+/** What operators say most while a caller waits: by button, by Alt and its number, and by its words in the command bar. The administrator writes them. */
+export const instructions = [];
+
+/** Reads them, before the first session is shown. @param {import("../core/api.js").API} api */
+export async function readInstructions(api) {
+  const { items } = await api.get("/v1/templates");
+  const language = document.documentElement.lang.slice(0, 2) || "en";
+  const found = items.filter(({ name, language: of }) => name.startsWith("instruction-") && of === language).sort((first, second) => first.name.localeCompare(second.name, "en", { numeric: true }));
+  instructions.splice(0, instructions.length, ...found.map(({ text }) => text));
+}

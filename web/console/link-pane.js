@@ -54,7 +54,7 @@ export class LinkPane {
       this.#link = { expiresAt: new Date(now() + expiresInSeconds * 1000).toISOString(), openedAt: null };
       this.#message.offer(this.#phone && {
         cause: `session/${this.#session}`, template: "link", phone: this.#phone, lasts: expiresInSeconds, label: "Send the link by SMS",
-        text: `Open ${this.#told.url} and enter the code that the operator tells you on the telephone.`,
+        values: { link: this.#told.url },
       });
       this.#draw();
       // Who was signed out meanwhile is told nothing.

@@ -22,8 +22,8 @@ export class TextMessage {
   }
 
   /**
-   * Offers to send something else; what became of the last one is not followed any more.
-   * @param {{cause: string, template: string, phone: string, text: string, label: string, lasts: number} | null} message `lasts` is how many seconds it is worth sending; `null` for nothing to send.
+   * Offers to send something else, in the words of a template; what became of the last one is not followed any more.
+   * @param {{cause: string, template: string, phone: string, values: Record<string, string>, label: string, lasts: number} | null} message `lasts` is how many seconds it is worth sending; `null` for nothing to send.
    */
   offer(message) {
     clearTimeout(this.#timer);
@@ -38,10 +38,10 @@ export class TextMessage {
 
   async #send(message) {
     clearTimeout(this.#timer);
-    const { cause, template, phone, text, lasts } = message;
+    const { cause, template, phone, values, lasts } = message;
     try {
       // Each press is a message of its own.
-      const { alert } = await this.#api.post("/v1/alerts", { cause, template, severity: "warning", sms: phone, text, timeToLiveSeconds: Math.max(1, Math.round(lasts)), deduplicationKey: `${template} ${Date.now()}` });
+      const { alert } = await this.#api.post("/v1/alerts", { cause, template, severity: "warning", sms: phone, values, language: document.documentElement.lang.slice(0, 2) || "en", timeToLiveSeconds: Math.max(1, Math.round(lasts)), deduplicationKey: `${template} ${Date.now()}` });
       this.#draw(message, "queued", "");
       this.#follow(message, alert, performance.now());
     } catch (error) {

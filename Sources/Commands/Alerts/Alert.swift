@@ -88,7 +88,7 @@ public struct Alert: Fold {
         case .reported(let reported): parts[reported.channel]?.apply(reported.outcome)
         case .answered(let answered):
             isAcknowledged = isAcknowledged || answered.answer == .acknowledged
-        case .senderSet: break
+        case .senderSet, .templateDefined: break
         }
     }
 }

@@ -31,6 +31,10 @@ extension Subject {
     public static func person(_ id: PersonID) -> Subject { Subject(unchecked: "person/\(id)") }
     public static func report(_ id: ReportID) -> Subject { Subject(unchecked: "report/\(id)") }
     public static func alert(_ id: AlertID) -> Subject { Subject(unchecked: "alert/\(id)") }
+    /// What messages of one purpose say in one language.
+    public static func template(_ name: String, _ language: String) -> Subject {
+        Subject(unchecked: "template/\(name).\(language)")
+    }
     /// The way out of one channel.
     public static func sender(_ channel: AlertChannel) -> Subject {
         Subject(unchecked: "sender/\(channel.rawValue)")

@@ -9,10 +9,11 @@ public enum AlertEvent: EventFamily {
     case reported(AlertReported)
     case answered(AlertAnswered)
     case senderSet(SenderSet)
+    case templateDefined(TemplateDefined)
 
     public static let kinds: [any EventPayload.Type] = [
         AlertQueued.self, AlertDeliveryAttempted.self, AlertSent.self, AlertFailed.self,
-        AlertReported.self, AlertAnswered.self, SenderSet.self,
+        AlertReported.self, AlertAnswered.self, SenderSet.self, TemplateDefined.self,
     ]
 
     public var fact: Fact { .alert(self) }
@@ -27,6 +28,7 @@ public enum AlertEvent: EventFamily {
         case .reported(let payload): payload
         case .answered(let payload): payload
         case .senderSet(let payload): payload
+        case .templateDefined(let payload): payload
         }
     }
 }
@@ -340,4 +342,33 @@ public struct SenderSettings: Codable, Hashable, Sendable {
         case startTLS = "starttls"
         case tls
     }
+}
+
+/// What messages of one purpose say in one language was written, or goes back to what the program says.
+public struct TemplateDefined: EventPayload {
+    public static let row = EventKind(
+        "template.defined/1",
+        AlertEvent.templateDefined,
+        audience: .desk
+    )
+
+    public let name: String
+    /// Two letters (ISO 639-1).
+    public let language: String
+    /// The subject line of e-mails.
+    public let subject: String?
+    /// With variables in braces: `{link}`.
+    public let text: String
+    /// Whether it is used no more.
+    public let isRetired: Bool
+
+    public init(name: String, language: String, subject: String?, text: String, isRetired: Bool) {
+        self.name = name
+        self.language = language
+        self.subject = subject
+        self.text = text
+        self.isRetired = isRetired
+    }
+
+    public var links: [SubjectLink] { [] }
 }

@@ -22,6 +22,19 @@ enum OpeningStory: Story {
         )
         let set = SenderSet(channel: .email, settings: mail)
         script.record(.ledger, .sender(.email), .alert(.senderSet(set)), in: &town)
+        let template = TemplateDefined(
+            name: "alert",
+            language: "en",
+            subject: "{centre}",
+            text: "{words}",
+            isRetired: false
+        )
+        script.record(
+            .ledger,
+            .template("alert", "en"),
+            .alert(.templateDefined(template)),
+            in: &town
+        )
         let staff: [(Role, Int)] = [
             (.admin, 1), (.operator, 12), (.supervisor, 2), (.guard, 6), (.rescuer, 5),
             (.auditor, 1),

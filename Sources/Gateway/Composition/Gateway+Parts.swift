@@ -90,6 +90,7 @@ extension Gateway {
             ReportRoutes(ledger: ledger).routes,
             AlertRoutes(ledger: ledger).routes,
             SenderRoutes(ledger: ledger).routes,
+            TemplateRoutes(ledger: ledger).routes,
             MessageCentreRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
             NumberRoutes(site: ledger.configuration.site).routes,

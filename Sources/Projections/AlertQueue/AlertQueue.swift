@@ -182,6 +182,22 @@ public struct AlertQueue: Sendable {
         }
     }
 
+    /// What was written for messages, by name and language.
+    public func templates() async throws -> [WrittenTemplate] {
+        try await database.read { view in
+            try view.all(
+                "SELECT name, language, subject, text FROM template ORDER BY name, language"
+            ) { row in
+                WrittenTemplate(
+                    name: try row.text(),
+                    language: try row.text(),
+                    subject: try row.optionalText(),
+                    text: try row.text()
+                )
+            }
+        }
+    }
+
     /// How many alerts have a part that waits for a channel.
     public func waiting(for channel: AlertChannel) async throws -> Int {
         try await database.read { view in
@@ -296,5 +312,20 @@ public struct AlertPart: Hashable, Sendable {
         providerID = try row.optionalText()
         changedAt = try row.time()
         report = try row.optionalWord()
+    }
+}
+
+/// What somebody wrote for messages of one purpose, in one language.
+public struct WrittenTemplate: Hashable, Sendable {
+    public let name: String
+    public let language: String
+    public let subject: String?
+    public let text: String
+
+    public init(name: String, language: String, subject: String?, text: String) {
+        self.name = name
+        self.language = language
+        self.subject = subject
+        self.text = text
     }
 }

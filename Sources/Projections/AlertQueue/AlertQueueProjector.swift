@@ -41,6 +41,23 @@ public struct AlertQueueProjector: Projector {
             )
             settle(event, in: rows)
         }
+        On(TemplateDefined.self) { defined, _, rows in
+            if defined.isRetired {
+                rows.run(
+                    "DELETE FROM template WHERE name = ?1 AND language = ?2",
+                    defined.name,
+                    defined.language
+                )
+            } else {
+                rows.run(
+                    "INSERT OR REPLACE INTO template VALUES (?1, ?2, ?3, ?4)",
+                    defined.name,
+                    defined.language,
+                    defined.subject,
+                    defined.text
+                )
+            }
+        }
         On(PersonErased.self) {
             $2.run("UPDATE alert_part SET phone = NULL WHERE contact = ?1", $0.keyText)
         }

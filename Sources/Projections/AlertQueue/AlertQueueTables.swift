@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``AlertQueue``.
 enum AlertQueueTables {
-    static let all = [alert, part]
+    static let all = [alert, part, template]
 
     static let alert = Table(
         "alert",
@@ -34,6 +34,15 @@ enum AlertQueueTables {
         lookups: [["contact", "channel", "number"]],
         indexes: [
             ["state", "channel", "retry_at"], ["channel", "changed_at"], ["phone", "number"],
+        ]
+    )
+
+    /// What somebody wrote for messages of one purpose, in one language.
+    static let template = Table(
+        "template",
+        key: ["name", "language"],
+        columns: [
+            "name TEXT NOT NULL", "language TEXT NOT NULL", "subject TEXT", "text TEXT NOT NULL",
         ]
     )
 }

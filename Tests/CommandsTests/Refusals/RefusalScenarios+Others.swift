@@ -55,6 +55,10 @@ extension RefusalScenario {
             let text = String(repeating: "a", count: CommandLimits.noteBytesMax + 1)
             try ledger.run(AnswerAlert(try ledger.alert(), by: .sms, .other, text: text))
         },
+        RefusalScenario("DefineTemplate.unacceptable") { ledger in
+            try ledger.run(DefineTemplate(template(text: "{words}")))
+            try ledger.run(DefineTemplate(template(text: " ")))
+        },
         RefusalScenario("SetSender.noSettings") { ledger in
             try ledger.run(SetSender(.push, to: mailSettings(port: 587)))
         },
@@ -423,6 +427,16 @@ extension RefusalScenario {
 
     private static func hold(on scope: PlaceHold.Scope) -> PlaceHold {
         PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
+    }
+
+    private static func template(text: String) -> TemplateDefined {
+        TemplateDefined(
+            name: "alert",
+            language: "en",
+            subject: nil,
+            text: text,
+            isRetired: false
+        )
     }
 
     private static func mailSettings(port: Int) -> SenderSettings {

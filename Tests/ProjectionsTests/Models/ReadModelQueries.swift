@@ -140,6 +140,7 @@ extension ReadModelQueries {
             perContact: 5,
             since: now
         )
+        _ = try await alerts.templates()
         _ = try await alerts.expired(at: now, after: LogPosition(0))
         _ = try await alerts.lastParts(by: .sms)
         _ = try await alerts.waiting(for: .email)

@@ -16,6 +16,7 @@ import { People } from "./parts/people.js";
 import { Person } from "./parts/person.js";
 import { Senders } from "./parts/senders.js";
 import { Start } from "./parts/start.js";
+import { Templates } from "./parts/templates.js";
 
 /**
  * @typedef {{api: API, me: any, done: Done, go: (part: string, query?: Record<string, string>) => void, note: (query: Record<string, string>) => void,
@@ -30,6 +31,7 @@ const parts = {
   erasure: { roles: ["org-admin", "admin"], make: (desk, query) => new Erasure(desk, query) },
   ledger: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new LedgerState(desk) },
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
+  templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
   start: { roles: ["org-admin", "admin"], make: (desk) => new Start(desk) },
 };
 

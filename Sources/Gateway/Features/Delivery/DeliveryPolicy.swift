@@ -187,12 +187,7 @@ struct DeliveryPolicy: Sendable {
         let keys = ledger.keys.unrecorded(.delivered)
         let message =
             try errand.content.message?.opened(with: keys).value
-            ?? AlertWording.message(
-                errand.content.template,
-                text: nil,
-                errand.content.severity,
-                from: ledger.centreName
-            )
+            ?? ledger.message(errand.content.template, errand.content.severity)
         var password: String?
         if let secret = errand.settings.secret {
             password = ledger.deliverySecrets.password(secret)

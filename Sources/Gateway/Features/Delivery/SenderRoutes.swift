@@ -197,7 +197,7 @@ struct SenderRoutes: Sendable {
             to: person,
             sms: channel == .sms ? try number(body.to) : nil,
             email: channel == .email ? try address(body.to) : nil,
-            message: AlertWording.test(of: channel, from: ledger.centreName),
+            message: try ledger.message("sender-test", .info),
             // Each press is a test of its own.
             deduplicationKey: "sender-test \(request.command)",
             timeToLiveSeconds: 900,
@@ -229,9 +229,4 @@ struct SenderRoutes: Sendable {
         }
         return channel
     }
-}
-
-extension Ledger {
-    /// What the centre calls itself in messages.
-    var centreName: String { configuration.site.name ?? "Emergency centre" }
 }

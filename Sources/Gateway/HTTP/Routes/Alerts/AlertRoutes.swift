@@ -37,6 +37,10 @@ struct AlertRoutes: Sendable {
         let email: String?
         /// What is said, in words of one's own; where it is absent the template's words.
         let text: String?
+        /// Of the template's variables, such as `link`.
+        let values: [String: String]?
+        /// Two letters; English where it is absent, or nothing is written in it.
+        let language: String?
         /// Keeps apart what says the same of the same cause, at the same addresses, to the same contact, and would be one alert
         /// for ten minutes.
         let deduplicationKey: String?
@@ -57,6 +61,12 @@ struct AlertRoutes: Sendable {
         try right(ledger.rights, request.asker)
         let organisation =
             try ledger.rights.organisation(of: cause) ?? request.asker.organisation
+        guard body.text?.count ?? 0 <= DeliveryLimits.textMax else {
+            throw Problem(
+                .malformedRequest,
+                detail: "text has more than \(DeliveryLimits.textMax) characters; shorten it"
+            )
+        }
         let contact = try await contact(body, in: organisation)
         let command = QueueAlert(
             about: body.cause,
@@ -65,11 +75,12 @@ struct AlertRoutes: Sendable {
             to: contact.person,
             sms: body.sms?.number,
             email: body.email,
-            message: AlertWording.message(
+            message: try ledger.message(
                 body.template,
-                text: body.text,
-                body.severity,
-                from: ledger.centreName
+                in: body.language ?? "en",
+                words: body.text,
+                values: body.values ?? [:],
+                body.severity
             ),
             deduplicationKey: body.deduplicationKey ?? "\(body.template) \(body.cause)",
             timeToLiveSeconds: body.timeToLiveSeconds ?? 86_400,
