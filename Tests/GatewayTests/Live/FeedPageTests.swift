@@ -38,7 +38,7 @@ import Testing
         let (log, folder) = try await Self.ledger()
         let rare = try #require(
             try log.entries(from: LogPosition(0), limit: 5_000).first {
-                $0.envelope.subject.category == "report"
+                $0.envelope.subject.category == "patrol_point"
             }
         ).envelope.subject
         var pages = FeedPages(log, from: LogPosition(0), subject: rare, kind: nil)
