@@ -9,10 +9,11 @@ const answers = { accepted: ["accepted", "good"], declined: ["declined", "bad"],
 export class Asked {
   element = h("ul", { class: "asked", "aria-label": "Asked" });
 
-  show(requests) {
+  /** @param {any[]} requests @param {boolean} isUnheard Whether no phone of the caller's shows them. */
+  show(requests, isUnheard) {
     this.element.hidden = requests.length === 0;
-    refill(this.element, requests, () => [...requests].reverse().map((request) => {
-      const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : "sent", "warn"];
+    refill(this.element, [requests, isUnheard], () => [...requests].reverse().map((request) => {
+      const [word, kind] = answers[request.answer] ?? [request.openedAt ? "opened" : isUnheard ? "no phone" : "sent", "warn"];
       return h("li", {}, h("span", {}, asks[request.ask], " ", timeElement(request.sentAt)),
         h("span", { class: `chip ${kind}` }, word, !request.answer && request.expiresAt && h("span", { class: "figures", dataset: { until: request.expiresAt } })));
     }));

@@ -29,18 +29,19 @@ export class SessionHead {
     refill(this.element, words, () => h("p", { class: "notice warn", role: "status" }, words));
   }
 
-  /** @param {boolean} isTheirs Whether it is this operator's, and open. @param {boolean} isOpen Whether it goes on. */
-  show(session, isTheirs, isOpen) {
+  /** @param {boolean} isTheirs Whether it is this operator's, and open. @param {boolean} isOpen Whether it goes on. @param {boolean} isUnheard Whether no phone of the caller's shows what is asked. */
+  show(session, isTheirs, isOpen, isUnheard) {
     const { take, again, home } = this.#acts;
-    refill(this.element, [session, isTheirs, this.#desk.names.size], () => [
+    refill(this.element, [session, isTheirs, isUnheard, this.#desk.names.size], () => [
       h("h1", {}, session.phone ?? "Number unknown"), this.#state(session),
       session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
       h("span", { class: "grow" }),
-      isTheirs && this.#theirs(session),
+      isTheirs && this.#theirs(session, isUnheard),
       !session.owner && isOpen && h("button", { class: "primary", type: "button", dataset: { key: "take" }, onclick: () => take(session.id) }, "Take it"),
       session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", dataset: { key: "again" }, onclick: () => again(session.phone) }, "New session"),
       !isTheirs && h("button", { type: "button", dataset: { key: "back" }, onclick: () => home() }, "Back"),
       this.#choice, this.#details,
+      isTheirs && isUnheard && h("p", { class: "notice warn unheard", role: "status" }, "No phone is registered for this number: nothing rings. Send a link, or telephone."),
     ]);
   }
 
@@ -54,7 +55,7 @@ export class SessionHead {
   }
 
   /** What an operator does with a session of their own. */
-  #theirs(session) {
+  #theirs(session, isUnheard) {
     const { stopVideo, ask, sendLink, leave } = this.#acts;
     const button = (key, words, act, kind = "") => h("button", { type: "button", class: kind, dataset: { key }, onclick: act }, words);
     return [
@@ -62,7 +63,7 @@ export class SessionHead {
         ? [button("stop", "Stop video", () => stopVideo()), button("video", "Ask to stop video", () => ask("stop_video"))]
         : button("video", "Ask for video", () => ask("start_video")),
       button("place", "Ask for the place", () => ask("send_location")),
-      session.phone && button("link", "Send a link", () => sendLink()),
+      session.phone && button("link", "Send a link", () => sendLink(), isUnheard ? "primary" : ""),
       button("leave", "Close …", () => leave(), "danger"),
     ];
   }

@@ -16,6 +16,7 @@ import { Stage } from "./stage.js";
 import { StreamPane } from "./stream-pane.js";
 import { endWords } from "./streams.js";
 import { Talk } from "./talk.js";
+import { isUnheard } from "./triage.js";
 import { forgetSession } from "./unsent.js";
 
 /** One session, whole: which one is shown, what an operator does with it, and what of it is told to its parts — head, stage, talk and details. */
@@ -302,11 +303,11 @@ export class SessionView extends EventTarget {
     this.#others = others;
     const { session } = detail;
     const { head, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
-    head.show(session, this.#isTheirs, this.#isOpen);
+    head.show(session, this.#isTheirs, this.#isOpen, isUnheard(detail));
     link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen, session.phone);
     streams.allow(this.#isTheirs);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));
-    asked.show(detail.requests);
+    asked.show(detail.requests, isUnheard(detail));
     place.show(detail, others);
     const mayWrite = this.#isTheirs || this.#desk.supervises;
     handling.show(session, incident, mayWrite);

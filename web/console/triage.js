@@ -85,3 +85,11 @@ export function whyFull({ me, alerting, isRead, mine }) {
   const whose = mine.length === 1 ? (mine[0].phone ?? "the one you have") : `one of your ${mine.length}`;
   return `You have as many as allowed: close ${whose} to take another.`;
 }
+
+/**
+ * Whether nothing rings for a number that an operator called: no phone is registered for it, and nobody has come by a link.
+ * @param {{session: {openedBy: string, phone?: string}, letIn?: any[]}} detail As `GET /v1/sessions/{id}` tells it; of the past it does not say who is in.
+ */
+export function isUnheard({ session, letIn }) {
+  return session.openedBy === "operator" && Boolean(session.phone) && letIn?.length === 0;
+}

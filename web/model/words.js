@@ -10,7 +10,7 @@ export const groups = ["chat", "video", "place", "asked", "session", "incident",
 
 const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round" };
 const byKind = {
-  "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked",
+  "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked", "session.video_wish_withdrawn": "asked",
   "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
   "stream.chunk_archived": "pieces", "stream.chunks_inspected": "pieces", "stream.viewed": "viewed",
 };
@@ -60,6 +60,7 @@ const sentences = {
   "session.resumed": ({ gapMilliseconds }) => (gapMilliseconds ? t("said.resumed.after", { time: long(gapMilliseconds) }) : t("said.resumed")),
   "session.activity_signalled": ({ activity }) => term(`said.activity.${activity}`, activity),
   "session.video_wished": ({ expiresAt }) => t("said.video-wished", { time: timeOfDay(Date.parse(expiresAt)) }),
+  "session.video_wish_withdrawn": () => t("said.video-wish-withdrawn"),
   "session.sealed": () => t("said.sealed"),
   "session.unsealed": () => t("said.unsealed"),
   "session.request_sent": ({ ask }) => term(`said.asked.${ask}`, t("said.asked.other", { ask })),

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupsOf, placeOf, typeOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
+import { groupsOf, isUnheard, placeOf, typeOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
+
+test("nothing rings for a number that an operator called and that has no phone, until somebody comes by a link", () => {
+  const called = { openedBy: "operator", phone: "+447712345678" };
+  assert.equal(isUnheard({ session: called, letIn: [] }), true);
+  assert.equal(isUnheard({ session: called, letIn: [{ device: "d", isByLink: true }] }), false);
+  assert.equal(isUnheard({ session: { ...called, openedBy: "caller" }, letIn: [] }), false);
+  assert.equal(isUnheard({ session: called }), false, "who was in then is not known");
+});
 
 test("sessions of one event stand together, where the first of them stands", () => {
   const [one, two, three] = [{ id: 1, incident: "a" }, { id: 2, incident: "b" }, { id: 3, incident: "a" }];

@@ -65,6 +65,7 @@ const lines = [
   ["session.consent_recorded", { scope: "emergency_intent", decision: "granted" }, "said that this is an emergency", "Bestätigt, dass es ein Notfall ist"],
   ["session.consent_recorded", { scope: "video", decision: "refused" }, "refused to show video", "Abgelehnt, Video zu zeigen"],
   ["session.video_wished", { expiresAt: "2026-11-23T18:02:00Z" }, /^wants to show video; somebody has to take it by \d\d:02:00$/, /^Möchte Video zeigen; jemand muss es bis \d\d:02:00 annehmen$/],
+  ["session.video_wish_withdrawn", {}, "does not want to show video any more", "Möchte kein Video mehr zeigen"],
   ["session.closed", { disposition: "false_alarm" }, "closed the session: false alarm", "Sitzung geschlossen: Fehlalarm"],
   ["session.closed", { disposition: "handed to the ambulance", note: "conscious" }, "closed the session: handed to the ambulance – conscious", "Sitzung geschlossen: handed to the ambulance – conscious"],
   ["session.closed", { disposition: "handled", note: null }, "closed the session: handled – a note that was erased", "Sitzung geschlossen: bearbeitet – eine Notiz, die gelöscht wurde"],

@@ -27,8 +27,8 @@ public struct Caller: Fold {
         case .expired, .closed:
             if openSession == session { openSession = nil }
         case .created, .claimed, .released, .resumed, .activitySignalled, .videoWished,
-            .requestSent,
-            .requestOpened, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
+            .videoWishWithdrawn, .requestSent, .requestOpened, .requestAnswered, .linkIssued,
+            .linkOpened, .consentRecorded,
             .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended,
             .linkProposed, .linkDeclined, .linkAccepted:
             break

@@ -24,8 +24,8 @@ public struct Operator: Fold {
         case .transferred(let transferred) where transferred.to == id:
             if !sessions.contains(session) { sessions.append(session) }
         case .transferred, .released, .closed, .expired: sessions.removeAll { $0 == session }
-        case .created, .claimed, .resumed, .activitySignalled, .videoWished, .requestSent,
-            .requestOpened,
+        case .created, .claimed, .resumed, .activitySignalled, .videoWished,
+            .videoWishWithdrawn, .requestSent, .requestOpened,
             .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed,
             .offered,
             .offerDeclined, .unattended, .linkProposed, .linkDeclined, .linkAccepted:

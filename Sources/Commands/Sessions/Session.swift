@@ -27,6 +27,8 @@ public struct Session: Fold {
     public private(set) var isStarted = false
     /// Until when the caller waits to show video; `nil` where nobody waits, or an operator has come.
     public private(set) var wishesVideoUntil: Timestamp?
+    /// Whether an operator took it while the caller waited to show video.
+    public private(set) var isWishTaken = false
     /// Whether an operator has it, or had it.
     public private(set) var wasClaimed = false
     /// Whether the caller has written.
@@ -78,9 +80,9 @@ public struct Session: Fold {
         case .expired:
             ending = ending ?? .expired
             endedAt = endedAt ?? envelope.time
-        case .claimed(let claimed): pass(to: claimed.owner, at: envelope.position)
-        case .transferred(let transferred): pass(to: transferred.to, at: envelope.position)
-        case .released: pass(to: nil, at: nil)
+        case .claimed(let claimed): pass(to: claimed.owner, by: envelope)
+        case .transferred(let transferred): pass(to: transferred.to, by: envelope)
+        case .released: pass(to: nil, by: envelope)
         case .offered(let offered): offer = Offer(to: offered.to, expiresAt: offered.expiresAt)
         case .offerDeclined: offer = nil
         case .linkProposed(let proposed): note(proposed, at: envelope.time)
@@ -93,6 +95,7 @@ public struct Session: Fold {
             if resumed.by == .operator { absence = nil }
         case .activitySignalled(let signalled): apply(signalled, of: envelope)
         case .videoWished(let wished): wishesVideoUntil = wished.expiresAt
+        case .videoWishWithdrawn: wishesVideoUntil = nil
         case .requestSent(let sent): requests[sent.request] = Request(sent, of: envelope)
         case .requestOpened(let opened): requests[opened.request]?.isOpened = true
         case .requestAnswered(let answered):
@@ -109,10 +112,12 @@ public struct Session: Fold {
     }
 
     /// Whose it is changes, and with that what was said of the owner before.
-    private mutating func pass(to user: UserID?, at position: LogPosition?) {
-        (owner, claimedAt) = (user, position)
+    private mutating func pass(to user: UserID?, by envelope: Envelope) {
+        (owner, claimedAt) = (user, user.map { _ in envelope.position })
         (absence, offer, proposals) = (nil, nil, [:])
-        if user != nil { (wasClaimed, wishesVideoUntil) = (true, nil) }
+        guard user != nil else { return }
+        if let until = wishesVideoUntil, envelope.time < until { isWishTaken = true }
+        (wasClaimed, wishesVideoUntil) = (true, nil)
     }
 
     /// Somebody asks to link another session with it; of those before, what is over is forgotten.

@@ -9,6 +9,7 @@ public enum SessionEvent: EventFamily {
     case resumed(SessionResumed)
     case activitySignalled(SessionActivitySignalled)
     case videoWished(SessionVideoWished)
+    case videoWishWithdrawn(SessionVideoWishWithdrawn)
     case requestSent(SessionRequestSent)
     case requestOpened(SessionRequestOpened)
     case requestAnswered(SessionRequestAnswered)
@@ -29,7 +30,7 @@ public enum SessionEvent: EventFamily {
     public static let kinds: [any EventPayload.Type] = [
         SessionCreated.self, SessionExpired.self, SessionClaimed.self, SessionReleased.self,
         SessionResumed.self, SessionActivitySignalled.self, SessionVideoWished.self,
-        SessionRequestSent.self,
+        SessionVideoWishWithdrawn.self, SessionRequestSent.self,
         SessionRequestOpened.self, SessionRequestAnswered.self, SessionLinkIssued.self,
         SessionLinkOpened.self, SessionConsentRecorded.self, SessionClosed.self, SessionSealed.self,
         SessionSealedFirst.self, SessionUnsealed.self, SessionUnsealedFirst.self,
@@ -50,6 +51,7 @@ public enum SessionEvent: EventFamily {
         case .resumed(let payload): payload
         case .activitySignalled(let payload): payload
         case .videoWished(let payload): payload
+        case .videoWishWithdrawn(let payload): payload
         case .requestSent(let payload): payload
         case .requestOpened(let payload): payload
         case .requestAnswered(let payload): payload
@@ -269,6 +271,25 @@ public struct SessionVideoWished: EventPayload {
 
     public init(caller: PersonID, expiresAt: Timestamp) {
         (self.caller, self.expiresAt) = (caller, expiresAt)
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// The caller does not want to show video any more, before an operator took the session.
+public struct SessionVideoWishWithdrawn: EventPayload {
+    public static let row = EventKind(
+        "session.video_wish_withdrawn/1",
+        SessionEvent.videoWishWithdrawn,
+        audience: .conversation,
+        known: true,
+        timeline: true
+    )
+
+    public let caller: PersonID
+
+    public init(caller: PersonID) {
+        self.caller = caller
     }
 
     public var links: [SubjectLink] { [] }

@@ -134,8 +134,21 @@ enum SessionStory: Story {
             )
             let fact = Fact.session(.videoWished(wished))
             script.record(contact.callerActor, contact.subject, fact, in: &town)
+            if town.arbitrary.one(in: 4) { withdrawWish(contact, &script, &town) }
         }
         script.pass(town.wait(1...40))
+    }
+
+    /// The caller thinks better of showing video before anybody has come.
+    private static func withdrawWish(
+        _ contact: Contact,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        script.pass(town.wait(1...20))
+        let withdrawn = SessionVideoWishWithdrawn(caller: contact.caller.person)
+        let fact = Fact.session(.videoWishWithdrawn(withdrawn))
+        script.record(contact.callerActor, contact.subject, fact, in: &town)
     }
 
     /// An operator who is free then takes it; nobody does when all are busy.

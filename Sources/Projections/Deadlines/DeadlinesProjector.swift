@@ -74,12 +74,8 @@ public struct DeadlinesProjector: Projector {
                 event.envelope.id
             )
         }
-        On(SessionClaimed.self) { _, event, rows in
-            rows.run(
-                "UPDATE start_limit SET expires_at = NULL WHERE session = ?1 AND is_wish = 1",
-                event.subjectName
-            )
-        }
+        On(SessionClaimed.self) { endWish(of: $1.subjectName, in: $2) }
+        On(SessionVideoWishWithdrawn.self) { endWish(of: $1.subjectName, in: $2) }
         On(SessionRequestSent.self) { sent, event, rows in
             guard let limit = sent.expiresAt else { return }
             rows.run(
@@ -165,6 +161,13 @@ public struct DeadlinesProjector: Projector {
             event.time,
             event.position,
             event.envelope.id
+        )
+    }
+
+    private static func endWish(of session: String, in rows: RowWriter) {
+        rows.run(
+            "UPDATE start_limit SET expires_at = NULL WHERE session = ?1 AND is_wish = 1",
+            session
         )
     }
 

@@ -28,6 +28,9 @@ extension OperatorDeskProjector {
             active(event.subjectName, at: event.time, in: rows)
             pend(event.subjectName, at: event.time, in: rows)
         }
+        On(SessionVideoWishWithdrawn.self) { _, event, rows in
+            withdrawWish(of: event.subjectName, at: event.time, in: rows)
+        }
         On(SessionSealed.self) { seal($1.subjectName, true, in: $2) }
         On(SessionUnsealed.self) { seal($1.subjectName, false, in: $2) }
         On(SessionRequestSent.self) { sent, event, rows in
@@ -314,6 +317,25 @@ extension OperatorDeskProjector {
             """
             UPDATE session SET pending_since = ?2 WHERE id = ?1 AND owner IS NULL
             AND pending_since IS NULL AND state IN ('waiting', 'open')
+            """,
+            session,
+            time
+        )
+    }
+
+    /// The wish leaves the queue; the session stays there if the caller also wrote, filmed or told a place.
+    private static func withdrawWish(
+        of session: String,
+        at time: Timestamp,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            """
+            UPDATE session SET wishes_video_until = NULL, activity_at = ?2, pending_since = CASE WHEN
+            EXISTS (SELECT 1 FROM stream WHERE session = ?1 AND state <> 'stopped')
+            OR EXISTS (SELECT 1 FROM message WHERE session = ?1 AND sender = 'caller')
+            OR EXISTS (SELECT 1 FROM location WHERE session = ?1 AND fix IS NOT NULL)
+            THEN pending_since END WHERE id = ?1
             """,
             session,
             time

@@ -11,7 +11,8 @@ import Testing
     static let borrowed: Set<Kind> = [
         // The caller of the session.
         "session.closed/1", "session.expired/1", "stream.started/1", "chat.message_sent/1",
-        "session.video_wished/1", "session.offered/2", "session.sealed/2", "session.unsealed/2",
+        "session.video_wished/1", "session.video_wish_withdrawn/1", "session.offered/2",
+        "session.sealed/2", "session.unsealed/2",
         "chat.attachment_added/1", "location.reported/1", "incident.opened/1",
         "incident.address_set/1", "incident.note_added/1",
         // Who stands behind the account, or reported.

@@ -90,6 +90,7 @@ extension MemoryLedger {
         try run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 0]))
         let wishing = try chat()
         try run(WishVideo(in: wishing.session, by: wishing.caller))
+        try run(WithdrawVideoWish(in: wishing.session, by: wishing.caller))
         try run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 1]))
         try run(CorrectNumber(of: wishing.caller, to: .first, sameAs: []))
         try run(EnablePolicy("stream-silence", settings: ["silenceSeconds": 5]))

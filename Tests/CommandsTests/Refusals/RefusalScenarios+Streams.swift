@@ -21,6 +21,20 @@ extension RefusalScenario {
         RefusalScenario("WishVideo.notYours") { ledger in
             try ledger.run(WishVideo(in: ledger.chat().session, by: ledger.person()))
         },
+        RefusalScenario("WithdrawVideoWish.unavailable") { ledger in
+            let scene = try ledger.closedChat()
+            try ledger.run(WithdrawVideoWish(in: scene.session, by: scene.caller))
+        },
+        RefusalScenario("WithdrawVideoWish.notYours") { ledger in
+            try ledger.run(WithdrawVideoWish(in: ledger.chat().session, by: ledger.person()))
+        },
+        RefusalScenario("WithdrawVideoWish.taken") { ledger in
+            try ledger.run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 0]))
+            let scene = try ledger.chat()
+            try ledger.run(WishVideo(in: scene.session, by: scene.caller))
+            try ledger.run(ClaimSession(scene.session, by: .sam))
+            try ledger.run(WithdrawVideoWish(in: scene.session, by: scene.caller))
+        },
         RefusalScenario("StartStream.exists") { ledger in
             let scene = try ledger.video()
             let stream = try ledger.stream(in: scene)

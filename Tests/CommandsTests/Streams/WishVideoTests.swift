@@ -70,6 +70,65 @@ import Testing
         #expect(try wish(in: scene) != first)
     }
 
+    private func withdraw(in scene: Scene) throws {
+        try ledger.run(WithdrawVideoWish(in: scene.session, by: scene.caller))
+    }
+
+    private var withdrawals: Int {
+        ledger.events.count { $0.envelope.kind == SessionVideoWishWithdrawn.kind }
+    }
+
+    @Test func `withdraws the wish: the session goes on as a chat, and may be wished in anew`()
+        throws
+    {
+        let scene = try ledger.chat()
+        let first = try wish(in: scene)
+        ledger.wait(.seconds(20))
+        try withdraw(in: scene)
+        try withdraw(in: scene)
+        #expect(withdrawals == 1)
+        ledger.wait(.seconds(200))
+        #expect(try ledger.state(Session.self, scene.session).isOpen(at: ledger.now))
+        #expect(throws: ExpireSession.Refusal.noLimit(scene.session)) {
+            try ledger.run(ExpireSession(scene.session))
+        }
+        #expect(throws: StartStream.Refusal.notAsked(scene.session)) {
+            try ledger.stream(in: scene)
+        }
+        #expect(try wish(in: scene) != first)
+    }
+
+    @Test func `withdraws nothing where nothing waits`() throws {
+        let scene = try ledger.chat()
+        try withdraw(in: scene)
+        _ = try wish(in: scene)
+        try ledger.run(
+            ReportLocation(
+                .birmingham,
+                in: scene.session,
+                by: .caller(scene.caller),
+                method: "gps"
+            )
+        )
+        ledger.wait(.seconds(120))
+        try withdraw(in: scene)
+        #expect(withdrawals == 0)
+    }
+
+    @Test func `withdraws no wish that an operator took, but one just before`() throws {
+        let (scene, other) = (try ledger.chat(), try ledger.chat())
+        _ = try wish(in: scene)
+        try ledger.run(ClaimSession(scene.session, by: .sam))
+        #expect(throws: WithdrawVideoWish.Refusal.taken(scene.session)) {
+            try withdraw(in: scene)
+        }
+        _ = try wish(in: other)
+        try withdraw(in: other)
+        try ledger.run(ClaimSession(other.session, by: .john))
+        try withdraw(in: other)
+        #expect(withdrawals == 1)
+    }
+
     @Test func `need not wait where an operator opened the session, or where they wrote`() throws {
         _ = try ledger.stream(in: ledger.video())
         let scene = try ledger.chat()

@@ -124,6 +124,21 @@ import Testing
         #expect(try await deadlines.streams(.live, silentSince: earlier).isEmpty)
     }
 
+    @Test func `forget a wish to show video that was withdrawn`() async throws {
+        var script = EventScript()
+        let opened = try script.openSession()
+        let wished = SessionVideoWished(
+            caller: opened.caller,
+            expiresAt: script.now + .seconds(120)
+        )
+        try script.record(.session(.videoWished(wished)), on: .session(opened.session))
+        let far = Timestamp(microseconds: .max)
+        #expect(try await deadlines(script).expiredStarts(at: far).count == 1)
+        let withdrawn = SessionVideoWishWithdrawn(caller: opened.caller)
+        try script.record(.session(.videoWishWithdrawn(withdrawn)), on: .session(opened.session))
+        #expect(try await deadlines(script).expiredStarts(at: far).isEmpty)
+    }
+
     @Test func `keep requests until they are answered`() async throws {
         var script = EventScript()
         let opened = try script.openSession()

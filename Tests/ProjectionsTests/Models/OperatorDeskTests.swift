@@ -128,6 +128,27 @@ import Testing
         #expect(try await contacts(bob) == [first.session])
     }
 
+    @Test(arguments: [(wrote: false, left: 0), (true, 1)])
+    func
+        `a withdrawn wish to show video leaves the queue, and its session if nothing else is in it`(
+            wrote: Bool,
+            left: Int
+        ) async throws
+    {
+        var script = EventScript()
+        let (session, _, caller) = try script.openSession()
+        let wished = SessionVideoWished(caller: caller, expiresAt: script.now + .seconds(120))
+        try script.record(.session(.videoWished(wished)), on: .session(session))
+        if wrote { _ = try script.say("smoke", in: session, from: .caller, of: caller) }
+        let before = try await desk(script).pendingChats(in: .wholeLedger)
+        #expect(before.map(\.wishesVideoUntil) == [wished.expiresAt])
+        let withdrawn = SessionVideoWishWithdrawn(caller: caller)
+        try script.record(.session(.videoWishWithdrawn(withdrawn)), on: .session(session))
+        let after = try await desk(script).pendingChats(in: .wholeLedger)
+        #expect(after.map(\.wishesVideoUntil) == Array(repeating: nil, count: left))
+        #expect(try await desk(script).session(session)?.wishesVideoUntil == nil)
+    }
+
     @Test func `lists pending chats, the oldest first, until they are claimed`() async throws {
         var script = EventScript()
         let first = try script.openSession()

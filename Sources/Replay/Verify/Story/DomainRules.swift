@@ -172,6 +172,8 @@ public struct DomainRules {
         case .videoWished(let wished):
             wishes[id] = wished.expiresAt
             check(open[id]?.openedBy == .caller, "is wished by who opened it", envelope)
+        case .videoWishWithdrawn:
+            check(wishes.removeValue(forKey: id) != nil, "withdraws a wish that waits", envelope)
         case .created, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
             .sealed, .unsealed:
             break

@@ -176,6 +176,7 @@ export default {
   "said.unmerged": "Einsatz {incident} wieder herausgenommen: {reason}",
   "said.unrecorded": "Das Video konnte nicht aufgezeichnet werden: {text}",
   "said.unsealed": "Vertrauliche Sitzung wieder geöffnet",
+  "said.video-wish-withdrawn": "Möchte kein Video mehr zeigen",
   "said.video-wished": "Möchte Video zeigen; jemand muss es bis {time} annehmen",
   "said.viewed.live": "Livebild angesehen",
   "said.viewed.other": "Angesehen ({mode})",

@@ -176,6 +176,7 @@ export default {
   "said.unmerged": "took incident {incident} out again: {reason}",
   "said.unrecorded": "the video could not be recorded: {text}",
   "said.unsealed": "opened the private session again",
+  "said.video-wish-withdrawn": "does not want to show video any more",
   "said.video-wished": "wants to show video; somebody has to take it by {time}",
   "said.viewed.live": "watched the live video",
   "said.viewed.other": "watched ({mode})",

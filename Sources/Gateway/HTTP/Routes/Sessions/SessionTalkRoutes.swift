@@ -16,6 +16,7 @@ struct SessionTalkRoutes: Sendable {
             Route(.post, "/v1/requests/:id/opened", for: .callers.orGuest, opened),
             Route(.post, "/v1/requests/:id/answer", for: .callers.orGuest, answer),
             Route(.post, "/v1/sessions/:id/video-wish", for: .callers.orGuest, wishVideo),
+            Route(.delete, "/v1/sessions/:id/video-wish", for: .callers.orGuest, withdrawWish),
             Route(.post, "/v1/sessions/:id/consents", for: .callers.orGuest, consent),
             Route(.post, "/v1/sessions/:id/locations", for: .callers.orGuest, locate),
             Route(.post, "/v1/sessions/:id/messages", for: .parties.orGuest, write),
@@ -63,6 +64,16 @@ struct SessionTalkRoutes: Sendable {
         return try await ledger.answer(wish, command, if: Self.isTheirs(id)) {
             WishBody(waitsUntil: $0.waitsUntil)
         }
+    }
+
+    @Sendable private func withdrawWish(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let id: SessionID = try context.id()
+        let command = try await ledger.command(request, context, about: .session(id))
+        let caller = try ledger.personBehind(command.asker.principal)
+        let withdrawal = WithdrawVideoWish(in: id, by: caller)
+        return try await ledger.answer(withdrawal, command, if: Self.isTheirs(id))
     }
 
     private struct ShownBody: Decodable {
