@@ -27,7 +27,7 @@ def main(options, folder):
                 tell(admin.signs_in, admin.sets_up_mail, admin.tests_mail, admin.changes_it_without_the_password)
                 with SmsCentre(incoming=admin.sets_up_sms(1)) as sms:
                     admin.sms = sms
-                    tell(lambda: admin.sets_up_sms(sms.port), admin.tests_sms, admin.hears_of_a_wrong_password, admin.uses_a_phone, admin.reads_german)
+                    tell(lambda: admin.sets_up_sms(sms.port), admin.tests_sms, admin.hears_of_a_wrong_password, admin.writes_a_wording, admin.uses_a_phone, admin.reads_german)
         desk.stop()
         desk.verify()
 
@@ -115,6 +115,28 @@ class Senders(Administrator):
         self.sends("SMS", "07700 900124")
         self.page.has("Cannot send", self.card("SMS"))
         self.page.has("403", self.card("SMS"))
+
+    def writes_a_wording(self):
+        """What a link says is written, looked at before it goes out, and given up again."""
+        self.part("Wordings")
+        card = self.CARDS.format("A caller’s link")
+        self.page.has("the program’s", card)
+        self.page.press("Change", within=card)
+        self.asks("Filled in when it is sent: {centre}, {link}")
+        self.page.type(f"{DIALOG} textarea", "Open {words} ")
+        self.page.has("{words} is no variable of link", DIALOG)
+        self.page.type(f"{DIALOG} textarea", "Öffne {link} ✓")
+        self.page.has("Öffne https://", DIALOG)
+        self.page.has("A letter in it halves what fits into one.", DIALOG)
+        self.looked_at("wordings-preview")
+        self.presses("Save")
+        self.page.has("the centre’s", card)
+        self.looked_at("wordings")
+        self.page.press("Give up", within=card)
+        self.asks("The program’s own words are said again.")
+        self.presses("Give up")
+        self.page.has("the program’s", card)
+        self.part("E-mail and SMS")
 
     def sends(self, name, to):
         self.page.press("Send a test", within=self.card(name))

@@ -38,7 +38,9 @@ import Testing
             let desk = try await gateway.user(.operator, login: "amina")
             let session = try await desk.post("/v1/sessions", ["phone": "+447712345678"])
             let cause = "session/\(try session.text("session"))"
-            func said(_ template: String, _ more: [String: any Sendable] = [:]) async throws -> String {
+            func said(_ template: String, _ more: [String: any Sendable] = [:]) async throws
+                -> String
+            {
                 var body: [String: any Sendable] = [
                     "cause": cause, "severity": "critical", "template": template,
                     "sms": "+447712345754", "deduplicationKey": UUID().uuidString,
@@ -61,7 +63,11 @@ import Testing
                     == "Emergency centre asks for a boat. At pier 4"
             )
             #expect(try await said("link").contains("{link}"))
-            #expect(try await said("link", ["values": ["link": "X"], "language": "de"]).contains("Öffnen Sie X"))
+            #expect(
+                try await said("link", ["values": ["link": "X"], "language": "de"]).contains(
+                    "Öffnen Sie X"
+                )
+            )
             let given = try await admin.send(.put, "/v1/templates/boat-needed/en")
             #expect(given.status == 200)
             #expect(try await said("boat-needed") == "URGENT: boat needed\nEmergency centre")

@@ -76,7 +76,8 @@ struct TemplateRoutes: Sendable {
         let wording = Wording(name, "en", request.text("subject"), text)
         try check(wording)
         let samples = [
-            "centre": ledger.centreName, "words": "Fire at the harbour, hall 3", "urgent": "URGENT: ",
+            "centre": ledger.centreName, "words": "Fire at the harbour, hall 3",
+            "urgent": "URGENT: ",
             "link": "https://daybook.example.org/j/7KQ2M9XW4T", "code": "ABC 234",
             "address": "https://daybook.example.org/call",
         ]

@@ -112,9 +112,9 @@ struct Wording: Hashable, Sendable {
     func message(_ values: [String: String]) throws(MissingValue) -> AlertMessage {
         let text = try Self.filled(text, values)
         let first = String(text.prefix { !$0.isNewline }.prefix(Self.subjectCharacters))
-        let subject = try subject.map { try Self.filled($0, values) } ?? first
+        let line = if let subject { try Self.filled(subject, values) } else { first }
         return AlertMessage(
-            subject: String(subject.prefix { !$0.isNewline }.prefix(Self.subjectCharacters)),
+            subject: String(line.prefix { !$0.isNewline }.prefix(Self.subjectCharacters)),
             text: text
         )
     }
