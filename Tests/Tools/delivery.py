@@ -147,6 +147,7 @@ class Delivery:
         until(lambda: self.texts_to(number), "the SMS")
         self.sms.reply(number, "OK, on my way")
         until(lambda: self.shown(alert).get("acknowledgedAt"), "the answer is shown")
+        hold(any(entry["data"]["answer"] == "acknowledged" for entry in self.events("alert.answered/1")), "it is recorded as acknowledged")
         self.sms.reply(number, "Stop")
         until(lambda: self.alert("Once more", sms=number).status == 409, "whoever answered STOP gets no more")
         self.sms.reply(number, "START")

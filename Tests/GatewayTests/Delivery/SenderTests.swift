@@ -116,11 +116,16 @@ import Testing
             try await ledger.readModels.runner.wait(for: position, on: "alert-queue")
             for _ in 0..<2 {
                 #expect(
-                    try await gateway.send(.get, "\(incoming)OK,%20coming&key=\(key)").status == 200
+                    try await gateway.send(.get, "\(incoming)OK,+1%2B1+coming&key=\(key)").status
+                        == 200
                 )
             }
             #expect(try ledger.handler.current(Alert.self, alert).isAcknowledged)
-            #expect(try gateway.events(AlertAnswered.kind).count == 1)
+            let answers = try gateway.events(AlertAnswered.kind)
+            #expect(answers.count == 1)
+            guard case .alert(.answered(let answered)) = answers.first?.fact else { return }
+            let keys = gateway.ledger.keys.unrecorded(.compared)
+            #expect(try answered.text?.opened(with: keys).value == "OK, 1+1 coming")
         }
     }
 

@@ -56,11 +56,14 @@ struct MessageCentreRoutes: Sendable {
     /// An answer belongs to the newest alert that went to the number; what is from nobody whom we wrote to is not kept.
     private func incoming(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try require(request, code: ledger.deliverySecrets.incomingCode)
-        guard let from = request.text("from"), let id = request.text("id"), id.utf8.count <= 80
+        guard let from = Self.formText("from", of: request), let id = request.text("id"),
+            id.utf8.count <= 80
         else {
             throw Problem(.malformedRequest, detail: "an incoming message names from, text and id")
         }
-        let text = String((request.text("text") ?? "").prefix(DeliveryLimits.answerBytesMax / 4))
+        let text = String(
+            (Self.formText("text", of: request) ?? "").prefix(DeliveryLimits.answerBytesMax / 4)
+        )
         let number: PhoneNumber
         do {
             number = try GivenNumber(
@@ -85,6 +88,12 @@ struct MessageCentreRoutes: Sendable {
         let name = SHA256Digest(of: Array("\(from) \(id)".utf8))
         await record(answered, "answer-\(name)", because: queued)
         return Self.taken
+    }
+
+    /// A field as Kannel writes it: a blank is a plus, and a plus is `%2B` (the URL standard's form encoding).
+    private static func formText(_ name: String, of request: Request) -> String? {
+        let query = (request.uri.query ?? "").replacing("+", with: "%20")
+        return URLComponents(string: "?\(query)")?.queryItems?.first { $0.name == name }?.value
     }
 
     /// What the first word of an answer means.

@@ -75,7 +75,7 @@ export class Templates {
   /** What it would say, with values as they may be, and how many messages an SMS of it takes. */
   async #preview(place, name, subject, text) {
     try {
-      const query = new URLSearchParams({ name, text, ...(subject ? { subject } : {}) });
+      const query = Object.entries({ name, text, ...(subject ? { subject } : {}) }).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
       const seen = await this.#desk.api.get(`/v1/templates/preview?${query}`, { isLevel: false });
       fill(place, h("p", { class: "small soft" }, t("admin.templates.preview")), !name.startsWith("instruction-") && h("p", {}, h("strong", {}, seen.subject)), h("p", { class: "wording" }, seen.text),
         !name.startsWith("instruction-") && h("p", {}, h("span", { class: `chip ${seen.isCut ? "bad" : seen.parts > 1 ? "warn" : "good"}` }, t(seen.isCut ? "admin.templates.cut" : "admin.templates.parts", { count: seen.parts })), seen.isUnicode && ` ${t("admin.templates.unicode")}`));
