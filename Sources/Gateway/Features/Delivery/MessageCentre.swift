@@ -50,12 +50,19 @@ struct MessageCentre: Sendable {
             return .unknown("the message centre's answer was lost: \(error.shortDescription)")
         } catch is NIOConnectionError {
             return .later("no connection to the message centre")
+        } catch let error as IOError where Self.isRefusal(error) {
+            return .later("no connection to the message centre")
         } catch is ChannelError {
             return .later("no connection to the message centre")
         } catch {
             // The client's words would hold the address, and the address the password.
             return .unknown("the message centre's answer was lost: \(type(of: error))")
         }
+    }
+
+    /// Whether an error of the system says that there was no connection at all.
+    private static func isRefusal(_ error: IOError) -> Bool {
+        [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
     }
 
     private func url(_ message: ShortMessage, _ number: PhoneNumber, _ report: Report) -> String {
