@@ -87,7 +87,7 @@ public struct AlertQueue: Sendable {
     /// - Parameters:
     ///   - channel: By which way.
     ///   - now: The moment.
-    ///   - start: Only alerts that were queued after this.
+    ///   - start: Only alerts that were queued after this; those before it hold nothing back.
     ///   - setAt: When the sender was set up last: what failed before that is tried again at once.
     ///   - awaitingReportSince: An SMS that went out later than this, and has no report, holds its contact's next one back.
     ///   - perContact: So many may go to one contact in a while; critical alerts go all the same.
@@ -114,7 +114,7 @@ public struct AlertQueue: Sendable {
                 WHERE recent.contact = part.contact AND recent.channel = part.channel AND recent.state = 'sent'
                 AND recent.changed_at > ?7) < ?6)
                 AND NOT EXISTS (SELECT 1 FROM alert_part earlier WHERE earlier.contact = part.contact
-                AND earlier.channel = part.channel AND earlier.number < part.number AND (earlier.state = 'queued'
+                AND earlier.channel = part.channel AND earlier.number > ?5 AND earlier.number < part.number AND (earlier.state = 'queued'
                 OR (earlier.state = 'sent' AND earlier.report IS NULL AND earlier.changed_at > ?3)))
                 ORDER BY alert.place LIMIT ?4
                 """,

@@ -142,7 +142,8 @@ extension `The reports` {
     private func due(
         _ evening: Evening,
         waiting seconds: Int = 0,
-        perContact: Int = 5
+        perContact: Int = 5,
+        after start: LogPosition = LogPosition(0)
     ) async throws -> [AlertID] {
         let queue = AlertQueue(try await rows(of: AlertQueueProjector(), evening.script.events))
         let last = try #require(evening.script.events.last)
@@ -150,7 +151,7 @@ extension `The reports` {
         return try await queue.due(
             by: .sms,
             at: now,
-            after: LogPosition(0),
+            after: start,
             setAt: Timestamp(microseconds: 0),
             awaitingReportSince: now + .seconds(-30),
             perContact: perContact,
@@ -172,6 +173,16 @@ extension `The reports` {
         try evening.script.record(.alert(.reported(reported)), on: .alert(alerts[0]))
         #expect(try await due(evening) == [alerts[1], other])
         #expect(try await due(evening, perContact: 1) == [other], "so much and no more in a while")
+    }
+
+    @Test func `lets nothing wait for an alert that was queued before anything was sent`()
+        async throws
+    {
+        let (evening, alerts, other) = try waiting()
+        let first = try #require(
+            evening.script.events.first { $0.envelope.subject == .alert(alerts[0]) }
+        )
+        #expect(try await due(evening, after: first.envelope.position) == [alerts[1], other])
     }
 
     @Test func `keeps the later alerts of a contact behind one that is to be tried again`()
