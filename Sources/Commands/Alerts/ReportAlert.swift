@@ -30,7 +30,7 @@ public struct ReportAlert: Command {
             throw .noSuchPart(alert, report.channel)
         }
         let begun = part.attempts + (part.isUnderWay ? 1 : 0)
-        guard (1...max(1, begun)).contains(report.attempt), begun > 0 else {
+        guard report.attempt >= 1, report.attempt <= begun else {
             throw .notNext(alert, report.channel, expected: begun)
         }
         guard report.outcome.rank > part.report?.rank ?? -1 else { return .already(()) }

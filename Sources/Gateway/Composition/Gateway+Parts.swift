@@ -57,7 +57,7 @@ extension Gateway {
             ledger.supervised(PushPolicy.part, .toServe, ending: .byItself) {
                 try await push.run()
             },
-            ledger.supervised("policy delivery", .toServe, ending: .byItself) {
+            ledger.supervised(DeliveryPolicy.service, .toServe, ending: .byItself) {
                 try await DeliveryPolicy(ledger: ledger).run()
             },
             ledger.supervised(

@@ -17,6 +17,8 @@ import Threads
 struct DeliveryPolicy: Sendable {
     /// Permanent: actor, subject and command ids are made of it.
     static let name = "delivery"
+    /// As `/readyz` has it.
+    static let service = "policy delivery"
     static let channels: [AlertChannel] = [.email, .sms]
 
     /// As `/readyz` has it.
@@ -81,6 +83,7 @@ struct DeliveryPolicy: Sendable {
             for channel in Self.channels {
                 chosen += try await due(by: channel, at: now, after: start)
             }
+            ledger.standings.recover(Self.service)
             return chosen
         } catch {
             report(error)
@@ -166,7 +169,11 @@ struct DeliveryPolicy: Sendable {
                 attempt: part.attempts + 1,
                 settings: none
             )
-            try await end(errand, .refused("it could not be sent in time"))
+            let why =
+                part.isUnderWay
+                ? "its time is over; whether the attempt that had begun arrived is not known"
+                : "it could not be sent in time"
+            try await end(errand, .refused(why))
         }
     }
 
@@ -338,6 +345,7 @@ struct DeliveryPolicy: Sendable {
         case is ReadModelError:
             ledger.logger.debug("deliveries wait", metadata: ["reason": "\(error)"])
         default:
+            guard ledger.standings.fail(Self.service, Fault(error)) else { return }
             ledger.logger.error("a delivery could not go on", metadata: ["error": "\(error)"])
         }
     }
