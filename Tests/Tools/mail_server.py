@@ -22,7 +22,7 @@ import time
 
 from centre import DEADLINE, Failed, hold, kept_port
 from daybook import until
-from server_process import ServerProcess, WorkThread, demand, give, make_folder, server_user, tail
+from server_process import ServerProcess, WorkThread, demand, give, make_folder, server_user, tail, tested_by_itself
 
 CONFIGURATION = r"""
 exim_user = USER
@@ -412,16 +412,5 @@ def _code_refused(port):
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def main():
-    from centre import SKIPPED, Skipped
-    try:
-        _self_test()
-    except Skipped as skipped:
-        print(f"skipped: {skipped}")
-        raise SystemExit(SKIPPED) from None
-    except (Failed, TimeoutError) as failed:
-        raise SystemExit(f"FAILED: {failed}") from None
-
-
 if __name__ == "__main__":
-    main()
+    tested_by_itself(_self_test)

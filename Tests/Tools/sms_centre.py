@@ -20,9 +20,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from centre import DEADLINE, Failed, hold, kept_port
+from centre import DEADLINE, hold, kept_port
 from daybook import until
-from server_process import ServerProcess, WorkThread, demand, give, make_folder, tail
+from server_process import ServerProcess, WorkThread, demand, give, make_folder, tail, tested_by_itself
 
 BEARERBOX = """
 group = core
@@ -632,16 +632,5 @@ def _self_test():
         hold(not os.path.exists(centre.folder), "the folder is gone")
 
 
-def main():
-    from centre import SKIPPED, Skipped
-    try:
-        _self_test()
-    except Skipped as skipped:
-        print(f"skipped: {skipped}")
-        raise SystemExit(SKIPPED) from None
-    except (Failed, TimeoutError) as failed:
-        raise SystemExit(f"FAILED: {failed}") from None
-
-
 if __name__ == "__main__":
-    main()
+    tested_by_itself(_self_test)
