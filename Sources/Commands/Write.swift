@@ -40,6 +40,13 @@ extension Write {
     public static func sender(_ channel: AlertChannel, _ event: AlertEvent) -> Write {
         Write(.sender(channel), .alert(event))
     }
+    public static func callOut(_ id: CallOutID, _ event: CallOutEvent) -> Write {
+        Write(.callOut(id), .callOut(event))
+    }
+    /// By which ways a member of staff is told stands on the account.
+    public static func reach(_ id: UserID, _ event: CallOutEvent) -> Write {
+        Write(.user(id), .callOut(event))
+    }
     public static func patrol(_ id: PatrolPointID, _ event: PatrolEvent) -> Write {
         Write(.patrolPoint(id), .patrol(event))
     }

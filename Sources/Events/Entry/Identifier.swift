@@ -66,6 +66,7 @@ public enum Named {
     public enum GuardAlarm {}
     public enum Hold {}
     public enum Note {}
+    public enum CallOut {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -88,3 +89,5 @@ public typealias RoundID = Identifier<Named.Round>
 public typealias GuardAlarmID = Identifier<Named.GuardAlarm>
 public typealias HoldID = Identifier<Named.Hold>
 public typealias NoteID = Identifier<Named.Note>
+/// One call for staff, from its opening to an answer.
+public typealias CallOutID = Identifier<Named.CallOut>

@@ -39,6 +39,14 @@ extension Subject {
     public static func sender(_ channel: AlertChannel) -> Subject {
         Subject(unchecked: "sender/\(channel.rawValue)")
     }
+    public static func callOut(_ id: CallOutID) -> Subject { Subject(unchecked: "call_out/\(id)") }
+    /// Whom an organisation's call-outs of one name call.
+    public static func chain(_ name: String, of organisation: OrganisationID) -> Subject {
+        Subject(unchecked: "chain/\(organisation).\(name)")
+    }
+    public static func rota(_ name: String, of organisation: OrganisationID) -> Subject {
+        Subject(unchecked: "rota/\(organisation).\(name)")
+    }
     public static func patrolPoint(_ id: PatrolPointID) -> Subject {
         Subject(unchecked: "patrol_point/\(id)")
     }

@@ -8,12 +8,14 @@ public enum AlertEvent: EventFamily {
     case failed(AlertFailed)
     case reported(AlertReported)
     case answered(AlertAnswered)
+    case cancelled(AlertCancelled)
     case senderSet(SenderSet)
     case templateDefined(TemplateDefined)
 
     public static let kinds: [any EventPayload.Type] = [
         AlertQueued.self, AlertDeliveryAttempted.self, AlertSent.self, AlertFailed.self,
-        AlertReported.self, AlertAnswered.self, SenderSet.self, TemplateDefined.self,
+        AlertReported.self, AlertAnswered.self, AlertCancelled.self, SenderSet.self,
+        TemplateDefined.self,
     ]
 
     public var fact: Fact { .alert(self) }
@@ -27,6 +29,7 @@ public enum AlertEvent: EventFamily {
         case .failed(let payload): payload
         case .reported(let payload): payload
         case .answered(let payload): payload
+        case .cancelled(let payload): payload
         case .senderSet(let payload): payload
         case .templateDefined(let payload): payload
         }
@@ -35,7 +38,11 @@ public enum AlertEvent: EventFamily {
 
 /// By which way one part of an alert goes.
 public enum AlertChannel: String, Codable, Hashable, Sendable, CaseIterable {
-    case sms, email, push
+    case sms, email
+    /// To a caller's registered phone.
+    case push
+    /// To the browsers of a member of staff.
+    case browser
 }
 
 /// One attempt to deliver begins; on disk before anybody outside is asked.
@@ -129,6 +136,8 @@ public struct AlertQueued: EventPayload {
     public let email: Sealed<String>?
     /// The device to which the push part goes.
     public let push: DeviceID?
+    /// The member of staff who is told, to whose browsers the browser part goes.
+    public let staff: UserID?
     /// What the SMS and e-mail parts say; `nil` in an alert of an earlier version, and where there is only a push.
     public let message: Sealed<AlertMessage>?
     public let deduplicationKey: String
@@ -142,6 +151,7 @@ public struct AlertQueued: EventPayload {
         sms: Sealed<PhoneNumber>? = nil,
         email: Sealed<String>? = nil,
         push: DeviceID? = nil,
+        staff: UserID? = nil,
         message: Sealed<AlertMessage>? = nil,
         deduplicationKey: String,
         timeToLiveSeconds: Int
@@ -153,6 +163,7 @@ public struct AlertQueued: EventPayload {
         self.sms = sms
         self.email = email
         self.push = push
+        self.staff = staff
         self.message = message
         self.deduplicationKey = deduplicationKey
         self.timeToLiveSeconds = timeToLiveSeconds
@@ -279,6 +290,33 @@ public struct AlertAnswered: EventPayload {
         case resumed
         /// Something else, in words.
         case other
+    }
+}
+
+/// What of an alert has not gone out yet goes out no more.
+public struct AlertCancelled: EventPayload {
+    public static let row = EventKind(
+        "alert.cancelled/1",
+        AlertEvent.cancelled,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("reason", \.reason)]
+    )
+
+    public let reason: Reason
+
+    public init(_ reason: Reason) {
+        self.reason = reason
+    }
+
+    public var links: [SubjectLink] { [] }
+
+    /// Why.
+    public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Somebody else who was told the same answered.
+        case answered
+        /// What it is about is over.
+        case over
     }
 }
 

@@ -16,12 +16,14 @@ public enum Fact: Hashable, Sendable {
     case hold(HoldEvent)
     case policy(PolicyEvent)
     case clock(ClockEvent)
+    case callOut(CallOutEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
         SessionEvent.self, IncidentEvent.self, DeviceEvent.self, UserEvent.self, StreamEvent.self,
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
+        CallOutEvent.self,
     ]
 
     /// The event inside its family.
@@ -42,6 +44,7 @@ public enum Fact: Hashable, Sendable {
         case .hold(let event): event
         case .policy(let event): event
         case .clock(let event): event
+        case .callOut(let event): event
         }
     }
 
