@@ -85,4 +85,19 @@ public enum CommandLimits {
     public static let patrolRadiusMetresMax = 10_000.0
     /// People whom one hold names; each is a condition of its append.
     public static let personsPerHoldMax = 48
+    /// People who take turns in one rota.
+    static let membersPerRotaMax = 64
+    /// Days between two handovers of a rota.
+    static let rotaDaysMax = 56
+    static let stepsPerChainMax = 10
+    /// People, rotas and roles that one step calls.
+    static let targetsPerStepMax = 20
+    /// People whom one step of a call-out may reach.
+    public static let peoplePerStepMax = 100
+    /// How long a step of a call-out waits for an answer.
+    static let stepWaitSeconds = 30...86_400
+    /// Browsers of one account that take pushes.
+    static let browsersPerUserMax = 8
+    /// How far ahead somebody may be off duty; it must end by itself.
+    static let offDutyMax = Duration.seconds(30 * 86_400)
 }

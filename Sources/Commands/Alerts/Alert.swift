@@ -13,6 +13,8 @@ public struct Alert: Fold {
     public private(set) var parts: [AlertChannel: Part] = [:]
     /// Whether its contact acknowledged it.
     public private(set) var isAcknowledged = false
+    /// Whether what has not gone out goes out no more.
+    public private(set) var isCancelled = false
 
     /// How far one part has come.
     public struct Part: Hashable, Sendable {
@@ -48,6 +50,9 @@ public struct Alert: Fold {
     /// Whether it was queued.
     public var isQueued: Bool { !parts.isEmpty }
 
+    /// Whether nobody need be told of it any more: its contact has answered, or it was cancelled.
+    public var isOver: Bool { isAcknowledged || isCancelled }
+
     /// What it is about.
     public var cause: Subject? { content?.cause }
 
@@ -72,6 +77,7 @@ public struct Alert: Fold {
             if queued.sms != nil { parts[.sms] = Part() }
             if queued.email != nil { parts[.email] = Part() }
             if queued.push != nil { parts[.push] = Part() }
+            if queued.browser != nil { parts[.browser] = Part() }
         case .deliveryAttempted(let begun): parts[begun.channel]?.isUnderWay = true
         case .sent(let sent):
             parts[sent.channel]?.attempts = sent.attempt
@@ -88,6 +94,7 @@ public struct Alert: Fold {
         case .reported(let reported): parts[reported.channel]?.apply(reported.outcome)
         case .answered(let answered):
             isAcknowledged = isAcknowledged || answered.answer == .acknowledged
+        case .cancelled: isCancelled = true
         case .senderSet, .templateDefined: break
         }
     }
@@ -108,6 +115,8 @@ extension Alert {
         guard let part = parts[channel] else { throw .noSuchPart(id, channel) }
         guard !part.isSent else { throw .sentBefore(id, channel) }
         guard !part.isGivenUp else { throw .givenUp(id, channel) }
+        // Of an attempt that had begun the end is taken all the same.
+        guard !isOver || part.isUnderWay else { throw .over(id) }
         guard attempt == part.attempts + 1 else {
             throw .notNext(id, channel, expected: part.attempts + 1)
         }
@@ -123,6 +132,7 @@ public enum AlertAttemptRefusal: CommandRefusal {
     case givenUp(AlertID, AlertChannel)
     case notNext(AlertID, AlertChannel, expected: Int)
     case underWay(AlertID, AlertChannel)
+    case over(AlertID)
     case unacceptable(InputFault)
 
     public var problem: Problem {
@@ -173,6 +183,13 @@ public enum AlertAttemptRefusal: CommandRefusal {
                 "beginning an attempt refused: one of the \(channel.rawValue) part of alert \(id) "
                     + "is under way; record its end first",
                 facts: ["alert": "\(id)", "channel": channel.rawValue]
+            )
+        case .over(let id):
+            Problem(
+                .conflict,
+                "alert-over",
+                "recording an attempt refused: alert \(id) was answered or cancelled; send no more",
+                facts: ["alert": "\(id)"]
             )
         case .unacceptable(let fault): fault.problem
         }

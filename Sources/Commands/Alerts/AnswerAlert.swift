@@ -42,12 +42,30 @@ public struct AnswerAlert: Command {
 
     public var subject: Subject { .alert(alert) }
 
-    public func read(_ ledger: inout LedgerView) throws -> Alert {
-        try ledger.read(Alert.self, alert)
+    /// What the decision goes by.
+    public struct State {
+        let alert: Alert
+        /// The call-out that it tells of.
+        let callOut: CallOut?
+        /// Who of the staff answers.
+        let user: UserID?
     }
 
+    public func read(_ ledger: inout LedgerView) throws -> State {
+        let alert = try ledger.read(Alert.self, alert)
+        guard answer == .acknowledged, let contact = alert.content?.contact,
+            let id = alert.callOut
+        else { return State(alert: alert, callOut: nil, user: nil) }
+        let callOut = try ledger.read(CallOut.self, id)
+        let user = try callOut.called.sorted().first {
+            try ledger.glance(User.self, $0).account?.person == contact
+        }
+        return State(alert: alert, callOut: callOut, user: user)
+    }
+
+    /// Acknowledging what tells of a call-out ends that in the same append: no further step can come between.
     public func decide(
-        _ state: Alert,
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try InputFault.check(
@@ -56,14 +74,28 @@ public struct AnswerAlert: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-        guard let contact = state.content?.contact else { throw .unknown(alert) }
-        guard answer != .acknowledged || !state.isAcknowledged else { return .already(()) }
+        guard let contact = state.alert.content?.contact else { throw .unknown(alert) }
+        guard answer != .acknowledged || !state.alert.isAcknowledged else { return .already(()) }
         let answered = AlertAnswered(
             contact: contact,
             channel: channel,
             answer: answer,
             text: text.flatMap { $0.hasVisibleCharacter ? .open($0, of: contact) : nil }
         )
-        return .record([.alert(alert, .answered(answered))])
+        var writes = [Write.alert(alert, .answered(answered))]
+        if let callOut = state.callOut, callOut.isOpen {
+            writes.append(
+                .callOut(callOut.id, .ended(CallOutEnded(.acknowledged, by: state.user)))
+            )
+        }
+        return .record(writes)
+    }
+}
+
+extension Alert {
+    /// The call-out of which it tells, if it does.
+    public var callOut: CallOutID? {
+        guard let cause, cause.category == "call_out" else { return nil }
+        return CallOutID(String(cause.name))
     }
 }

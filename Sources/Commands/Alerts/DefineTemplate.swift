@@ -62,10 +62,10 @@ public struct DefineTemplate: Command {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try InputFault.check(
-            Self.isName(definition.name),
+            definition.name.isPlainName,
             "name",
             definition.name,
-            allowed: "1 to \(CommandLimits.templateNameBytesMax) small letters, digits and -",
+            allowed: .plainName,
             else: Refusal.unacceptable
         )
         try InputFault.check(
@@ -93,13 +93,5 @@ public struct DefineTemplate: Command {
         let isSame = definition.isRetired ? state.definition == nil : state.definition == definition
         guard !isSame else { return .already(()) }
         return .record([Write(subject, .alert(.templateDefined(definition)))])
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        (1...CommandLimits.templateNameBytesMax).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
-                    || $0 == UInt8(ascii: "-")
-            }
     }
 }

@@ -13,6 +13,8 @@ public struct QueueAlert: Command {
     public let contact: PersonID
     public let sms: PhoneNumber?
     public let email: String?
+    /// The member of staff to whose browsers a part goes.
+    public let browser: UserID?
     /// What the SMS and the e-mail say.
     public let message: AlertMessage?
     public let deduplicationKey: String
@@ -28,6 +30,7 @@ public struct QueueAlert: Command {
         to contact: PersonID,
         sms: PhoneNumber? = nil,
         email: String? = nil,
+        browser: UserID? = nil,
         message: AlertMessage? = nil,
         deduplicationKey: String,
         deduplicationWindow: Duration = .seconds(600),
@@ -41,6 +44,7 @@ public struct QueueAlert: Command {
         self.contact = contact
         self.sms = sms
         self.email = email
+        self.browser = browser
         self.message = message
         self.deduplicationKey = deduplicationKey
         self.deduplicationWindow = deduplicationWindow
@@ -117,7 +121,7 @@ public struct QueueAlert: Command {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Outcome> {
         try checkInput()
-        guard sms != nil || email != nil else { throw .nowhereToSend(contact) }
+        guard sms != nil || email != nil || browser != nil else { throw .nowhereToSend(contact) }
         guard !state.person.isErased else { throw .personErased(contact) }
         let own = state.known.first { $0.actor == context.stamp.actor }
         if let known = own, known.covers(severity, at: context.now),
@@ -127,7 +131,9 @@ public struct QueueAlert: Command {
         }
         let sms = state.stopped.contains(.sms) ? nil : self.sms
         let email = state.stopped.contains(.email) ? nil : self.email
-        guard sms != nil || email != nil else { throw .contactStopped(contact) }
+        guard sms != nil || email != nil || browser != nil else {
+            throw .contactStopped(contact)
+        }
         let queued = AlertQueued(
             cause: cause,
             severity: severity,
@@ -135,6 +141,7 @@ public struct QueueAlert: Command {
             contact: contact,
             sms: sms.map { .open($0, of: contact) },
             email: email.map { .open($0, of: contact) },
+            browser: browser,
             message: message.map { .open($0, of: contact) },
             deduplicationKey: deduplicationKey,
             timeToLiveSeconds: timeToLiveSeconds

@@ -63,7 +63,7 @@ public struct SetSender: Command {
         _ state: MessageSender,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard channel != .push else { throw .noSettings(channel) }
+        guard channel == .sms || channel == .email else { throw .noSettings(channel) }
         try checkTexts()
         try InputFault.check(
             (1...65_535).contains(settings.port),

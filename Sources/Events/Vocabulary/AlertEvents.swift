@@ -121,6 +121,7 @@ public struct AlertQueued: EventPayload {
         summary: [
             .init("cause", \.cause), .init("severity", \.severity), .init("template", \.template),
             .init("sms", \.sms), .init("email", \.email), .init("push", \.push),
+            .init("browser", \.browser),
         ]
     )
 
@@ -136,8 +137,8 @@ public struct AlertQueued: EventPayload {
     public let email: Sealed<String>?
     /// The device to which the push part goes.
     public let push: DeviceID?
-    /// The member of staff who is told, to whose browsers the browser part goes.
-    public let staff: UserID?
+    /// The member of staff to whose browsers a part goes.
+    public let browser: UserID?
     /// What the SMS and e-mail parts say; `nil` in an alert of an earlier version, and where there is only a push.
     public let message: Sealed<AlertMessage>?
     public let deduplicationKey: String
@@ -151,7 +152,7 @@ public struct AlertQueued: EventPayload {
         sms: Sealed<PhoneNumber>? = nil,
         email: Sealed<String>? = nil,
         push: DeviceID? = nil,
-        staff: UserID? = nil,
+        browser: UserID? = nil,
         message: Sealed<AlertMessage>? = nil,
         deduplicationKey: String,
         timeToLiveSeconds: Int
@@ -163,7 +164,7 @@ public struct AlertQueued: EventPayload {
         self.sms = sms
         self.email = email
         self.push = push
-        self.staff = staff
+        self.browser = browser
         self.message = message
         self.deduplicationKey = deduplicationKey
         self.timeToLiveSeconds = timeToLiveSeconds

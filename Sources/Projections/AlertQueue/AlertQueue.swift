@@ -230,6 +230,8 @@ public enum AlertState: String, Codable, Hashable, Sendable, CaseIterable {
     case sentInPart = "sent_in_part"
     /// No part went out and none will.
     case failed
+    /// Nothing went out before somebody answered, or it was over.
+    case cancelled
 }
 
 /// One alert for one contact.

@@ -5,11 +5,12 @@ import Events
 public struct AlertQueueProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("alert-queue", version: 4)
+    public let identity = ProjectorIdentity("alert-queue", version: 5)
     public var tables: [Table] { AlertQueueTables.all }
     public var handlers: Handlers { Self.handlers }
 
     private static let handlers = Handlers {
+        callOuts
         On(AlertQueued.self) { insert($0, of: $1, into: $2) }
         On(AlertSent.self) { sent, event, rows in
             rows.run(
@@ -29,7 +30,7 @@ public struct AlertQueueProjector: Projector {
             rows.run(
                 """
                 UPDATE alert_part SET state = ?6, attempts = ?3, error = ?4, changed_at = ?5,
-                retry_at = ?7 WHERE alert = ?1 AND channel = ?2 AND state <> 'sent'
+                retry_at = ?7 WHERE alert = ?1 AND channel = ?2 AND state NOT IN ('sent', 'cancelled')
                 """,
                 event.subjectName,
                 failed.channel.rawValue,
@@ -72,7 +73,9 @@ public struct AlertQueueProjector: Projector {
                 answered.answer.rawValue,
                 event.time
             )
+            if answered.answer == .acknowledged { cancel(event, in: rows) }
         }
+        On(AlertCancelled.self) { cancel($1, in: $2) }
     }
 
     private static func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
@@ -99,7 +102,7 @@ public struct AlertQueueProjector: Projector {
         )
         let channels: [AlertChannel?] = [
             fact.sms == nil ? nil : .sms, fact.email == nil ? nil : .email,
-            fact.push == nil ? nil : .push,
+            fact.push == nil ? nil : .push, fact.browser == nil ? nil : .browser,
         ]
         for channel in channels.compactMap(\.self) {
             rows.run(
@@ -144,6 +147,19 @@ public struct AlertQueueProjector: Projector {
         settle(event, in: rows)
     }
 
+    /// What has not gone goes no more; what is on its way may still arrive.
+    private static func cancel(_ event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            """
+            UPDATE alert_part SET state = 'cancelled', changed_at = ?2
+            WHERE alert = ?1 AND state = 'queued'
+            """,
+            event.subjectName,
+            event.time
+        )
+        settle(event, in: rows)
+    }
+
     /// The alert leaves the queue when no part is open; a part that was tried goes to the back.
     private static func settle(_ event: RecordedEvent, in rows: RowWriter) {
         rows.run(
@@ -151,7 +167,8 @@ public struct AlertQueueProjector: Projector {
             UPDATE alert SET place = ?2, state = (SELECT CASE
             WHEN sum(state = 'queued') > 0 AND sum(state = 'sent') > 0 THEN 'partly_sent'
             WHEN sum(state = 'queued') > 0 THEN 'queued'
-            WHEN sum(state = 'sent') = count(*) THEN 'sent'
+            WHEN sum(state = 'sent') > 0 AND sum(state IN ('sent', 'cancelled')) = count(*) THEN 'sent'
+            WHEN sum(state = 'cancelled') = count(*) THEN 'cancelled'
             WHEN sum(state = 'sent') > 0 THEN 'sent_in_part' ELSE 'failed' END
             FROM alert_part WHERE alert = ?1) WHERE id = ?1
             """,
