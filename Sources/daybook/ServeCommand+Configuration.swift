@@ -77,6 +77,7 @@ extension ServeCommand {
     }
 
     private func setSite(of configuration: inout GatewayConfiguration, _ settings: Settings) {
+        configuration.site.publicAddress = settings.text(.publicAddress, publicAddress)
         configuration.site.name = settings.text(.siteName, siteName)
         if let number = settings.text(.emergencyNumber, emergencyNumber) {
             configuration.site.emergencyNumber = number

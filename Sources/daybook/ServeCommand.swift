@@ -95,6 +95,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var timeZone: String?
 
+    @Option(
+        help: "Where people reach the pages; links in messages begin with it. (default: https://ORIGIN)"
+    )
+    var publicAddress: String?
+
     @Option(help: "What the centre is called on its pages. (default: their own words)")
     var siteName: String?
 

@@ -15,6 +15,7 @@ enum Setting: String, CaseIterable {
     case trustedProxy = "trusted-proxy"
     case proxyHeader = "proxy-header"
     case timeZone = "time-zone"
+    case publicAddress = "public-address"
     case siteName = "site-name"
     case emergencyNumber = "emergency-number"
     case emergencySMS = "emergency-sms"

@@ -57,7 +57,7 @@ public struct AnswerAlert: Command {
             let id = alert.callOut
         else { return State(alert: alert, callOut: nil, user: nil) }
         let callOut = try ledger.read(CallOut.self, id)
-        let user = try callOut.called.sorted().first {
+        let user = try callOut.called.first {
             try ledger.glance(User.self, $0).account?.person == contact
         }
         return State(alert: alert, callOut: callOut, user: user)

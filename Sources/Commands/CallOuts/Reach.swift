@@ -5,7 +5,7 @@ public import Events
 public struct Reach: Fold {
     public let id: UserID
     /// `nil` before it was set.
-    public private(set) var set: ReachSet?
+    public private(set) var ways: ReachSet?
     /// Which browsers take pushes, oldest first.
     public private(set) var browsers: [BrowserSet] = []
 
@@ -18,7 +18,7 @@ public struct Reach: Fold {
     /// Takes in an event of the account's subject.
     public mutating func apply(_ event: RecordedEvent) {
         switch event.fact {
-        case .callOut(.reachSet(let reach)): set = reach
+        case .callOut(.reachSet(let reach)): ways = reach
         case .callOut(.browserSet(let browser)):
             browsers.removeAll { $0.browser == browser.browser }
             if browser.target != nil { browsers.append(browser) }
@@ -28,12 +28,12 @@ public struct Reach: Fold {
 
     /// Whether nobody calls at a moment.
     public func isOffDuty(at now: Timestamp) -> Bool {
-        set?.offDutyUntil.map { $0 > now } ?? false
+        ways?.offDutyUntil.map { $0 > now } ?? false
     }
 
     /// Whether there is no way at all.
     public var isEmpty: Bool {
-        set?.phone == nil && set?.email == nil && browsers.isEmpty
+        ways?.phone == nil && ways?.email == nil && browsers.isEmpty
     }
 }
 
@@ -76,7 +76,7 @@ public struct SetReach: Command {
 
     public func read(_ ledger: inout LedgerView) throws -> State {
         let reach = try ledger.read(Reach.self, user)
-        let known = reach.set
+        let known = reach.ways
         let isSame =
             try known != nil && known?.phone?.opened(with: keys).value == phone
             && known?.email?.opened(with: keys).value == email && known?.language == language

@@ -4,7 +4,8 @@ public import Events
 /// A guard's call for help, and who took it up.
 public struct GuardAlarm: Fold {
     public let id: GuardAlarmID
-    public private(set) var isRaised = false
+    /// The event that raised it; `nil` before.
+    public private(set) var raised: Cause?
     /// Who took it up; `nil` while nobody did.
     public private(set) var answeredBy: UserID?
 
@@ -14,10 +15,12 @@ public struct GuardAlarm: Fold {
 
     public static func source(of id: GuardAlarmID) -> FoldSource { .subject(.guardAlarm(id)) }
 
+    var isRaised: Bool { raised != nil }
+
     /// Takes in an event of the alarm's subject.
     public mutating func apply(_ event: RecordedEvent) {
         switch event.fact {
-        case .patrol(.guardAlarmRaised): isRaised = true
+        case .patrol(.guardAlarmRaised): raised = raised ?? Cause(event.envelope)
         case .patrol(.guardAlarmAnswered(let answered)): answeredBy = answeredBy ?? answered.by
         default: break
         }

@@ -43,6 +43,7 @@ enum OpeningStory: Story {
             for _ in 0..<count { hire(role, &script, &town) }
         }
         for number in 1...8 { definePoint(number, &script, &town) }
+        CallOutScene.define(&script, in: &town)
     }
 
     /// Makes an account.

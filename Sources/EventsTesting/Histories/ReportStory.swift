@@ -10,6 +10,7 @@ enum ReportStory: Story {
         script.correlation = "report/\(report)"
         submit(report, reporter, &script, &town)
         alert(about: report, &script, &town)
+        CallOutScene.call(about: .report(report), &script, in: &town)
         follow(report, reporter, &script, &town)
     }
 

@@ -141,6 +141,21 @@ extension ReadModelQueries {
             since: now
         )
         _ = try await alerts.templates()
+        _ = try await alerts.chains()
+        _ = try await alerts.chains(of: .main)
+        _ = try await alerts.rotas(of: .main)
+        _ = try await alerts.openCallOuts()
+        _ = try await alerts.hasCallOut(about: .session(evening.first.session))
+        _ = try await alerts.open(about: .session(evening.first.session))
+        for scope in scopes {
+            for choice in choices(of: 2) {
+                _ = try await alerts.callOuts(
+                    in: scope,
+                    isOpen: choice & 1 == 0 ? nil : true,
+                    before: choice & 2 == 0 ? nil : LogPosition(50)
+                )
+            }
+        }
         _ = try await alerts.expired(at: now, after: LogPosition(0))
         _ = try await alerts.lastParts(by: .sms)
         _ = try await alerts.waiting(for: .email)

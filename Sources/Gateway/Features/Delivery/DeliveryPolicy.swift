@@ -19,7 +19,7 @@ struct DeliveryPolicy: Sendable {
     static let name = "delivery"
     /// As `/readyz` has it.
     static let service = "policy delivery"
-    static let channels: [AlertChannel] = [.email, .sms]
+    static let channels: [AlertChannel] = [.email, .sms, .browser]
 
     /// As `/readyz` has it.
     static func part(_ channel: AlertChannel) -> String { "sender \(channel.rawValue)" }
@@ -96,14 +96,13 @@ struct DeliveryPolicy: Sendable {
         at now: Timestamp,
         after start: LogPosition
     ) async throws -> [Errand] {
-        let sender = try ledger.handler.current(MessageSender.self, channel)
-        guard let settings = sender.settings, settings.isOn else { return [] }
+        guard let (settings, setAt) = try sender(channel), settings.isOn else { return [] }
         let reports = channel == .sms && settings.reportsTo != nil
         let alerts = try await ledger.readModels.alerts.due(
             by: channel,
             at: now,
             after: start,
-            setAt: sender.setAt ?? now,
+            setAt: setAt ?? now,
             awaitingReportSince: reports ? now - DeliveryLimits.reportWait : now,
             perContact: DeliveryLimits.messagesPerContact,
             since: now - DeliveryLimits.contactInterval
@@ -124,6 +123,13 @@ struct DeliveryPolicy: Sendable {
         return chosen
     }
 
+    /// How a channel's messages leave; browsers take pushes without any setting up.
+    private func sender(_ channel: AlertChannel) throws -> (SenderSettings, setAt: Timestamp?)? {
+        if channel == .browser { return (.browsers, nil) }
+        let sender = try ledger.handler.current(MessageSender.self, channel)
+        return sender.settings.map { ($0, sender.setAt) }
+    }
+
     /// What a row names, if the log has it so and it is due.
     private func errand(
         _ id: AlertID,
@@ -132,7 +138,8 @@ struct DeliveryPolicy: Sendable {
     ) async throws -> (Errand, isUnderWay: Bool)? {
         let alert = try await ledger.handler.settled(Alert.self, id)
         guard let content = alert.content, let queued = alert.queued,
-            let part = alert.parts[channel], !part.isSent, !part.isGivenUp
+            let part = alert.parts[channel], !part.isSent, !part.isGivenUp,
+            try part.isUnderWay || !ledger.isAnswered(alert)
         else { return nil }
         let errand = Errand(
             alert: id,
@@ -153,21 +160,13 @@ struct DeliveryPolicy: Sendable {
         else { return }
         for (channel, part) in alert.parts
         where channel != .push && !part.isSent && !part.isGivenUp && !underWay.has(id, channel) {
-            let none = SenderSettings(
-                isOn: false,
-                host: "",
-                port: 0,
-                security: .none,
-                from: "",
-                perMinute: 0
-            )
             let errand = Errand(
                 alert: id,
                 channel: channel,
                 content: content,
                 queued: queued,
                 attempt: part.attempts + 1,
-                settings: none
+                settings: .browsers
             )
             let why =
                 part.isUnderWay
@@ -192,9 +191,7 @@ struct DeliveryPolicy: Sendable {
 
     private func send(_ errand: Errand, _ client: HTTPClient) async throws -> DeliveryAnswer {
         let keys = ledger.keys.unrecorded(.delivered)
-        let message =
-            try errand.content.message?.opened(with: keys).value
-            ?? ledger.message(errand.content.template, errand.content.severity)
+        let message = try ledger.message(of: errand, keys)
         var password: String?
         if let secret = errand.settings.secret {
             password = ledger.deliverySecrets.password(secret)
@@ -223,44 +220,14 @@ struct DeliveryPolicy: Sendable {
                 return .refused("the contact was erased")
             }
             return try await mail(message, to: address, of: errand, password)
+        case .browser: return try await push(message, of: errand, keys)
         case .push: return .refused("pushes go another way")
         }
     }
 
-    /// A repeated e-mail is the same bytes under the same Message-ID, so that a mail server, or a reader, can tell.
-    private func mail(
-        _ message: AlertMessage,
-        to address: String,
-        of errand: Errand,
-        _ password: String?
-    ) async throws -> DeliveryAnswer {
-        let settings = errand.settings
-        guard MailAddress.isUsable(address) else { return .refused("the address is none") }
-        let domain = settings.from.split(separator: "@").last.map(String.init) ?? "localhost"
-        let mail = MailMessage(
-            from: settings.from,
-            fromName: ledger.centreName,
-            to: address,
-            subject: message.subject,
-            text: message.text,
-            messageID: "\(errand.alert).email@\(domain)",
-            date: errand.queued.time.date
-        )
-        let server = MailServer(
-            host: settings.host,
-            port: settings.port,
-            security: settings.security,
-            login: settings.user.map { ($0, password ?? "") },
-            trustRoots: ledger.configuration.push.trustRoots,
-            helloName: domain
-        )
-        return try await server.send(mail, to: [address])[address]
-            ?? .later("the mail server said nothing of the recipient")
-    }
-
     // MARK: - Ends
 
-    private func end(_ errand: Errand, _ answer: DeliveryAnswer) async throws {
+    func end(_ errand: Errand, _ answer: DeliveryAnswer) async throws {
         let part = Self.part(errand.channel)
         switch answer {
         case .sent(let receipt):

@@ -34,6 +34,37 @@ struct DeliverySecrets: Sendable {
     /// The code that incoming messages carry.
     var incomingCode: String { code("incoming") }
 
+    /// What stands in the link by which an alert is answered: 38 letters, digits, `-` and `_`.
+    func answerCode(_ alert: AlertID) -> String {
+        Data(Self.bytes(of: alert)).base64URL + answerProof(alert)
+    }
+
+    /// The alert of an answer's code; `nil` for one that this gateway did not make.
+    func alert(ofAnswer code: String) -> AlertID? {
+        guard code.utf8.count == 38, let bytes = Data(base64URL: String(code.prefix(22))),
+            bytes.count == 16
+        else { return nil }
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
+            String(digits.dropFirst(range.lowerBound).prefix(range.count))
+        }
+        guard let alert = AlertID(groups.joined(separator: "-")),
+            Self.isSame(String(code.suffix(16)), answerProof(alert))
+        else { return nil }
+        return alert
+    }
+
+    private func answerProof(_ alert: AlertID) -> String {
+        Data(reports.code(of: Array("answer \(alert)".utf8)).prefix(12)).base64URL
+    }
+
+    private static func bytes(of alert: AlertID) -> [UInt8] {
+        let digits = Array("\(alert)".utf8.filter { $0 != UInt8(ascii: "-") })
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+    }
+
     /// Whether a code is the right one; takes the same time whatever it is.
     static func isSame(_ given: String, _ right: String) -> Bool {
         SecretBytes.areEqual(Data(given.utf8), Data(right.utf8))

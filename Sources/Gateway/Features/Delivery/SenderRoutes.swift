@@ -8,6 +8,8 @@ import Projections
 /// The routes by which an administrator sets up how e-mail and SMS leave, and sees whether they do.
 struct SenderRoutes: Sendable {
     let ledger: Ledger
+    /// What there is to set up.
+    private static let channels: [AlertChannel] = [.email, .sms]
 
     var routes: [Route] {
         [
@@ -61,7 +63,7 @@ struct SenderRoutes: Sendable {
         _ = try context.signedIn()
         try await ledger.awaitLevel(request, of: "alert-queue")
         var items: [SenderBody] = []
-        for channel in DeliveryPolicy.channels { items.append(try await body(of: channel)) }
+        for channel in Self.channels { items.append(try await body(of: channel)) }
         return try .json(PageBody(items: items))
     }
 
@@ -223,7 +225,7 @@ struct SenderRoutes: Sendable {
 
     private func channel(_ context: GatewayContext) throws(Problem) -> AlertChannel {
         let name = context.parameters.get("channel") ?? ""
-        guard let channel = AlertChannel(rawValue: name), DeliveryPolicy.channels.contains(channel)
+        guard let channel = AlertChannel(rawValue: name), Self.channels.contains(channel)
         else {
             throw Problem(.notFound, detail: "there is no sender \(name); name email or sms")
         }

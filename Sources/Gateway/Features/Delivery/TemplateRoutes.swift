@@ -78,6 +78,7 @@ struct TemplateRoutes: Sendable {
         let samples = [
             "centre": ledger.centreName, "words": "Fire at the harbour, hall 3",
             "urgent": "URGENT: ",
+            "answer": "https://daybook.example.org/a/AZ3kPq2vT0uXx7mN4bYc1gJ9sL5dR8eWqHfKtVnBzCoPi",
             "link": "https://daybook.example.org/j/7KQ2M9XW4T", "code": "ABC 234",
             "address": "https://daybook.example.org/call",
         ]

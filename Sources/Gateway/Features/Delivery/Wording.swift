@@ -18,6 +18,30 @@ struct Wording: Hashable, Sendable {
             Wording("alert", "en", "{urgent}{centre}: {words}", "{urgent}{words}\n{centre}"),
             Wording("alert", "de", "{urgent}{centre}: {words}", "{urgent}{words}\n{centre}"),
             Wording(
+                "call-out",
+                "en",
+                "{urgent}{centre} calls you: {words}",
+                "{urgent}{centre} calls you: {words}\nI have it: {answer}"
+            ),
+            Wording(
+                "call-out",
+                "de",
+                "{urgent}{centre} ruft Sie: {words}",
+                "{urgent}{centre} ruft Sie: {words}\nIch übernehme: {answer}"
+            ),
+            Wording(
+                "call-out-unanswered",
+                "en",
+                "{urgent}{centre}: nobody has answered: {words}",
+                "{urgent}{centre}: nobody has answered: {words}\nI have it: {answer}"
+            ),
+            Wording(
+                "call-out-unanswered",
+                "de",
+                "{urgent}{centre}: niemand hat geantwortet: {words}",
+                "{urgent}{centre}: niemand hat geantwortet: {words}\nIch übernehme: {answer}"
+            ),
+            Wording(
                 "code",
                 "en",
                 nil,
@@ -95,7 +119,7 @@ struct Wording: Hashable, Sendable {
         case "code": ["centre", "code", "address"]
         case "link": ["centre", "link"]
         case "sender-test": ["centre"]
-        default: ["centre", "words", "urgent"]
+        default: ["centre", "words", "urgent", "answer"]
         }
     }
 
@@ -138,6 +162,9 @@ struct Wording: Hashable, Sendable {
     struct MissingValue: Error, Hashable {
         let name: String
     }
+
+    /// Where the link that answers a message comes in; it names the alert, and is put in when it goes out.
+    static let answerMark = "{answer}"
 
     /// A longer subject line is cut: mail programs show less.
     private static let subjectCharacters = 120
@@ -186,6 +213,7 @@ extension Ledger {
         var all = values.filter { Wording.variables(of: wording.name).contains($0.key) }
         all["centre"] = centreName
         all["words"] = words ?? named
+        all["answer"] = Wording.answerMark
         all["urgent"] = severity != .critical ? "" : language == "de" ? "DRINGEND: " : "URGENT: "
         do {
             return try wording.message(all)

@@ -13,6 +13,8 @@ public struct Site: Sendable, Hashable {
     public var country: String?
     /// In which times are told on pages.
     public var zone = TimeZone.current
+    /// Where people reach the pages, as links in messages have it: `https://daybook.example`; `nil` for the origin's name.
+    public var publicAddress: String?
     /// Whether the ledger is a demo; that is the ledger's to say.
     var isDemo = false
 
@@ -42,6 +44,18 @@ public struct Site: Sendable, Hashable {
                 emergencySMS,
                 remedy: "write its digits alone, such as 112 or +447700900112"
             )
+        }
+        if let publicAddress {
+            let url = URLComponents(string: publicAddress)
+            guard let url, ["http", "https"].contains(url.scheme), !(url.host ?? "").isEmpty,
+                url.path.isEmpty, url.query == nil, url.fragment == nil, url.user == nil
+            else {
+                throw .siteUnusable(
+                    "--public-address",
+                    publicAddress,
+                    remedy: "write scheme and host alone, such as https://daybook.example.org"
+                )
+            }
         }
         if let country, Country(code: country) == nil {
             throw .siteUnusable(
