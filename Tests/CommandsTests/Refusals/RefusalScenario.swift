@@ -17,7 +17,7 @@ struct RefusalScenario: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     static let all =
-        sessions + chat + streams + places + reports + clock + alerts + patrols + others
+        sessions + chat + streams + places + reports + clock + alerts + callOuts + patrols + others
 }
 
 /// `ClaimSession.taken` for the case of that command's refusal.

@@ -49,7 +49,7 @@ extension RefusalScenario {
             try ledger.run(EscalateCallOut(id, after: 2, .manual, people: []))
         },
         RefusalScenario("CallOutRefusal.unacceptable") { ledger in
-            let person = try ledger.user(.boss)
+            let person = try ledger.user(.mary)
             _ = try ledger.callOut()
             try ledger.run(callOut(people: [[.sam]], text: .open(" ", of: person)))
         },
