@@ -68,6 +68,8 @@ export class ShowVideo {
   }
 
   async #begin(signal) {
+    // Trying again does not help, so there is nothing to ask.
+    if (!(await this.#video.canSend())) return void toast(t("call.video.none"), "bad");
     if (!this.#contact.takesVideo && !(await this.#mayFilm(signal, () => this.#video.check()))) return;
     if (!(await this.#contact.begin()) || signal.aborted) return;
     this.#wayOut.pressed();

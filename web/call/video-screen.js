@@ -188,6 +188,12 @@ export class VideoScreen {
     return this.#opening;
   }
 
+  /** @returns {Promise<boolean>} Whether this browser can send video at all. */
+  async canSend() {
+    this.#how = await findEncoder();
+    return this.#how !== null;
+  }
+
   /** Asks the browser for the camera, and lets go of it at once. @returns {Promise<string>} Why it cannot be had, in words; empty where it can. */
   async check() {
     if (this.isRunning || this.#camera.isOpen || this.#opening) return "";
@@ -210,8 +216,7 @@ export class VideoScreen {
 
   /** @returns {Promise<{fault: string, media: MediaStream | null}>} */
   async #bring() {
-    this.#how = await findEncoder();
-    if (!this.#how) return { fault: t("call.video.none"), media: null };
+    if (!(await this.canSend())) return { fault: t("call.video.none"), media: null };
     try {
       return { fault: "", media: await this.#camera.bring(this.#choice === "automatic" ? "high" : this.#choice) };
     } catch (error) {

@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => clock.stop());
 
 /** A phone with a camera, as its browser gives it, and what was done in order. */
-function phone({ faults = [], left = null, takesVideo = false } = {}) {
+function phone({ faults = [], left = null, takesVideo = false, canSend = true } = {}) {
   const did = [];
   const camera = (what) => async () => {
     did.push(what);
@@ -69,7 +69,7 @@ function phone({ faults = [], left = null, takesVideo = false } = {}) {
   const show = new ShowVideo(/** @type {any} */ ({
     line, toChat: () => (did.push("chat"), show.withdraw()), wayOut: { pressed() {} },
     contact: { takesVideo, begin: async () => (did.push("begins"), true), opened: async () => true },
-    video: { check: camera("camera"), open: camera("opens"), start: async () => did.push("films") },
+    video: { canSend: async () => canSend, check: camera("camera"), open: camera("opens"), start: async () => did.push("films") },
     centre: {
       put: (signal, onWaiting) => wait(signal, onWaiting, until()),
       left: () => left,
@@ -109,6 +109,12 @@ test("without the camera nobody is asked: it can be tried again, or there is the
   press("#no-video", "chat");
   await settled();
   assert.deepEqual(did.slice(2), ["chat", "withdraws"]);
+});
+
+test("a browser that cannot send video asks neither the camera nor the centre", async () => {
+  const { did, show } = phone({ takesVideo: true, canSend: false });
+  await show.press();
+  assert.deepEqual([did, part("#no-video").hidden], [[], true]);
 });
 
 test("where an operator has come the camera opens once", async () => {
