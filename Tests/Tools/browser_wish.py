@@ -32,7 +32,7 @@ def main(options, folder):
         pages = [*consoles, *callers]
         with watched(pages, folder):
             wishes = Wishes(options, desk, consoles, callers, contexts[0])
-            tell(wishes.asks_for_the_camera_first, wishes.is_taken_back, wishes.waits, wishes.outlives_a_reload, wishes.begins_by_itself, wishes.writer_need_not_wait, wishes.nobody_comes)
+            tell(wishes.asks_for_the_camera_first, wishes.is_taken_back, wishes.is_asked_in_the_chat, wishes.waits, wishes.outlives_a_reload, wishes.begins_by_itself, wishes.writer_need_not_wait, wishes.nobody_comes)
     desk.verify()
 
 
@@ -94,6 +94,29 @@ class Wishes:
         self.first.has("Continue the chat", "#home-session")
         hold(self.first.evaluate(f"document.querySelector('{WISH}').hidden"), "what was taken back does not come again")
 
+    def is_asked_in_the_chat(self):
+        """The questions stand in the chat where that is shown."""
+        self.first.press("Continue the chat", within="#home-session")
+        self.camera("denied")
+        self.first.press("Show video", within="#chat header")
+        self.first.has("Allow this page to use the camera", "#chat #no-video")
+        hold(self.first.evaluate("document.querySelector('#no-video').checkVisibility()"), "the question is seen")
+        self.shot("wish-refused-chat", self.first)
+        self.first.press("Continue the chat", within="#no-video")
+        self.first.wait_for("document.querySelector('#no-video').hidden")
+        self.camera("granted")
+        self.first.press("Show video", within="#chat header")
+        self.first.has(TOLD, WISH)
+        self.camera("denied")
+        self.first.reload()
+        self.first.wait_for(f"document.querySelector('#chat {TOUCH}')?.checkVisibility()", what="it asks for one touch in the chat")
+        hold(self.first.evaluate("document.querySelector('#write').getBoundingClientRect().bottom <= innerHeight"), "there is still a place to write")
+        self.shot("wish-touch-chat", self.first)
+        self.camera("granted")
+        self.first.press("Do not show video", within=TOUCH)
+        self.first.wait_for(f"document.querySelector('{WISH}').hidden && document.querySelector('{TOUCH}').hidden")
+        self.first.press("Back", within="#chat")
+
     def waits(self):
         """No camera goes on; the queue shows who waits, where, and for how long."""
         self.first.place(51.6565, -0.3903)
@@ -124,7 +147,7 @@ class Wishes:
         self.camera("granted")
         self.first.press("Show video", within=TOUCH)
         self.first.wait_for(f"document.querySelector('{TOUCH}').hidden && !document.querySelector('#no-video').checkVisibility()", what="the browser gives the camera")
-        hold(len(self.kinds("session.video_wished/1")) == 2, "it is still the same wish")
+        hold(len(self.kinds("session.video_wished/1")) == 3, "it is still the same wish")
 
     def begins_by_itself(self):
         """Two press at once: one gets it, the other is told who, and the phone films without another touch."""

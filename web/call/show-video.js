@@ -121,6 +121,7 @@ export class ShowVideo {
     }
     for (; fault && !signal.aborted; fault = await bring()) {
       find("#no-video-text").textContent = fault;
+      find("#no-video [value=chat]").textContent = t(this.#contact.session ? "call.chat.continue" : "call.chat.begin");
       this.#answer();
       const choice = await ask(find("#no-video"), signal);
       if (choice === "chat") this.#toChat();

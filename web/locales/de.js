@@ -194,7 +194,7 @@ export default {
   "call.video.show": "Video zeigen",
   "call.video.taken": "Inzwischen hat jemand aus der Leitstelle angenommen. Ihre Kamera bleibt aus. Schreiben Sie, oder zeigen Sie doch Video.",
   "call.video.touch": "Ihr Video braucht eine Berührung",
-  "call.video.touch.text": "Diese Seite wurde neu geöffnet, und Ihr Browser startet die Kamera nicht ohne Sie. Berühren Sie die Taste: Dann startet sie von selbst, sobald jemand da ist.",
+  "call.video.touch.text": "Diese Seite wurde neu geöffnet. Berühren Sie die Taste, damit die Kamera starten kann, sobald jemand da ist.",
   "call.video.undo": "Kein Video zeigen",
   "call.video.waits": "Ihr Video hat nicht begonnen: Die Leitstelle antwortet noch nicht. Sie werden noch einmal gefragt, sobald sie antwortet.",
   "call.video.wished": "Die Leitstelle weiß, dass Sie Video zeigen möchten. Ihre Kamera startet von selbst, sobald jemand annimmt, spätestens in {time}.",

@@ -194,7 +194,7 @@ export default {
   "call.video.show": "Show video",
   "call.video.taken": "An operator has come meanwhile. Your camera stays off. Write, or show video after all.",
   "call.video.touch": "Your video needs one touch",
-  "call.video.touch.text": "This page was opened again, and your browser does not start the camera without you. Touch the button: then it starts by itself as soon as an operator is there.",
+  "call.video.touch.text": "This page was opened again. Touch the button so that the camera can start when an operator comes.",
   "call.video.undo": "Do not show video",
   "call.video.waits": "Your video has not started: the emergency centre does not answer yet. You are asked once more when it does.",
   "call.video.wished": "The emergency centre has your wish to show video. It begins by itself when an operator takes it, within {time}.",
