@@ -28,7 +28,7 @@ def find_program():
 
 
 class Chromium(AnyBrowser):
-    """One browser without a window; its cameras show what `camera` says, and need no permission."""
+    """One browser without a window; its cameras show what `camera` says, and need no permission unless it `asks`."""
 
     CLOSE = "Browser.close"
 
@@ -41,17 +41,18 @@ class Chromium(AnyBrowser):
         super().__init__(process, profile)
 
     @classmethod
-    def launch(cls, folder, camera=None, cameras=1):
+    def launch(cls, folder, camera=None, cameras=1, asks=False):
         """Starts a browser with a profile of its own.
 
-        `camera` is a Y4M or MJPEG file; without one the camera shows the browser's own test picture.
+        `camera` is a Y4M or MJPEG file; without one the camera shows the browser's own test picture. A browser that `asks` gives a camera
+        only where the context has the permission; a question is answered with no, as there is no window.
         """
         program = find_program()
         if program is None:
             raise CannotStart("no Chromium is installed; apt-get install chromium")
         # Its own sandbox is for pages that nobody knows; where it cannot be had, ours do without.
         for sandbox in ([], ["--no-sandbox"]) if os.geteuid() else (["--no-sandbox"],):
-            browser = cls._start(program, folder, camera, cameras, sandbox)
+            browser = cls._start(program, folder, camera, cameras, sandbox + ([] if asks else ["--use-fake-ui-for-media-stream"]))
             try:
                 browser.send("Browser.getVersion")
                 return browser
@@ -61,18 +62,18 @@ class Chromium(AnyBrowser):
         raise CannotStart(f"{program} does not start ({fault}); see {folder}/browser.log")
 
     @classmethod
-    def _start(cls, program, folder, camera, cameras, sandbox):
+    def _start(cls, program, folder, camera, cameras, more):
         profile = os.path.join(folder, f"profile-{time.monotonic_ns()}")
         to_browser, to_us = os.pipe(), os.pipe()
         words = [
             program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "--disable-gpu",
             "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--mute-audio",
-            f"--use-fake-device-for-media-stream=device-count={cameras}", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
+            f"--use-fake-device-for-media-stream=device-count={cameras}", "--autoplay-policy=no-user-gesture-required",
             "--disable-dev-shm-usage", "--force-color-profile=srgb", "--lang=en-GB",
         ]
         if camera:
             words.append(f"--use-file-for-fake-video-capture={camera}")
-        words += sandbox
+        words += more
 
         def pipes():
             # The protocol is on 3 (its requests) and 4 (its answers).

@@ -19,11 +19,13 @@ import { askForCode, tellOver } from "./join.js";
 import { pastWords } from "./happened.js";
 import { keep } from "./keep.js";
 import { showPhones } from "./new-phones.js";
+import { ShowVideo } from "./show-video.js";
 import { Places } from "./place.js";
 import { bringWorker, offerPush } from "./push.js";
 import { bringQuestions, withdrawQuestions } from "./question.js";
 import { VideoScreen } from "./video-screen.js";
 import { WayOut } from "./way-out.js";
+import { VideoWish } from "./video-wish.js";
 import { Wish } from "./wish.js";
 import { around, offerLanguages } from "./words.js";
 
@@ -144,7 +146,7 @@ function begin(phoneToken) {
   addEventListener("storage", ({ key }) => key === keep.tokenKey && keep.token !== phoneToken && api.onSignedOut());
   const contact = new Contact(api, confirmIntent);
   const places = new Places(api, contact, () => shown === "chat");
-  const videoWish = new Wish("#wish-video");
+  const videoWish = new Wish("#wish-video", () => showVideo.withdraw());
   const wayOut = new WayOut(contact);
   isKept = true;
   showConnection();
@@ -182,7 +184,7 @@ function begin(phoneToken) {
 
   /** At once, also without a network: what is written is kept and sent. */
   const toChat = async () => {
-    videoWish.end();
+    showVideo.withdraw();
     try {
       if (!(await contact.begin())) return;
       wayOut.pressed();
@@ -193,25 +195,7 @@ function begin(phoneToken) {
       failed(error);
     }
   };
-  /** Waits for a session to film in. No camera goes on by itself long after the touch, and nothing is said of what is not wanted any more. */
-  const toVideo = async () => {
-    const signal = videoWish.begin();
-    try {
-      if (!(await contact.begin()) || signal.aborted) return;
-      wayOut.pressed();
-      videoWish.touch();
-      videoWish.wait();
-      if (!(await contact.opened(signal))) return;
-      const taken = await contact.wishVideo(signal, (until) => videoWish.told(until));
-      if (taken === "nobody") {
-        if (!signal.aborted) toast(t("call.video.nobody"), "warn");
-      } else if (await videoWish.isStillWanted(find("#video-again"), taken === "taken")) await video.start(signal);
-    } catch (error) {
-      if (!signal.aborted) failed(error);
-    } finally {
-      if (!signal.aborted) videoWish.end();
-    }
-  };
+  const showVideo = new ShowVideo({ contact, video, line: videoWish, centre: new VideoWish(api, contact), wayOut, toChat });
   /** Looked up now, where the caller is now; sent once there is a session. */
   const place = async () => {
     try {
@@ -224,7 +208,7 @@ function begin(phoneToken) {
   };
   const listen = (selector, action) => (find(selector).onclick = pressed(action));
   for (const selector of ["#chat-button", "#film-chat"]) listen(selector, toChat);
-  for (const selector of ["#video-button", "#chat-video"]) listen(selector, toVideo);
+  for (const selector of ["#video-button", "#chat-video"]) listen(selector, () => showVideo.press());
   for (const selector of ["#place-button", "#chat-place", "#film-place"]) listen(selector, place);
   listen("#film-stop", async () => {
     videoWish.end();
@@ -246,8 +230,10 @@ function begin(phoneToken) {
   find("#quality-choice").hidden = keep.isByLink;
   new EarlierChats(api, find("#history"));
 
+  const showHome = () => showContact(contact, toChat, videoWish.isTold);
+  videoWish.addEventListener("change", showHome);
   contact.addEventListener("change", () => {
-    showContact(contact, toChat);
+    showHome();
     showPhones(api, contact);
   });
   contact.addEventListener("reach", ({ detail }) => {
@@ -275,23 +261,25 @@ function begin(phoneToken) {
     find("#number").textContent = contact.phone ? t("call.number", { number: contact.phone }) : "";
     if (await video.resume()) return;
     if (contact.session && keep.get("screen") === "chat") go.chat();
+    showVideo.goOn();
     if (!contact.session && keep.isByLink) leave(ended);
   }).catch(failed);
 }
 
-/** The session that goes on, with what is left of its time. */
-function showContact(contact, toChat) {
+/** The session that goes on, with what is left of its time. @param {boolean} isWished Whether the caller waits to show video in it. */
+function showContact(contact, toChat, isWished) {
   const place = find("#home-session");
-  const { expiresAt, state } = contact.detail?.session ?? {};
+  const { expiresAt, state, owner, lastOwner } = contact.detail?.session ?? {};
+  const title = state === "waiting" ? "call.contact.wanted" : owner || lastOwner ? "call.contact.here" : "call.contact.waits";
   // Going on is offered once.
   find("#chat-button").hidden = contact.session !== null;
   const past = pastWords(contact.past, now(), (text) => timeOfDay(new Date(text)));
   if (!contact.session) return refill(place, past, () => past && h("p", { class: "notice", role: "status" }, past));
-  refill(place, [contact.session, expiresAt, state, contact.unread], () => h("section", { class: "card contact" },
-    h("h2", {}, t(state === "waiting" ? "call.contact.wanted" : "call.contact.here")),
+  refill(place, [contact.session, expiresAt, title, isWished, contact.unread], () => h("section", { class: "card contact" },
+    h("h2", {}, t(title)),
     state === "waiting" && expiresAt && h("p", {}, around("call.contact.within", { time: h("strong", { class: "figures", dataset: { until: expiresAt } }, countdown(expiresAt)) })),
     contact.unread > 0 && h("p", {}, t("call.contact.unread", { count: contact.unread })),
-    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: pressed(toChat) }, t("call.chat.continue"))));
+    h("button", { type: "button", class: "primary", dataset: { key: "go-on" }, onclick: pressed(toChat) }, t(isWished ? "call.chat.instead" : "call.chat.continue"))));
 }
 
 /** The hoax warning, before anything is sent. */

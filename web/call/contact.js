@@ -309,30 +309,10 @@ export class Contact extends EventTarget {
     }).finally(() => done.abort());
   }
 
-  /**
-   * Puts the wish to show video to the operators, and waits until one of them has taken the session (ruling 35).
-   * @param {AbortSignal} signal It is not waited for any more. @param {(until: string) => void} onWaiting Until when somebody has to take it.
-   * @returns {Promise<"at once" | "taken" | "nobody">}
-   */
-  async wishVideo(signal, onWaiting) {
-    const { session } = this;
-    const { waitsUntil } = await this.#api.post(`/v1/sessions/${session}/video-wish`);
-    if (!waitsUntil) return "at once";
-    onWaiting(waitsUntil);
-    const done = new AbortController();
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.session !== session || signal.aborted) resolve("nobody");
-        else if (this.detail?.session.owner) resolve("taken");
-      };
-      this.addEventListener("change", look, { signal: done.signal });
-      signal.addEventListener("abort", look, { signal: done.signal });
-      // What nobody took is over, whoever hears of it.
-      const left = Math.max(0, Date.parse(waitsUntil) - now());
-      const timer = setTimeout(() => this.refresh(), left);
-      done.signal.addEventListener("abort", () => clearTimeout(timer));
-      look();
-    }).finally(() => done.abort());
+  /** Whether the caller may film at once, as far as is known here: an operator called or has come, or the caller has written (ruling 35). */
+  get takesVideo() {
+    const { openedBy, owner, lastOwner, firstWords } = this.detail?.session ?? {};
+    return openedBy === "operator" || Boolean(owner || lastOwner || firstWords);
   }
 
   /** Whether the caller was warned in this session, on whichever phone, or need not be, whom an operator called. */

@@ -188,6 +188,20 @@ export class VideoScreen {
     return this.#opening;
   }
 
+  /** @returns {Promise<boolean>} Whether this browser can send video at all. */
+  async canSend() {
+    this.#how = await findEncoder();
+    return this.#how !== null;
+  }
+
+  /** Asks the browser for the camera, and lets go of it at once. @returns {Promise<string>} Why it cannot be had, in words; empty where it can. */
+  async check() {
+    if (this.isRunning || this.#camera.isOpen || this.#opening) return "";
+    const { fault, media } = await this.#bring();
+    if (media) stopAll(media);
+    return fault;
+  }
+
   /** Lets go of a camera with which no stream has begun. */
   close() {
     if (this.isRunning) return;
@@ -196,18 +210,25 @@ export class VideoScreen {
     if (this.#go.isShown("video")) this.#go.home();
   }
 
-  async #open(signal) {
-    this.#how = await findEncoder();
-    if (!this.#how) return t("call.video.none");
-    const choice = keep.get("quality") ?? "automatic";
-    this.#quality = new QualityControl(choice);
-    find("#film-tier").value = choice;
-    let media;
+  get #choice() {
+    return keep.get("quality") ?? "automatic";
+  }
+
+  /** @returns {Promise<{fault: string, media: MediaStream | null}>} */
+  async #bring() {
+    if (!(await this.canSend())) return { fault: t("call.video.none"), media: null };
     try {
-      media = await this.#camera.bring(choice === "automatic" ? "high" : choice);
+      return { fault: "", media: await this.#camera.bring(this.#choice === "automatic" ? "high" : this.#choice) };
     } catch (error) {
-      return t(error.name === "NotAllowedError" ? "call.camera.allow" : "call.camera.none");
+      return { fault: t(error.name === "NotAllowedError" ? "call.camera.allow" : "call.camera.none"), media: null };
     }
+  }
+
+  async #open(signal) {
+    const { fault, media } = await this.#bring();
+    if (!media) return fault;
+    this.#quality = new QualityControl(this.#choice);
+    find("#film-tier").value = this.#choice;
     if (signal?.aborted) {
       stopAll(media);
       return "";

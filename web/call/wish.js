@@ -15,18 +15,20 @@ const clocks = () => [performance.now(), Date.now()];
 
 /**
  * What the caller pressed and the centre cannot take yet: a line on the page says so, and lets go of it. There is one at a time; a newer one ends
- * the one before.
+ * the one before. Tells by `change` that it begins or ends to count down.
  */
-export class Wish {
+export class Wish extends EventTarget {
   #line;
   #ending = new AbortController();
   #timer = 0;
   #touched = clocks();
+  #isTold = false;
 
-  /** @param {string} selector Of its line, which has a button to end it. */
-  constructor(selector) {
+  /** @param {string} selector Of its line, which has a button to end it. @param {() => void} [onUndo] That one was pressed. */
+  constructor(selector, onUndo = () => this.end()) {
+    super();
     this.#line = find(selector);
-    find("button", this.#line).onclick = () => this.end();
+    find("button", this.#line).onclick = onUndo;
   }
 
   /** @returns {AbortSignal} Ends this one. */
@@ -47,6 +49,18 @@ export class Wish {
     fill(find("span", this.#line), around("call.video.wished", { time: h("strong", { class: "figures", dataset: { until } }, countdown(until)) }));
     clearTimeout(this.#timer);
     this.#line.hidden = false;
+    this.#tell(true);
+  }
+
+  /** The caller pressed once more for what waits: here it stands. */
+  point() {
+    const line = this.#line;
+    line.scrollIntoView({ block: "nearest" });
+    // What is pointed to again moves again.
+    line.classList.remove("pointed");
+    line.getBoundingClientRect();
+    line.classList.add("pointed");
+    line.focus({ preventScroll: true });
   }
 
   /** From now on the centre is waited for. */
@@ -65,7 +79,19 @@ export class Wish {
   /** Nothing waits any more. */
   hide() {
     clearTimeout(this.#timer);
+    this.#tell(false);
     this.#line.hidden = true;
+  }
+
+  /** Whether the line counts down until when somebody has to take it. */
+  get isTold() {
+    return this.#isTold;
+  }
+
+  #tell(isTold) {
+    if (this.#isTold === isTold) return;
+    this.#isTold = isTold;
+    this.dispatchEvent(new Event("change"));
   }
 
   get isFresh() {
