@@ -7,13 +7,14 @@ import "./support.js";
 import { languageFor, languages, ready, t, term, translate, use } from "../core/i18n.js";
 import german from "../locales/de.js";
 import english from "../locales/en.js";
+import { answerReady } from "../pages/answer/words.js";
 import { demoReady } from "../pages/demo/words.js";
 import { patrolsReady } from "../pages/patrols/words.js";
 import { replayReady } from "../pages/replay/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, demoReady, patrolsReady, replayReady, trendsReady]);
+await Promise.all([ready, answerReady, demoReady, patrolsReady, replayReady, trendsReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -84,7 +85,7 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
-  for (const file of ["call/call.js", "call/join.js"]) assert.deepEqual(staff(file), [], file);
+  for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js"]) assert.deepEqual(staff(file), [], file);
   assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/said/en.js"]);
   assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
   assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
