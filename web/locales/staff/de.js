@@ -339,6 +339,7 @@ export default {
   "page.lose.ask": "Eingaben verwerfen?",
   "page.no-part": "Diesen Teil gibt es hier nicht, oder er ist nicht für Sie.",
   "page.not-copied": "Ließ sich nicht kopieren: bitte markieren und kopieren",
+  "page.person": "{name}, {role}",
   "page.put-away": "Schließen",
   "page.reading": "Wird gelesen …",
   "page.try-again": "Noch einmal versuchen",

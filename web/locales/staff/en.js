@@ -339,6 +339,7 @@ export default {
   "page.lose.ask": "Discard what you filled in?",
   "page.no-part": "There is no such part of this page, or it is not for you.",
   "page.not-copied": "Could not be copied: mark it and copy it",
+  "page.person": "{name}, {role}",
   "page.put-away": "Dismiss",
   "page.reading": "Reading …",
   "page.try-again": "Try again",

@@ -43,7 +43,6 @@ export default {
   "patrols.part.board": "Tafel",
   "patrols.part.tours": "Punkte und Touren",
   "patrols.parts": "Teile der Rundgänge",
-  "patrols.person": "{name}, {role}",
   "patrols.place": "Koordinaten",
   "patrols.place.hint": "Grad Nord, dann Ost, wie Karten sie kopieren: 51.65650, -0.39030",
   "patrols.place.none": "Schreiben Sie die Koordinaten als zwei Zahlen mit Dezimalpunkt und einem Komma dazwischen: 51.65650, -0.39030",

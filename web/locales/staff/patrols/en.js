@@ -43,7 +43,6 @@ export default {
   "patrols.part.board": "Board",
   "patrols.part.tours": "Points and tours",
   "patrols.parts": "Parts of the patrols",
-  "patrols.person": "{name}, {role}",
   "patrols.place": "Coordinates",
   "patrols.place.hint": "Degrees north, then east, as maps copy them: 51.65650, -0.39030",
   "patrols.place.none": "Write the coordinates as two numbers with a comma between: 51.65650, -0.39030",
