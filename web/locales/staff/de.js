@@ -359,6 +359,7 @@ export default {
   "shell.out": "Abmelden",
   "shell.page.admin": "Verwaltung",
   "shell.page.console": "Konsole",
+  "shell.page.duty": "Dienst",
   "shell.page.patrol": "Mein Rundgang",
   "shell.page.patrols": "Rundgänge",
   "shell.page.replay": "Wiedergabe",

@@ -359,6 +359,7 @@ export default {
   "shell.out": "Sign out",
   "shell.page.admin": "Administration",
   "shell.page.console": "Console",
+  "shell.page.duty": "Duty",
   "shell.page.patrol": "My tour",
   "shell.page.patrols": "Patrols",
   "shell.page.replay": "Replay",
