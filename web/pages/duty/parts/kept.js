@@ -15,16 +15,22 @@ const againMilliseconds = 5000;
  * @returns {() => Promise<void>} Reads now, and throws where that fails.
  */
 export function kept({ changes }, read, show) {
-  let [dueAt, asked, shown] = [Infinity, 0, 0];
+  let [dueAt, asked, shown, isRefused] = [Infinity, 0, 0, false];
   const again = async () => {
     const mine = ++asked;
     dueAt = now() + againMilliseconds;
-    const found = await read();
-    if (mine < shown) return;
-    shown = mine;
-    dueAt = show(found) + pauseMilliseconds;
+    try {
+      const found = await read();
+      if (mine < shown) return;
+      shown = mine;
+      dueAt = show(found) + pauseMilliseconds;
+    } catch (error) {
+      // What is not for this role will not be in a moment either.
+      isRefused = error.status === 403;
+      throw error;
+    }
   };
-  const look = () => again().catch(() => {
+  const look = () => isRefused || again().catch(() => {
     // It is tried again by itself.
   });
   changes.addEventListener("change", look);
