@@ -3,6 +3,9 @@
  * Lets the caller's page open without a network, and tells the caller that the centre asks while the page is closed. Only pages and what they are made of
  * are kept; never what is said or filmed.
  */
+importScripts("/web/core/worker.js");
+
+const { read, quietly, windows, open } = self.daybookWorker;
 const name = "call-1";
 
 addEventListener("install", (event) => event.waitUntil(caches.open(name).then((cache) => keepWhole("/call", cache)).then(() => self.skipWaiting())));
@@ -78,17 +81,17 @@ addEventListener("message", (event) => event.data?.words && event.waitUntil(keep
 addEventListener("push", (event) => event.waitUntil(tell(event.data)));
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openPage());
+  event.waitUntil(open("/call"));
 });
 // The browser changed the subscription by itself; the page, which has the phone's token, brings the new one when it opens.
 addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 /** Tells of a push that came in time; one that came too late is passed over, as the source document asks. */
 async function tell(data) {
-  const message = read(data);
+  const message = read(data)?.data;
   if (!kinds.has(message?.message_type) || await isOver(message)) return missed();
   // Whoever looks at the page is asked there.
-  const seen = (await pages()).filter((page) => page.visibilityState === "visible");
+  const seen = (await windows("/call")).filter((page) => page.visibilityState === "visible");
   for (const page of seen) page.postMessage({ asked: message.message_type });
   if (seen.length > 0) return;
   const [title, body] = await wordsOf(message.message_type);
@@ -107,14 +110,6 @@ async function keepWords(words) {
 async function wordsOf(kind) {
   const kept = await caches.match(wordsAddress);
   return (kept && (await kept.json())[kind]) ?? plainWords;
-}
-
-function read(data) {
-  try {
-    return data.json().data;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -142,24 +137,10 @@ async function centreTime() {
   }
 }
 
-/**
- * Nothing is shown where the browser allows that. Safari ends a subscription after a few pushes that showed nothing, so there a quiet word has to be.
- */
+/** A word that the centre asked, where the browser wants one. */
 async function missed() {
-  const isStrict = /^((?!Chrom|Android|Firefox).)*Safari/.test(navigator.userAgent);
-  if (!isStrict) return;
   const [title, body] = await wordsOf("missed");
-  await self.registration.showNotification(title, { body, tag: "missed", silent: true });
-}
-
-function pages() {
-  return self.clients.matchAll({ type: "window", includeUncontrolled: true }).then((all) => all.filter((page) => new URL(page.url).pathname === "/call"));
-}
-
-async function openPage() {
-  const [page] = await pages();
-  if (page) return page.focus();
-  return self.clients.openWindow("/call");
+  await quietly(title, { body, tag: "missed" });
 }
 
 async function renew(event) {

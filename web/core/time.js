@@ -133,6 +133,11 @@ export function hourOf(moment) {
   return format("hour", site.zone).format(moment);
 }
 
+/** A moment as `datetime-local` fields of forms have it: the time of day of whoever looks. @param {Date} date */
+export function fieldTime(date) {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 /** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */
 export function age(since, at = now()) {
   return span(Math.max(0, (at - new Date(since).getTime()) / 1000));

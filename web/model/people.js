@@ -23,6 +23,12 @@ export function mayChange(me, user) {
   return me.role === "org-admin" && user.organisation === me.organisation && !ofTheWhole.has(user.role);
 }
 
+/** Those whom nobody calls out: they do not work here, or are programs. */
+const uncalled = new Set(["caller", "reporter", "service"]);
+
+/** Whether somebody may be called out, and has ways to be told. @param {{role: string, disabled: boolean}} user */
+export const isCalled = ({ role, disabled }) => !disabled && !uncalled.has(role);
+
 /** How an account stands. @param {User} user @returns {"disabled" | "temporary" | "good"} */
 export function standing(user) {
   if (user.disabled) return "disabled";

@@ -8,7 +8,7 @@ import { coordinates } from "./patrol.js";
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
 export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "receipts", "pieces", "viewed", "other"];
 
-const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round" };
+const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert" };
 const byKind = {
   "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked", "session.video_wish_withdrawn": "asked",
   "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
@@ -109,6 +109,17 @@ const sentences = {
   "alert.reported": ({ channel, outcome }) => t(`said.alert.reported.${outcome}`, { channel: way(channel) }),
   "alert.answered": ({ channel, answer, text }) => t(`said.alert.answer.${answer}`, { channel: way(channel), text: text ?? "…" }),
   "alert.failed": ({ channel, error }) => t("said.alert.failed", { channel: way(channel), error }),
+  "alert.cancelled": ({ reason }) => term(`said.alert.cancelled.${reason}`, t("said.alert.cancelled.other", { reason })),
+  "call_out.opened": calledOut,
+  "call_out.escalated": ({ step, people, cause }) => t(`said.call-out.step.${cause}`, { step, count: Number(people) }),
+  "call_out.ended": ({ end }) => term(`said.call-out.ended.${end}`, end),
+  "user.reach_set": () => t("said.reach.set"),
+  "user.browser_set": () => t("said.reach.browser"),
+  "rota.defined": () => t("said.rota.defined"),
+  "chain.defined": () => t("said.chain.defined"),
+  "webhook.set": () => t("said.webhook.set"),
+  "webhook.delivered": () => t("said.webhook.delivered"),
+  "webhook.failed": () => t("said.webhook.failed"),
   "patrol.checked_in": (says, event, name) => t("said.patrol.checked-in", { point: place(event.subject, name) }),
   "patrol.check_in_refused": ({ reason }) => (reason ? t("said.patrol.refused.why", { why: term(`said.patrol.refused.${reason}`, reason) }) : t("said.patrol.refused")),
   "round.started": ({ points }) => t("said.round.started", { count: Number(points) }),
@@ -120,6 +131,12 @@ const sentences = {
   "guard.alarm_raised": raised,
   "guard.alarm_answered": () => t("said.guard.answered"),
 };
+
+function calledOut({ chain, severity, text }, event) {
+  const args = { chain, severity: term(`said.alert.severity.${severity}`, severity), text };
+  if (text) return t("said.call-out.opened.text", args);
+  return t(isErased(event, "text") ? "said.call-out.opened.erased" : "said.call-out.opened", args);
+}
 
 function handled({ point, sent, note }, event, name) {
   const args = { point: place(point, name), name: sent && name(sent), note };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { goodTokens, isLastAdmin, matching, mayChange, roles, rolesToGive, standing } from "../model/people.js";
+import { goodTokens, isCalled, isLastAdmin, matching, mayChange, roles, rolesToGive, standing } from "../model/people.js";
 
 const someone = (login, role, more = {}) => ({ id: login, login, role, organisation: "main", disabled: false, mustChangePassword: false, createdAt: "2026-01-01T00:00:00Z", ...more });
 const admin = { user: "ada", role: "admin", organisation: "main" };
@@ -37,6 +37,11 @@ test("the last admin is the only one who is not disabled", () => {
   assert.equal(isLastAdmin([one, { ...other, disabled: false }], one), false);
   assert.equal(isLastAdmin([one, other], other), false);
   assert.equal(isLastAdmin([someone("c", "guard")], someone("c", "guard")), false);
+});
+
+test("who works here can be called out, and no program, caller or disabled account", () => {
+  assert.deepEqual(roles.filter((role) => !isCalled(someone("a", role))), ["reporter", "caller", "service"]);
+  assert.equal(isCalled(someone("a", "guard", { disabled: true })), false);
 });
 
 test("a token counts until it expires or is revoked", () => {

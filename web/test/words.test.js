@@ -135,6 +135,13 @@ const lines = [
   ["guard.alarm_answered", { by: "7" }, "took up the alarm", "Alarm angenommen"],
   ["alert.reported", { channel: "sms", outcome: "delivered" }, "the alert was delivered by SMS", "der Alarm wurde per SMS zugestellt"],
   ["alert.answered", { channel: "sms", answer: "other", text: "who is this?" }, "the contact answered the alert: who is this?", "der Kontakt hat auf den Alarm geantwortet: who is this?"],
+  ["alert.cancelled", { reason: "answered" }, "the alert was withdrawn: somebody else answered", "der Alarm wurde zurückgezogen: jemand anderes hat geantwortet"],
+  ["call_out.opened", { chain: "night", severity: "critical", text: "Fire at the gate" }, "called people out by night (critical): Fire at the gate", "Alarmiert nach night (kritisch): Fire at the gate"],
+  ["call_out.opened", { chain: "night", severity: "warning" }, "called people out by night (warning)", "Alarmiert nach night (Warnung)"],
+  ["call_out.opened", { chain: "night", severity: "warning", text: null }, "called people out by night (warning), with words that were erased", "Alarmiert nach night (Warnung), mit Worten, die gelöscht wurden"],
+  ["call_out.escalated", { step: "1", people: "1", cause: "opening" }, "step 1 of the call-out calls 1 person", "Stufe 1 der Alarmierung ruft 1 Person"],
+  ["call_out.escalated", { step: "2", people: "3", cause: "timeout" }, "nobody answered: step 2 of the call-out calls 3 people", "Keine Antwort: Stufe 2 der Alarmierung ruft 3 Personen"],
+  ["call_out.ended", { end: "acknowledged" }, "has it: the call-out is over", "Übernommen: Die Alarmierung ist zu Ende"],
   ["alert.failed", { channel: "push", error: "410" }, "the alert was not sent by push: 410", "Der Alarm wurde nicht per Push gesendet: 410"],
 ];
 
@@ -146,7 +153,7 @@ for (const [kind, says, first, second, more] of lines) {
 }
 
 test("every kind of entry that a timeline has is said above", () => {
-  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "round", "guard"];
+  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "call_out", "round", "guard"];
   const kinds = readdirSync(new URL("../../fixtures/events/", import.meta.url)).map((name) => name.replace(/_\d+\.json$/, "")).filter((kind) => ofIncidents.includes(kind.split(".")[0]));
   assert.ok(kinds.length > 30, `${kinds.length} kinds`);
   assert.deepEqual([...new Set(kinds)].filter((kind) => !lines.some(([said]) => said === kind)), []);
@@ -159,7 +166,8 @@ test("every word of the ledger's own has one of each language's", () => {
     "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
     "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]],
     "patrol.check_in_refused": ["reason", ["bad_code", "too_far", "duplicate"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
-    "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]], "alert.answered": ["answer", ["acknowledged", "stopped", "resumed", "other"]],
+    "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]], "alert.cancelled": ["reason", ["answered", "over"]],
+    "call_out.escalated": ["cause", ["opening", "timeout", "manual"]], "call_out.ended": ["end", ["acknowledged", "exhausted", "cancelled", "resolved"]], "alert.answered": ["answer", ["acknowledged", "stopped", "resumed", "other"]],
   };
   for (const [kind, [part, values]] of Object.entries(closed)) {
     const found = values.map((value) => inBoth(entry(kind, { [part]: value })));

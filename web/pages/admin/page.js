@@ -3,10 +3,10 @@
 import { API } from "../../core/api.js";
 import { fill, find, h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
-import { staffReady } from "../../core/staff-words.js";
 import { Parts } from "../../dom/parts.js";
 import { Shell } from "../../dom/shell.js";
 import { operators } from "../../model/first-steps.js";
+import { Chains } from "./parts/chains.js";
 import { Devices } from "./parts/devices.js";
 import { Done } from "./parts/done.js";
 import { Erasure } from "./parts/erasure.js";
@@ -14,9 +14,12 @@ import { Holds } from "./parts/holds.js";
 import { LedgerState } from "./parts/ledger-state.js";
 import { People } from "./parts/people.js";
 import { Person } from "./parts/person.js";
+import { Rotas } from "./parts/rotas.js";
 import { Senders } from "./parts/senders.js";
 import { Start } from "./parts/start.js";
 import { Templates } from "./parts/templates.js";
+import { Webhooks } from "./parts/webhooks.js";
+import { adminReady } from "./words.js";
 
 /**
  * @typedef {{api: API, me: any, done: Done, go: (part: string, query?: Record<string, string>) => void, note: (query: Record<string, string>) => void,
@@ -30,14 +33,17 @@ const parts = {
   holds: { roles: ["supervisor", "org-admin", "admin"], make: (desk, query) => new Holds(desk, query) },
   erasure: { roles: ["org-admin", "admin"], make: (desk, query) => new Erasure(desk, query) },
   ledger: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new LedgerState(desk) },
+  rotas: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Rotas(desk) },
+  chains: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Chains(desk) },
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
+  webhooks: { roles: ["admin"], make: (desk) => new Webhooks(desk) },
   start: { roles: ["org-admin", "admin"], make: (desk) => new Start(desk) },
 };
 
 const main = find("#main");
 
-await staffReady;
+await adminReady;
 begin();
 
 async function begin() {

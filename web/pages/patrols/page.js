@@ -5,15 +5,15 @@ import { fill, find, h, toast } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
 import { Topics } from "../../core/topics.js";
 import { Parts } from "../../dom/parts.js";
+import { peopleOf } from "../../dom/people.js";
 import { Shell } from "../../dom/shell.js";
 import { Alarms } from "./parts/alarms.js";
 import { Board } from "./parts/board.js";
-import { peopleOf } from "./parts/people.js";
 import { Tours } from "./parts/tours.js";
 import { patrolsReady } from "./words.js";
 
 /**
- * @typedef {{api: API, me: any, supervises: boolean, people: import("./parts/people.js").People, changes: EventTarget}} Desk What parts have in common: `changes` tells by the
+ * @typedef {{api: API, me: any, supervises: boolean, people: import("../../dom/people.js").People, changes: EventTarget}} Desk What parts have in common: `changes` tells by the
  *   event `change` that something happened to a round or an alarm, and by `names` that the list of people was read again.
  */
 
@@ -33,7 +33,7 @@ async function begin() {
   const me = await shell.enter(t("patrols.purpose"));
   const supervises = supervision.includes(me.role);
   const changes = new EventTarget();
-  const desk = { api, me, supervises, people: await peopleOf(api, supervises, () => changes.dispatchEvent(new Event("names"))), changes };
+  const desk = { api, me, supervises, people: await peopleOf(api, me.role, () => changes.dispatchEvent(new Event("names"))), changes };
   const sound = h("button", { type: "button", class: "plain sound" });
   find(".top > .grow").after(sound);
   const alarms = new Alarms(desk, sound);

@@ -7,7 +7,8 @@ import { ask, choice, field } from "../../../dom/ask.js";
 import { busy } from "../../../dom/busy.js";
 import { facts, moment, table } from "../../../dom/table.js";
 import { told } from "../../../dom/told.js";
-import { goodTokens, isLastAdmin, mayChange, rolesToGive } from "../../../model/people.js";
+import { changeWays } from "../../../dom/ways.js";
+import { goodTokens, isCalled, isLastAdmin, mayChange, rolesToGive } from "../../../model/people.js";
 import { standingChip } from "./people.js";
 
 /** So many the gateway tells, the newest; it has no further page. */
@@ -47,7 +48,7 @@ export class Person {
     const user = this.#user;
     const button = (words, act, kind = "") => h("button", { type: "button", class: kind, onclick: (event) => act.call(this, event.currentTarget).catch((error) => toast(error.message, "bad")) }, words);
     return h("div", { class: "row" },
-      button(t("admin.person.role"), this.#changeRole), button(t("admin.person.reset"), this.#reset),
+      button(t("admin.person.role"), this.#changeRole), button(t("admin.person.reset"), this.#reset), isCalled(user) && button(t("set.reach"), this.#setWays),
       user.disabled ? button(t("admin.person.enable"), this.#enable) : button(t("admin.person.disable"), this.#disable, "danger"),
       user.person && h("a", { class: "button", href: `/admin/erasure?person=${user.person}` }, t("admin.person.forget")));
   }
@@ -70,6 +71,11 @@ export class Person {
       act: ({ role, reason }) => api.post(this.#path, { role, reason }, { method: "PATCH" }),
     });
     if (changed) this.#did(t("admin.person.role-changed", { login: user.login, before: t(`role.${user.role}`), after: t(`role.${changed.role}`) }));
+  }
+
+  async #setWays() {
+    const { login } = this.#user;
+    if (await changeWays(this.#desk.api, `${this.#path}/reach`, t("set.reach-of", { login }))) this.#did(t("set.reach.was-set", { login }));
   }
 
   async #disable(button) {

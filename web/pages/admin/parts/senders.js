@@ -3,6 +3,7 @@ import { h, refill } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { ask, choice, field } from "../../../dom/ask.js";
 import { facts, moment, table } from "../../../dom/table.js";
+import { keepReading } from "./keep-reading.js";
 
 /** How often it is read anew while somebody looks: a test shall be seen to arrive. */
 const againMilliseconds = 2000;
@@ -11,7 +12,7 @@ const ports = { email: { starttls: 587, tls: 465, none: 25 }, sms: { none: 13013
 /** How e-mail and SMS leave this centre: settings, a test, and what was tried last. */
 export class Senders {
   #desk;
-  #timer = 0;
+  #reading;
   #place = h("div", { class: "stack" });
 
   /** @param {import("../page.js").Desk} desk */
@@ -20,15 +21,12 @@ export class Senders {
   }
 
   async open() {
-    await this.#read();
-    this.#timer = setInterval(() => document.visibilityState === "visible" && this.#read().catch(() => {
-      // The head of the page says that the centre is not reached.
-    }), againMilliseconds);
+    this.#reading = await keepReading(() => this.#read(), againMilliseconds);
     return [h("p", {}, t("admin.senders.about")), this.#place];
   }
 
   stop() {
-    clearInterval(this.#timer);
+    this.#reading?.stop();
   }
 
   async #read() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { now } from "../../../core/time.js";
+import { fieldTime, now } from "../../../core/time.js";
 
 const hourMilliseconds = 3_600_000;
 const hoursOfDay = 24;
@@ -23,8 +23,8 @@ export class PeriodForm {
   }
 
   show({ from, until }) {
-    this.#from.value = local(from);
-    this.#until.value = local(until);
+    this.#from.value = fieldTime(from);
+    this.#until.value = fieldTime(until);
     this.#fault.hidden = true;
   }
 
@@ -45,9 +45,4 @@ export class PeriodForm {
   #go(from, until) {
     this.#onChoice(new URLSearchParams({ from: from.toISOString(), until: until.toISOString(), by: "hour" }));
   }
-}
-
-/** As fields of forms have it: the time of day of whoever looks. */
-function local(date) {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Answers a message by the code in the page's address. No module, and no newer language than of 2012: somebody who is on duty has the phone that there is.
+ * Opening the page only reads: mail scanners open links. The button alone answers.
+ */
+(function () {
+  var againMilliseconds = 15000;
+  var answerMilliseconds = 10000;
+  var path = "/v1/answers/" + location.pathname.replace(/^\/a\//, "").replace(/\/$/, "");
+  var state = "reading";
+  var timer = 0;
+  var have = document.getElementById("have");
+  var again = document.getElementById("again");
+
+  function each(selector, act) {
+    var all = document.querySelectorAll(selector);
+    for (var index = 0; index < all.length; index++) act(all[index]);
+  }
+
+  function show(next) {
+    state = next;
+    each("[data-state]", function (element) {
+      element.hidden = element.getAttribute("data-state").split(" ").indexOf(state) < 0;
+    });
+  }
+
+  function two(number) {
+    return (number < 10 ? "0" : "") + number;
+  }
+
+  /** As the phone's clock has it; page.js writes it as the centre does, where the browser runs that. */
+  function setTime(id, text) {
+    var moment = new Date(text || "");
+    if (isNaN(moment.getTime())) return;
+    var element = document.getElementById(id);
+    element.setAttribute("datetime", text);
+    element.textContent = moment.getFullYear() + "-" + two(moment.getMonth() + 1) + "-" + two(moment.getDate()) + " " + two(moment.getHours()) + ":" + two(moment.getMinutes());
+  }
+
+  function tell(answer, isMine) {
+    if (answer.centre) document.getElementById("centre").textContent = answer.centre;
+    setTime("sent", answer.sentAt);
+    setTime("answered", answer.answeredAt);
+    each("[data-severity]", function (element) {
+      element.hidden = element.getAttribute("data-severity") !== answer.severity;
+    });
+    // What this page answered is said with thanks, also when it is read again.
+    show(answer.state === "answered" && (isMine || state === "thanks") ? "thanks" : answer.state);
+    document.dispatchEvent(new Event("told"));
+  }
+
+  function membersOf(text) {
+    try {
+      return JSON.parse(text) || {};
+    } catch (error) {
+      return {};
+    }
+  }
+
+  /** @param {string} words What the centre says is wrong; empty where it is not reached. */
+  function fail(isAway, words) {
+    document.getElementById("away").hidden = !isAway;
+    document.getElementById("fault").hidden = isAway || !words;
+    document.getElementById("fault").textContent = words;
+    again.hidden = state !== "reading" || !(isAway || words);
+  }
+
+  function ask(method) {
+    var request = new XMLHttpRequest();
+    clearTimeout(timer);
+    request.open(method, path);
+    request.timeout = answerMilliseconds;
+    if (method === "POST") request.setRequestHeader("content-type", "application/json");
+    request.onload = function () {
+      var members = membersOf(request.responseText);
+      end();
+      fail(false, "");
+      if (request.status === 200) tell(members, method === "POST");
+      else if (request.status === 404 || request.status === 410) show("unknown");
+      else fail(!members.detail && !members.title, members.detail || members.title || "");
+    };
+    request.onerror = request.ontimeout = function () {
+      end();
+      // What is read again by itself fails quietly: the button still says what it does.
+      if (method === "POST" || state === "reading") fail(true, "");
+    };
+    request.send(method === "POST" ? "{}" : null);
+  }
+
+  function end() {
+    have.disabled = false;
+    again.disabled = false;
+    clearTimeout(timer);
+    timer = setTimeout(look, againMilliseconds);
+  }
+
+  /** Somebody else may have it by now. */
+  function look() {
+    if (state === "open" && !document.hidden && !have.disabled) ask("GET");
+    else timer = setTimeout(look, againMilliseconds);
+  }
+
+  have.onclick = function () {
+    have.disabled = true;
+    ask("POST");
+  };
+  again.onclick = function () {
+    again.disabled = true;
+    ask("GET");
+  };
+  ask("GET");
+})();

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { createContext, runInContext } from "node:vm";
+
+const program = readFileSync(new URL("../pages/answer/answer.js", import.meta.url), "utf8");
+const html = readFileSync(new URL("../pages/answer/index.html", import.meta.url), "utf8");
+
+/** The page's elements that the program looks for, as its file has them. */
+function elements() {
+  return [...html.matchAll(/<\w+((?:\s+[\w-]+(?:="[^"]*")?)*)\s*>/g)].map(([, text]) => {
+    const attributes = Object.fromEntries([...text.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value = ""]) => [name, value]));
+    return { attributes, hidden: "hidden" in attributes, textContent: "", getAttribute: (name) => attributes[name] ?? null, setAttribute: (name, value) => (attributes[name] = value) };
+  });
+}
+
+/** The opened page; `answer` is what the centre says to each request, in order, and `null` where it is not reached. */
+function open(answers) {
+  const all = elements();
+  const requests = [];
+  const timers = [];
+  const document = {
+    hidden: false, getElementById: (id) => all.find((one) => one.attributes.id === id), dispatchEvent: () => {},
+    querySelectorAll: (selector) => all.filter((one) => selector.slice(1, -1) in one.attributes),
+  };
+  class XMLHttpRequest {
+    open(method, path) {
+      requests.push(`${method} ${path}`);
+    }
+    setRequestHeader() {}
+    send(body) {
+      if (body) requests[requests.length - 1] += ` ${body}`;
+      const [status, members] = answers.shift() ?? [];
+      if (!status) return this.onerror();
+      [this.status, this.responseText] = [status, typeof members === "string" ? members : JSON.stringify(members)];
+      this.onload();
+    }
+  }
+  runInContext(program, createContext({ document, XMLHttpRequest, Event: class {}, location: { pathname: "/a/Xy-1" }, setTimeout: (act) => timers.push(act), clearTimeout: () => {} }));
+  const state = () => [...new Set(all.filter((one) => "data-state" in one.attributes && !one.hidden).map((one) => one.attributes["data-state"]))].filter((one) => !one.includes(" ")).join();
+  return { requests, state, document, at: (id) => document.getElementById(id), press: (id) => document.getElementById(id).onclick(), pass: () => timers.pop()() };
+}
+
+const message = { centre: "Watford Rescue", sentAt: "2026-03-25T18:28:05Z", severity: "critical", state: "open" };
+
+test("opening the page reads the message and answers nothing", () => {
+  const page = open([[200, message]]);
+  assert.deepEqual(page.requests, ["GET /v1/answers/Xy-1"]);
+  assert.equal(page.state(), "open");
+  assert.equal(page.at("centre").textContent, "Watford Rescue");
+  assert.equal(page.at("sent").attributes.datetime, message.sentAt);
+  assert.match(page.at("sent").textContent, /^2026-03-2\d \d\d:\d\d$/);
+  assert.deepEqual(page.document.querySelectorAll("[data-severity]").filter((one) => !one.hidden).map((one) => one.attributes["data-severity"]), ["critical"]);
+});
+
+test("the button answers, once, and the page says thanks", () => {
+  const page = open([[200, message], [200, { ...message, state: "answered", answeredAt: "2026-03-25T18:30:00Z" }]]);
+  page.press("have");
+  assert.deepEqual(page.requests.slice(1), ["POST /v1/answers/Xy-1 {}"]);
+  assert.equal(page.state(), "thanks");
+});
+
+test("a message that was answered, or is over, or is not known, has no button", () => {
+  for (const [status, members, state] of [[200, { ...message, state: "answered" }, "answered"], [200, { ...message, state: "over" }, "over"], [404, { detail: "no" }, "unknown"], [410, "", "unknown"]])
+    assert.equal(open([[status, members]]).state(), state);
+  const page = open([[200, message], [200, { ...message, state: "over" }]]);
+  page.press("have");
+  assert.equal(page.state(), "over", "somebody was faster");
+});
+
+test("while the page stands open it looks whether somebody else has it", () => {
+  const page = open([[200, message], [200, { ...message, state: "over" }]]);
+  page.document.hidden = true;
+  page.pass();
+  assert.equal(page.requests.length, 1);
+  page.document.hidden = false;
+  page.pass();
+  assert.equal(page.state(), "over");
+});
+
+test("a centre that is not reached is told, and can be asked again", () => {
+  const page = open([null, [200, message], null, [429, { detail: "too many requests; wait 5 s" }], [502, "<html>"], [200, { ...message, state: "answered" }]]);
+  assert.deepEqual([page.state(), page.at("away").hidden, page.at("again").hidden], ["reading", false, false]);
+  page.press("again");
+  assert.deepEqual([page.state(), page.at("away").hidden, page.at("again").hidden], ["open", true, true]);
+  page.press("have");
+  assert.deepEqual([page.state(), page.at("away").hidden, page.at("have").disabled], ["open", false, false]);
+  page.press("have");
+  assert.deepEqual([page.at("away").hidden, page.at("fault").textContent], [true, "too many requests; wait 5 s"]);
+  page.press("have");
+  assert.deepEqual([page.at("away").hidden, page.at("fault").hidden], [false, true]);
+  page.press("have");
+  assert.deepEqual([page.state(), page.at("away").hidden], ["thanks", true]);
+});
