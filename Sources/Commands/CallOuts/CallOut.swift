@@ -62,7 +62,7 @@ public enum CallOutRefusal: CommandRefusal {
             Problem(
                 .notFound,
                 "call-out-unknown",
-                "the call-out was refused: there is no call-out \(id); look at the list",
+                "changing a call-out refused: there is no call-out \(id); look at the list",
                 facts: ["callOut": "\(id)"]
             )
         case .unknownChain(let chain):
@@ -84,7 +84,7 @@ public enum CallOutRefusal: CommandRefusal {
             Problem(
                 .conflict,
                 "call-out-ended",
-                "the call-out was not changed: \(id) is over (\(end.end.rawValue)\(end.by.map { ", by \($0)" } ?? "")); "
+                "changing a call-out refused: \(id) is over (\(end.end.rawValue)\(end.by.map { ", by \($0)" } ?? "")); "
                     + "open a new one if there is need",
                 facts: ["callOut": "\(id)", "end": end.end.rawValue]
             )
@@ -230,9 +230,14 @@ public struct EndCallOut: Command {
     public let callOut: CallOutID
     public let end: CallOutEnded
 
-    public init(_ callOut: CallOutID, _ end: CallOutEnded.End, by user: UserID?) {
+    public init(
+        _ callOut: CallOutID,
+        _ end: CallOutEnded.End,
+        by user: UserID?,
+        because reason: Sealed<String>? = nil
+    ) {
         self.callOut = callOut
-        self.end = CallOutEnded(end, by: user)
+        self.end = CallOutEnded(end, by: user, reason: reason)
     }
 
     public typealias Refusal = CallOutRefusal
@@ -247,7 +252,15 @@ public struct EndCallOut: Command {
         _ state: CallOut,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        if state.ended == end { return .already(()) }
+        if let ended = state.ended, ended.end == end.end, ended.by == end.by { return .already(()) }
+        if case .open(let words, _) = end.reason {
+            try InputFault.check(
+                words,
+                "reason",
+                bytesMax: CommandLimits.noteBytesMax,
+                else: Refusal.unacceptable
+            )
+        }
         _ = try state.open()
         return .record([.callOut(callOut, .ended(end))])
     }

@@ -33,7 +33,12 @@ public enum CallOutEvent: EventFamily {
 
 /// Who is on duty when, one after the other, was set up or changed.
 public struct RotaDefined: EventPayload {
-    public static let row = EventKind("rota.defined/1", CallOutEvent.rotaDefined, audience: .desk)
+    public static let row = EventKind(
+        "rota.defined/1",
+        CallOutEvent.rotaDefined,
+        audience: .desk,
+        desk: true
+    )
 
     public let name: String
     /// In the order of their shifts.
@@ -72,7 +77,12 @@ public struct RotaDefined: EventPayload {
 
 /// Whom a call-out calls, step by step, was set up or changed; call-outs that go on keep what they began with.
 public struct ChainDefined: EventPayload {
-    public static let row = EventKind("chain.defined/1", CallOutEvent.chainDefined, audience: .desk)
+    public static let row = EventKind(
+        "chain.defined/1",
+        CallOutEvent.chainDefined,
+        audience: .desk,
+        desk: true
+    )
 
     public let name: String
     /// What opens a call-out by itself.
@@ -129,7 +139,6 @@ public struct CallOutOpened: EventPayload {
         audience: .desk,
         desk: true,
         timeline: true,
-        linksDigest: 0,
         summary: [
             .init("chain", \.chain), .init("severity", \.severity), .init("text", \.text),
         ]
@@ -171,7 +180,6 @@ public struct CallOutEscalated: EventPayload {
         audience: .desk,
         desk: true,
         timeline: true,
-        linksDigest: 0,
         summary: [
             .init("step", \.step), .init("people", \.people.count), .init("cause", \.cause),
         ]
@@ -212,20 +220,26 @@ public struct CallOutEnded: EventPayload {
         desk: true,
         lowDisk: .take,
         timeline: true,
-        linksDigest: 0,
-        summary: [.init("end", \.end), .init("by", \.by)]
+        linksDigest: 0xB9F8_047F,
+        summary: [.init("end", \.end), .init("by", \.by), .init("reason", \.reason)]
     )
 
     public let end: End
     /// Who answered or ended it.
     public let by: UserID?
+    /// In the words of who cancelled it, and theirs to be forgotten with.
+    public let reason: Sealed<String>?
 
-    public init(_ end: End, by: UserID?) {
+    public init(_ end: End, by: UserID?, reason: Sealed<String>? = nil) {
         self.end = end
         self.by = by
+        self.reason = reason
     }
 
-    public var links: [SubjectLink] { by.map { [.member(.user($0))] } ?? [] }
+    public var links: [SubjectLink] {
+        (by.map { [.member(.user($0))] } ?? [])
+            + (reason.map { [.owner(.person($0.person))] } ?? [])
+    }
 
     /// How it ended.
     public enum End: String, Codable, Hashable, Sendable, CaseIterable {

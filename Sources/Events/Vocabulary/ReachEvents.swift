@@ -6,7 +6,7 @@ public struct ReachSet: EventPayload {
         "user.reach_set/1",
         CallOutEvent.reachSet,
         audience: .supervision,
-        linksDigest: 0
+        linksDigest: 0xA9F5_9F68
     )
 
     /// The person behind the account.
@@ -41,7 +41,7 @@ public struct BrowserSet: EventPayload {
         "user.browser_set/1",
         CallOutEvent.browserSet,
         audience: .supervision,
-        linksDigest: 0
+        linksDigest: 0x4663_7B36
     )
 
     /// The person behind the account.

@@ -110,6 +110,9 @@ extension MemoryLedger {
         let user = UserID(unchecked: "43")
         try self.user(user)
         try run(LogOut(user, reason: .user))
+        try run(
+            SetReach(of: user, phone: .first, email: nil, language: "en", offDutyUntil: nil)
+        )
         let device = try subscribedDevice(of: person)
         try run(EndPush(on: device, .asked))
         let again: PushSubscriptionID = id()

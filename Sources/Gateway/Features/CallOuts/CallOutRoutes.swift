@@ -115,10 +115,20 @@ struct CallOutRoutes: Sendable {
         return try await ledger.answer(command, request)
     }
 
+    private struct CancelRequest: Decodable {
+        let reason: String
+    }
+
     private func cancel(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let (id, request) = try await asked(request, context)
         let user = try request.asker.requireUser()
-        return try await ledger.answer(EndCallOut(id, .cancelled, by: user), request)
+        let body: CancelRequest = try request.decoded()
+        let person = try ledger.personBehind(request.asker.principal)
+        let reason = Sealed.open(body.reason, of: person)
+        return try await ledger.answer(
+            EndCallOut(id, .cancelled, by: user, because: reason),
+            request
+        )
     }
 
     private func asked(

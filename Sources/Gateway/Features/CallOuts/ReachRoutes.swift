@@ -13,8 +13,10 @@ struct ReachRoutes: Sendable {
             Route(.get, "/v1/reach", for: CallOutRoutes.called, reads: "own-reach", read),
             Route(.put, "/v1/reach", for: CallOutRoutes.called, set),
             Route(.put, "/v1/reach/browser", for: CallOutRoutes.called, subscribe),
-            Route(.post, "/v1/reach/browser/remove", for: CallOutRoutes.called, unsubscribe),
+            Route(.delete, "/v1/reach/browser", for: CallOutRoutes.called, unsubscribe),
             Route(.post, "/v1/reach/test", for: CallOutRoutes.called, test),
+            Route(.get, "/v1/users/:id/reach", for: .managers, reads: "reach", readOther),
+            Route(.put, "/v1/users/:id/reach", for: .managers, setOther),
         ]
     }
 
@@ -28,7 +30,23 @@ struct ReachRoutes: Sendable {
     }
 
     private func read(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let user = try user(of: context.signedIn())
+        try await reach(of: try user(of: context.signedIn()), context)
+    }
+
+    private func readOther(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let user = try other(context)
+        try ledger.rights.requireThere(.user(user), for: try context.signedIn())
+        return try await reach(of: user, context)
+    }
+
+    private func other(_ context: GatewayContext) throws(Problem) -> UserID {
+        guard let user = context.parameters.get("id").flatMap({ UserID($0) }) else {
+            throw Problem(.notFound, detail: "there is no such account; look at the list")
+        }
+        return user
+    }
+
+    private func reach(of user: UserID, _ context: GatewayContext) async throws -> Response {
         let keys = try await ledger.keys(toRead: .user(user), context, fields: ["phone", "email"])
         let reach = try ledger.handler.current(Reach.self, user)
         return try .json(
@@ -51,6 +69,17 @@ struct ReachRoutes: Sendable {
 
     private func set(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let request = try await ledger.command(request, context)
+        return try await set(of: try request.asker.requireUser(), request)
+    }
+
+    private func setOther(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let user = try other(context)
+        let request = try await ledger.command(request, context)
+        try ledger.rights.requireInReach(.user(user), of: request.asker)
+        return try await set(of: user, request)
+    }
+
+    private func set(of user: UserID, _ request: CommandRequest) async throws -> Response {
         let body: ReachRequest = try request.decoded()
         if let email = body.email, !MailAddress.isUsable(email) {
             throw Problem(
@@ -59,7 +88,7 @@ struct ReachRoutes: Sendable {
             )
         }
         let command = SetReach(
-            of: try request.asker.requireUser(),
+            of: user,
             phone: body.phone?.number,
             email: body.email,
             language: body.language ?? "en",
@@ -96,16 +125,14 @@ struct ReachRoutes: Sendable {
         )
     }
 
-    private struct EndpointBody: Decodable {
-        let endpoint: String
-    }
-
     private func unsubscribe(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
+        guard let text = request.text("endpoint") else {
+            throw Problem(.malformedRequest, detail: "endpoint says which browser; give it")
+        }
         let request = try await ledger.command(request, context)
-        let body: EndpointBody = try request.decoded()
-        let endpoint = try PushEndpoint(body.endpoint, within: ledger.configuration.push.reach)
+        let endpoint = try PushEndpoint(text, within: ledger.configuration.push.reach)
         return try await ledger.answer(
             SetBrowser(of: try request.asker.requireUser(), endpoint.digest, to: nil),
             request

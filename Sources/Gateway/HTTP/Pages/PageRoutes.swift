@@ -68,6 +68,6 @@ struct PageRoutes: Sendable {
         ].joined(separator: "; "),
         .permissionsPolicy:
             "camera=(self), geolocation=(self), microphone=(), screen-wake-lock=(self)",
-        .serviceWorkerAllowed: "/call",
+        .serviceWorkerAllowed: "/",
     ]
 }

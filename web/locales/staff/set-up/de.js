@@ -60,6 +60,7 @@ export default {
   "set.hooks.was-renewed": "Webhook {url} hat ein neues Geheimnis.",
   "set.hooks.was-tested": "Ein Test an {url} ist unterwegs.",
   "set.name": "Name",
+  "set.name.hint": "Kleine Buchstaben, Ziffern und Bindestriche, etwa nachtdienst.",
   "set.name.taken": "{name} gibt es schon. Ändern Sie das, oder wählen Sie einen anderen Namen.",
   "set.reach": "Erreichbarkeit",
   "set.reach-of": "Wie {login} benachrichtigt wird",

@@ -60,6 +60,7 @@ export default {
   "set.hooks.was-renewed": "Webhook {url} has a new secret.",
   "set.hooks.was-tested": "A test to {url} is on its way.",
   "set.name": "Name",
+  "set.name.hint": "Small letters, digits and hyphens, such as night-duty.",
   "set.name.taken": "{name} exists already. Change that one, or choose another name.",
   "set.reach": "How to reach them",
   "set.reach-of": "How {login} is told",

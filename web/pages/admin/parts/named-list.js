@@ -48,7 +48,7 @@ export class NamedList {
 
   /** The name of an item, which is its address: it stays. */
   nameField(item) {
-    return item ? h("input", { type: "hidden", name: "name", value: item.name }) : field(t("set.name"), { name: "name", required: true, pattern: "[^\\/]+" });
+    return item ? h("input", { type: "hidden", name: "name", value: item.name }) : field(t("set.name"), { name: "name", required: true, pattern: "[a-z0-9\\-]{1,40}" }, t("set.name.hint"));
   }
 
   /** Writes an item. @returns {Promise<string>} Its name. */
