@@ -25,7 +25,7 @@ extension ServeCommand {
         }
         try setDoor(of: &configuration, settings)
         try setPages(of: &configuration, settings)
-        setSite(of: &configuration, settings)
+        try setSite(of: &configuration, settings)
         try setPush(of: &configuration, settings)
         try setNumbers(of: &configuration, settings)
         _ = try log(settings)
@@ -76,7 +76,11 @@ extension ServeCommand {
         if !maps.isEmpty { configuration.maps = maps.map { URL(filePath: $0) } }
     }
 
-    private func setSite(of configuration: inout GatewayConfiguration, _ settings: Settings) {
+    private func setSite(
+        of configuration: inout GatewayConfiguration,
+        _ settings: Settings
+    ) throws {
+        configuration.site.sharesDistress = try settings.isOn(.shareDistress, shareDistress)
         configuration.site.publicAddress = settings.text(.publicAddress, publicAddress)
         configuration.site.name = settings.text(.siteName, siteName)
         if let number = settings.text(.emergencyNumber, emergencyNumber) {

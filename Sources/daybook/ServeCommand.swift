@@ -100,6 +100,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var publicAddress: String?
 
+    @Flag(
+        help: "Let the CAP feed for other centres have call-outs about callers, and the words of who called."
+    )
+    var shareDistress = false
+
     @Option(help: "What the centre is called on its pages. (default: their own words)")
     var siteName: String?
 

@@ -16,6 +16,7 @@ enum Setting: String, CaseIterable {
     case proxyHeader = "proxy-header"
     case timeZone = "time-zone"
     case publicAddress = "public-address"
+    case shareDistress = "share-distress"
     case siteName = "site-name"
     case emergencyNumber = "emergency-number"
     case emergencySMS = "emergency-sms"

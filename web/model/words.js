@@ -109,7 +109,6 @@ const sentences = {
   "alert.reported": ({ channel, outcome }) => t(`said.alert.reported.${outcome}`, { channel: way(channel) }),
   "alert.answered": ({ channel, answer, text }) => t(`said.alert.answer.${answer}`, { channel: way(channel), text: text ?? "…" }),
   "alert.failed": ({ channel, error }) => t("said.alert.failed", { channel: way(channel), error }),
-  "alert.cancelled": ({ reason }) => term(`said.alert.cancelled.${reason}`, t("said.alert.cancelled.other", { reason })),
   "call_out.opened": calledOut,
   "call_out.escalated": ({ step, people, cause }) => t(`said.call-out.step.${cause}`, { step, count: Number(people) }),
   "call_out.ended": ({ end }) => term(`said.call-out.ended.${end}`, end),

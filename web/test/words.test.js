@@ -135,7 +135,6 @@ const lines = [
   ["guard.alarm_answered", { by: "7" }, "took up the alarm", "Alarm angenommen"],
   ["alert.reported", { channel: "sms", outcome: "delivered" }, "the alert was delivered by SMS", "der Alarm wurde per SMS zugestellt"],
   ["alert.answered", { channel: "sms", answer: "other", text: "who is this?" }, "the contact answered the alert: who is this?", "der Kontakt hat auf den Alarm geantwortet: who is this?"],
-  ["alert.cancelled", { reason: "answered" }, "the alert was withdrawn: somebody else answered", "der Alarm wurde zurückgezogen: jemand anderes hat geantwortet"],
   ["call_out.opened", { chain: "night", severity: "critical", text: "Fire at the gate" }, "called people out by night (critical): Fire at the gate", "Alarmiert nach night (kritisch): Fire at the gate"],
   ["call_out.opened", { chain: "night", severity: "warning" }, "called people out by night (warning)", "Alarmiert nach night (Warnung)"],
   ["call_out.opened", { chain: "night", severity: "warning", text: null }, "called people out by night (warning), with words that were erased", "Alarmiert nach night (Warnung), mit Worten, die gelöscht wurden"],
@@ -166,7 +165,7 @@ test("every word of the ledger's own has one of each language's", () => {
     "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
     "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]],
     "patrol.check_in_refused": ["reason", ["bad_code", "too_far", "duplicate"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
-    "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]], "alert.cancelled": ["reason", ["answered", "over"]],
+    "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]],
     "call_out.escalated": ["cause", ["opening", "timeout", "manual"]], "call_out.ended": ["end", ["acknowledged", "exhausted", "cancelled", "resolved"]], "alert.answered": ["answer", ["acknowledged", "stopped", "resumed", "other"]],
   };
   for (const [kind, [part, values]] of Object.entries(closed)) {

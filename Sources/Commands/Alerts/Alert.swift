@@ -13,8 +13,6 @@ public struct Alert: Fold {
     public private(set) var parts: [AlertChannel: Part] = [:]
     /// Whether its contact acknowledged it.
     public private(set) var isAcknowledged = false
-    /// Whether what has not gone out goes out no more.
-    public private(set) var isCancelled = false
 
     /// How far one part has come.
     public struct Part: Hashable, Sendable {
@@ -49,9 +47,6 @@ public struct Alert: Fold {
 
     /// Whether it was queued.
     public var isQueued: Bool { !parts.isEmpty }
-
-    /// Whether nobody need be told of it any more: its contact has answered, or it was cancelled.
-    public var isOver: Bool { isAcknowledged || isCancelled }
 
     /// What it is about.
     public var cause: Subject? { content?.cause }
@@ -94,7 +89,6 @@ public struct Alert: Fold {
         case .reported(let reported): parts[reported.channel]?.apply(reported.outcome)
         case .answered(let answered):
             isAcknowledged = isAcknowledged || answered.answer == .acknowledged
-        case .cancelled: isCancelled = true
         case .senderSet, .templateDefined: break
         }
     }
@@ -116,7 +110,7 @@ extension Alert {
         guard !part.isSent else { throw .sentBefore(id, channel) }
         guard !part.isGivenUp else { throw .givenUp(id, channel) }
         // Of an attempt that had begun the end is taken all the same.
-        guard !isOver || part.isUnderWay else { throw .over(id) }
+        guard !isAcknowledged || part.isUnderWay else { throw .answered(id) }
         guard attempt == part.attempts + 1 else {
             throw .notNext(id, channel, expected: part.attempts + 1)
         }
@@ -132,7 +126,7 @@ public enum AlertAttemptRefusal: CommandRefusal {
     case givenUp(AlertID, AlertChannel)
     case notNext(AlertID, AlertChannel, expected: Int)
     case underWay(AlertID, AlertChannel)
-    case over(AlertID)
+    case answered(AlertID)
     case unacceptable(InputFault)
 
     public var problem: Problem {
@@ -184,11 +178,11 @@ public enum AlertAttemptRefusal: CommandRefusal {
                     + "is under way; record its end first",
                 facts: ["alert": "\(id)", "channel": channel.rawValue]
             )
-        case .over(let id):
+        case .answered(let id):
             Problem(
                 .conflict,
-                "alert-over",
-                "recording an attempt refused: alert \(id) was answered or cancelled; send no more",
+                "alert-answered",
+                "recording an attempt refused: alert \(id) was answered; send no more",
                 facts: ["alert": "\(id)"]
             )
         case .unacceptable(let fault): fault.problem

@@ -21,6 +21,7 @@ public struct CallOut: Fold {
     /// When that step is over.
     public private(set) var until: Timestamp?
     public private(set) var ended: CallOutEnded?
+    public private(set) var endedAt: Timestamp?
 
     public init(_ id: CallOutID) {
         self.id = id
@@ -38,7 +39,8 @@ public struct CallOut: Fold {
             (step, people, until) = (escalated.step, escalated.people, escalated.until)
             called.formUnion(escalated.people)
             (stepCause, stepBegan) = (Cause(event.envelope), escalated.cause)
-        case .callOut(.ended(let ended)): self.ended = self.ended ?? ended
+        case .callOut(.ended(let ended)) where self.ended == nil:
+            (self.ended, endedAt) = (ended, event.envelope.time)
         default: break
         }
     }

@@ -8,14 +8,12 @@ public enum AlertEvent: EventFamily {
     case failed(AlertFailed)
     case reported(AlertReported)
     case answered(AlertAnswered)
-    case cancelled(AlertCancelled)
     case senderSet(SenderSet)
     case templateDefined(TemplateDefined)
 
     public static let kinds: [any EventPayload.Type] = [
         AlertQueued.self, AlertDeliveryAttempted.self, AlertSent.self, AlertFailed.self,
-        AlertReported.self, AlertAnswered.self, AlertCancelled.self, SenderSet.self,
-        TemplateDefined.self,
+        AlertReported.self, AlertAnswered.self, SenderSet.self, TemplateDefined.self,
     ]
 
     public var fact: Fact { .alert(self) }
@@ -29,7 +27,6 @@ public enum AlertEvent: EventFamily {
         case .failed(let payload): payload
         case .reported(let payload): payload
         case .answered(let payload): payload
-        case .cancelled(let payload): payload
         case .senderSet(let payload): payload
         case .templateDefined(let payload): payload
         }
@@ -291,33 +288,6 @@ public struct AlertAnswered: EventPayload {
         case resumed
         /// Something else, in words.
         case other
-    }
-}
-
-/// What of an alert has not gone out yet goes out no more.
-public struct AlertCancelled: EventPayload {
-    public static let row = EventKind(
-        "alert.cancelled/1",
-        AlertEvent.cancelled,
-        audience: .desk,
-        timeline: true,
-        summary: [.init("reason", \.reason)]
-    )
-
-    public let reason: Reason
-
-    public init(_ reason: Reason) {
-        self.reason = reason
-    }
-
-    public var links: [SubjectLink] { [] }
-
-    /// Why.
-    public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Somebody else who was told the same answered.
-        case answered
-        /// What it is about is over.
-        case over
     }
 }
 

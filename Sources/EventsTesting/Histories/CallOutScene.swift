@@ -57,7 +57,7 @@ enum CallOutScene {
         }
     }
 
-    /// One call-out about something, to its end; an alert of it is answered by somebody else.
+    /// One call-out about something, to its end; somebody else answers than was told first.
     static func call(about cause: Subject, _ script: inout Script, in town: inout Town) {
         let (desk, rescuer) = (town.anyone(.operator), town.anyone(.rescuer))
         let boss = town.anyone(.supervisor)
@@ -91,8 +91,6 @@ enum CallOutScene {
         }
         let ended = CallOutEnded(.acknowledged, by: boss.user)
         script.record(boss.actor, subject, .callOut(.ended(ended)), in: &town)
-        let cancelled = AlertCancelled(.answered)
-        script.record(policy, .alert(alert), .alert(.cancelled(cancelled)), in: &town)
     }
 
     private static func escalate(

@@ -96,6 +96,7 @@ extension Gateway {
             CallOutRoutes(ledger: ledger).routes,
             ChainRoutes(ledger: ledger).routes,
             ReachRoutes(ledger: ledger).routes,
+            CommonAlertRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
             NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,

@@ -73,9 +73,18 @@ public struct AlertQueueProjector: Projector {
                 answered.answer.rawValue,
                 event.time
             )
-            if answered.answer == .acknowledged { cancel(event, in: rows) }
+            if answered.answer == .acknowledged {
+                rows.run(
+                    """
+                    UPDATE alert_part SET state = 'cancelled', changed_at = ?2
+                    WHERE alert = ?1 AND state = 'queued'
+                    """,
+                    event.subjectName,
+                    event.time
+                )
+                settle(event, in: rows)
+            }
         }
-        On(AlertCancelled.self) { cancel($1, in: $2) }
     }
 
     private static func insert(_ fact: AlertQueued, of event: RecordedEvent, into rows: RowWriter) {
@@ -147,33 +156,40 @@ public struct AlertQueueProjector: Projector {
         settle(event, in: rows)
     }
 
-    /// What has not gone goes no more; what is on its way may still arrive.
-    private static func cancel(_ event: RecordedEvent, in rows: RowWriter) {
+    /// What tells of a call-out that is over goes no more; what nobody answered may still be read.
+    static func cancelAlerts(of callOut: RecordedEvent, in rows: RowWriter) {
+        let cause = callOut.envelope.subject
         rows.run(
             """
             UPDATE alert_part SET state = 'cancelled', changed_at = ?2
-            WHERE alert = ?1 AND state = 'queued'
+            WHERE state = 'queued' AND alert IN (SELECT id FROM alert WHERE cause = ?1)
             """,
-            event.subjectName,
-            event.time
+            cause,
+            callOut.time
         )
-        settle(event, in: rows)
+        settle(callOut, about: cause, in: rows)
     }
 
-    /// The alert leaves the queue when no part is open; a part that was tried goes to the back.
-    private static func settle(_ event: RecordedEvent, in rows: RowWriter) {
+    /// An alert leaves the queue when no part is open; one that was tried goes to the back.
+    private static func settle(
+        _ event: RecordedEvent,
+        about cause: Subject? = nil,
+        in rows: RowWriter
+    ) {
         rows.run(
             """
             UPDATE alert SET place = ?2, state = (SELECT CASE
-            WHEN sum(state = 'queued') > 0 AND sum(state = 'sent') > 0 THEN 'partly_sent'
-            WHEN sum(state = 'queued') > 0 THEN 'queued'
-            WHEN sum(state = 'sent') > 0 AND sum(state IN ('sent', 'cancelled')) = count(*) THEN 'sent'
-            WHEN sum(state = 'cancelled') = count(*) THEN 'cancelled'
-            WHEN sum(state = 'sent') > 0 THEN 'sent_in_part' ELSE 'failed' END
-            FROM alert_part WHERE alert = ?1) WHERE id = ?1
+            WHEN sum(part.state = 'queued') > 0 AND sum(part.state = 'sent') > 0 THEN 'partly_sent'
+            WHEN sum(part.state = 'queued') > 0 THEN 'queued'
+            WHEN sum(part.state = 'cancelled') = count(*) THEN 'cancelled'
+            WHEN sum(part.state IN ('sent', 'cancelled')) = count(*) THEN 'sent'
+            WHEN sum(part.state = 'sent') > 0 THEN 'sent_in_part' ELSE 'failed' END
+            FROM alert_part part WHERE part.alert = alert.id)
+            WHERE id IN (SELECT ?1 UNION ALL SELECT id FROM alert WHERE cause = ?3)
             """,
             event.subjectName,
-            event.position
+            event.position,
+            cause
         )
     }
 }

@@ -14,7 +14,7 @@ enum CallOutTables {
                 "until INTEGER NOT NULL", "is_open INTEGER NOT NULL",
             ],
             indexes: [
-                ["is_open", "number"], ["org", "number"], ["org", "is_open", "number"],
+                ["number"], ["is_open", "number"], ["org", "number"], ["org", "is_open", "number"],
                 ["cause", "number"],
             ]
         ),
@@ -58,8 +58,9 @@ extension AlertQueueProjector {
                 escalated.until
             )
         }
-        On(CallOutEnded.self) { _, event, rows in
+        On(CallOutEnded.self) { ended, event, rows in
             rows.run("UPDATE call_out SET is_open = 0 WHERE id = ?1", event.subjectName)
+            if ended.end != .exhausted { cancelAlerts(of: event, in: rows) }
         }
     }
 }
@@ -126,20 +127,6 @@ extension AlertQueue {
             try view.first("SELECT 1 FROM call_out WHERE cause = ?1 LIMIT 1", cause) {
                 try $0.integer()
             } != nil
-        }
-    }
-
-    /// The alerts that tell of a call-out and have a part that is still to go.
-    public func open(about cause: Subject, limit: Int = 500) async throws -> [AlertID] {
-        try await database.read { view in
-            try view.all(
-                """
-                SELECT id FROM alert WHERE cause = ?1 AND +state IN ('queued', 'partly_sent')
-                ORDER BY number LIMIT ?2
-                """,
-                cause,
-                limit
-            ) { try $0.value() }
         }
     }
 }

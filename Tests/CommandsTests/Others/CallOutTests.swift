@@ -84,7 +84,6 @@ import Testing
         #expect(throws: CallOutRefusal.ended(callOut, ended)) {
             try ledger.run(EscalateCallOut(callOut, after: 2, .timeout, people: []))
         }
-        try ledger.run(CancelAlert(johns, .answered))
         let sent = AlertSent(channel: .sms, attempt: 1, providerID: "taken")
         try ledger.run(RecordAlertAttempt(johns, .sent(sent)))
         #expect(try ledger.state(Alert.self, johns).parts[.sms]?.isSent == true)

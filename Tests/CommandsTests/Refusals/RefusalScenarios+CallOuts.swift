@@ -6,9 +6,9 @@ import Testing
 
 extension RefusalScenario {
     static let callOuts = [
-        RefusalScenario("AlertAttemptRefusal.over") { ledger in
+        RefusalScenario("AlertAttemptRefusal.answered") { ledger in
             let alert = try ledger.alert()
-            try ledger.run(CancelAlert(alert, .over))
+            try ledger.run(AnswerAlert(alert, by: .sms, .acknowledged))
             try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: 1))
         },
         RefusalScenario("DefineRota.notOfStaff") { ledger in

@@ -167,7 +167,8 @@ import Testing
             #expect(try end.items.first?["state"] as? String == "resolved")
             try await scene.pass(.seconds(61))
             #expect(try scene.gateway.events(CallOutOpened.kind).count == 1)
-            #expect(try scene.gateway.events(AlertCancelled.kind).count == 1)
+            let alerts = try await scene.chief.get("/v1/alerts", after: scene.gateway.newest)
+            #expect(try alerts.items.allSatisfy { $0["state"] as? String == "cancelled" })
         }
     }
 
@@ -187,6 +188,43 @@ import Testing
             #expect(try await scene.ben.post("/v1/reach/test").status == 201)
             let lone = try await scene.gateway.user(.rescuer, login: "lone")
             #expect(try await lone.post("/v1/reach/test").status == 409)
+        }
+    }
+
+    @Test func `stands in the feed for other centres, but for what is about a caller`() async throws
+    {
+        try await run { scene in
+            let place: [String: any Sendable] = ["latitude": 52.48, "longitude": -1.89]
+            let alarm = try await scene.ben.post("/v1/guard-alarms", ["fix": place]).text("alarm")
+            try await scene.pass(.zero)
+            #expect(
+                try await scene.amina.post("/v1/guard-alarms/\(alarm)/answer").status == 200
+            )
+            try await scene.pass(.zero)
+            let session = try await scene.gateway.ledger.handler.handle(
+                StartChat(caller: scene.gateway.ledger.newID()),
+                scene.gateway.ledger.context(actor: .ledger, organisation: .main)
+            ).outcome.session
+            let about = [
+                "chain": "fire", "severity": "info", "cause": "session/\(session)", "text": "x",
+            ]
+            #expect(try await scene.amina.post("/v1/call-outs", about).status == 201)
+            _ = try await scene.open()
+            let feed = try await scene.chief.get("/v1/cap", after: scene.gateway.newest)
+            #expect(feed.status == 200)
+            #expect(feed.body.split(separator: "<entry>").count == 4)
+            #expect(!feed.body.contains("Hall 3"))
+            let links = feed.body.matches(of: /cap\/([0-9a-f-]+(?:-end)?)"/).map { String($0.1) }
+            var documents: [String] = []
+            for link in links {
+                let answer = try await scene.chief.get("/v1/cap/\(link)")
+                #expect(answer.headers[.contentType] == "application/cap+xml")
+                documents.append(answer.body)
+            }
+            #expect(documents.count { $0.contains("<msgType>Cancel</msgType>") } == 1)
+            #expect(documents.count { $0.contains("<circle>52.48,-1.89 0</circle>") } == 2)
+            #expect(documents.allSatisfy { !$0.contains("Hall 3") })
+            #expect(try await scene.amina.get("/v1/cap").status == 403)
         }
     }
 }

@@ -13,6 +13,8 @@ import Testing
         ("check-ins", "FROM round_point WHERE next_at <", "what is due, and goes then"),
         ("alert-queue", "WHERE state IN ('queued', 'partly_sent')", "what waits to be sent"),
         ("alert-queue", "FROM template", "wordings are written by hand, and all are wanted"),
+        ("alert-queue", "FROM chain", "chains are written by hand, and all are wanted"),
+        ("alert-queue", "FROM rota", "rotas are written by hand, and all are wanted"),
         ("alert-queue", "WHERE part.state = 'queued'", "what waits to be sent"),
         ("alert-queue", "WHERE state = 'queued' AND channel", "what waits to be sent"),
         ("deadlines", "FROM start_limit WHERE expires_at <=", "what is due, and goes then"),

@@ -146,7 +146,6 @@ extension ReadModelQueries {
         _ = try await alerts.rotas(of: .main)
         _ = try await alerts.openCallOuts()
         _ = try await alerts.hasCallOut(about: .session(evening.first.session))
-        _ = try await alerts.open(about: .session(evening.first.session))
         for scope in scopes {
             for choice in choices(of: 2) {
                 _ = try await alerts.callOuts(

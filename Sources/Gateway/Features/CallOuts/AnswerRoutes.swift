@@ -75,7 +75,7 @@ struct AnswerRoutes: Sendable {
             return ended.end == .acknowledged ? .answered : .over
         }
         let life = alert.queued.map { $0.time + .seconds(86_400) }
-        return alert.isCancelled || life.map { $0 <= ledger.now } ?? true ? .over : .open
+        return life.map { $0 <= ledger.now } ?? true ? .over : .open
     }
 
     private func body(of alert: Alert) throws -> Response {

@@ -5,10 +5,10 @@ import Projections
 import Synchronization
 
 /// Carries call-outs on: opens those that something opens by itself, tells whom a step calls, goes on to the next step when
-/// nobody answers, and withdraws what is not needed any more.
+/// nobody answers.
 struct CallOutPolicy: TimedPolicy {
     let ledger: Ledger
-    /// Which steps this process has told, and which ends it has carried out: a restart does both again, and records nothing twice.
+    /// Which steps this process has told: a restart tells them again, and records nothing twice.
     private let done = StepsDone()
 
     init(ledger: Ledger) { self.ledger = ledger }
@@ -28,9 +28,7 @@ struct CallOutPolicy: TimedPolicy {
         for row in open where row.position > start {
             try await ledger.unlessDamaged { try await carryOn(row.id, at: now) }
         }
-        for id in done.told(otherThan: open.map(\.id)) {
-            try await ledger.unlessDamaged { try await withdraw(id) }
-        }
+        done.keep(open.map(\.id))
     }
 
     // MARK: - Opening
@@ -138,28 +136,6 @@ struct CallOutPolicy: TimedPolicy {
         else { return }
         try await ledger.handle(command, of: name, because: step, step: "\(template)-\(user)")
     }
-
-    // MARK: - Withdrawing
-
-    /// Of what is over nobody hears any more.
-    private func withdraw(_ id: CallOutID) async throws {
-        let callOut = try await ledger.handler.settled(CallOut.self, id)
-        guard let ended = callOut.ended, let cause = callOut.cause else { return }
-        let reason: AlertCancelled.Reason = ended.end == .acknowledged ? .answered : .over
-        // What nobody answered may still be read.
-        let alerts =
-            ended.end == .exhausted
-            ? [] : try await ledger.readModels.alerts.open(about: .callOut(id))
-        for alert in alerts {
-            try await ledger.handle(
-                CancelAlert(alert, reason),
-                of: name,
-                because: cause,
-                step: "cancel-\(alert)"
-            )
-        }
-        done.forget(id)
-    }
 }
 
 /// Which step of each call-out was told.
@@ -175,12 +151,10 @@ private final class StepsDone: Sendable {
         }
     }
 
-    func told(otherThan open: [CallOutID]) -> [CallOutID] {
-        let open = Set(open)
-        return steps.withLock { $0.keys.filter { !open.contains($0) } }
+    /// Forgets the others.
+    func keep(_ open: [CallOutID]) {
+        steps.withLock { steps in steps = steps.filter { open.contains($0.key) } }
     }
-
-    func forget(_ id: CallOutID) { steps.withLock { $0[id] = nil } }
 }
 
 extension Ledger {

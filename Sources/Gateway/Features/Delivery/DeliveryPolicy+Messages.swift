@@ -143,9 +143,9 @@ extension SenderSettings {
 }
 
 extension Ledger {
-    /// Whether nobody need be told of an alert any more: it was answered or cancelled, or the call-out of which it tells is over.
+    /// Whether nobody need be told of an alert any more: it was answered, or the call-out of which it tells is over.
     func isAnswered(_ alert: Alert) throws -> Bool {
-        if alert.isOver { return true }
+        if alert.isAcknowledged { return true }
         guard let id = alert.callOut, let ended = try handler.current(CallOut.self, id).ended else {
             return false
         }

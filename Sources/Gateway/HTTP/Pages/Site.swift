@@ -15,6 +15,8 @@ public struct Site: Sendable, Hashable {
     public var zone = TimeZone.current
     /// Where people reach the pages, as links in messages have it: `https://daybook.example`; `nil` for the origin's name.
     public var publicAddress: String?
+    /// Whether what is about callers stands in the feed for other centres.
+    public var sharesDistress = false
     /// Whether the ledger is a demo; that is the ledger's to say.
     var isDemo = false
 
