@@ -96,12 +96,14 @@ struct ServeCommand: AsyncParsableCommand {
     var timeZone: String?
 
     @Option(
-        help: "Where people reach the pages; links in messages begin with it. (default: https://ORIGIN)"
+        help:
+            "Where people reach the pages; links in messages begin with it. (default: https://ORIGIN)"
     )
     var publicAddress: String?
 
     @Flag(
-        help: "Let the CAP feed for other centres have call-outs about callers, and the words of who called."
+        help:
+            "Let the CAP feed for other centres have call-outs about callers, and the words of who called."
     )
     var shareDistress = false
 

@@ -29,7 +29,7 @@ FEW_STATES = ("handled", "sealed", "waiting")
 #: They end the right that asks.
 LEFT_OUT = ("/v1/auth/logout", "/v1/auth/password", "/v1/auth/login")
 #: A message centre calls them, by addresses with a code that only the gateway can make: whoever has none is refused, whoever it is.
-BY_CODE = ("/v1/sms/report", "/v1/sms/incoming")
+BY_CODE = ("/v1/sms/report", "/v1/sms/incoming", "/v1/answers/{code}")
 #: In a ledger that is no demo there are no such routes.
 OF_A_DEMO = ("/demo", "/v1/demo", "/v1/demo/sign-in")
 #: Without a body, these would do what they are asked: who may, is asked to do it to what is not there.

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// Which chains, rotas and call-outs there are: a part of ``AlertQueue``. What they say is in the log.
+/// Which chains, rotas and call-outs there are; what they say is in the log.
+///
+/// A part of ``AlertQueue``.
 enum CallOutTables {
     static let all = [
-        Table("chain", key: ["org", "name"], columns: ["org TEXT NOT NULL", "name TEXT NOT NULL"]),
+        Table(
+            "chain",
+            key: ["org", "name"],
+            columns: ["org TEXT NOT NULL", "name TEXT NOT NULL"]
+        ),
         Table("rota", key: ["org", "name"], columns: ["org TEXT NOT NULL", "name TEXT NOT NULL"]),
         Table(
             "call_out",

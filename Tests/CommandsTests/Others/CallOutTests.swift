@@ -8,9 +8,11 @@ import Testing
 
 @Suite(.tags(.promise3)) struct `Call-outs` {
     @Test(arguments: [[480, 1_200], [150], [60, 150, 190], [0, 120, 180, 1_439]])
-    func `have somebody on duty at every moment over the Sundays of the clocks, and each shift once`(
-        handovers: [Int]
-    ) throws {
+    func
+        `have somebody on duty at every moment over the Sundays of the clocks, and each shift once`(
+            handovers: [Int]
+        ) throws
+    {
         let members = ["a", "b", "c", "d", "e"].map { UserID(unchecked: $0) }
         for (day, first) in [("2026-03-27", 3), ("2026-10-23", 3)] {
             let rota = RotaDefined(

@@ -70,7 +70,9 @@ import Testing
 
     private func run(_ play: @Sendable (Scene) async throws -> Void) async throws {
         let clock = TestClock()
-        try await TestGateway.run { $0.clock = clock.ledgerClock } _: { gateway in
+        try await TestGateway.run {
+            $0.clock = clock.ledgerClock
+        } _: { gateway in
             try await play(try await Scene(gateway, clock))
         }
     }
@@ -121,7 +123,9 @@ import Testing
             #expect(try await gateway.send(.get, path).text("state") == "open")
             #expect(try await gateway.send(.post, path).text("state") == "answered")
             #expect(try await gateway.send(.post, path).text("state") == "answered")
-            #expect(try await gateway.send(.get, "/v1/answers/\(String(code.reversed()))").status == 404)
+            #expect(
+                try await gateway.send(.get, "/v1/answers/\(String(code.reversed()))").status == 404
+            )
             #expect(try await gateway.send(.get, "/v1/answers/x").status == 404)
             try await scene.pass(.seconds(61))
             #expect(try scene.told() == ["call-out \(scene.amina.id)"])

@@ -156,7 +156,8 @@ struct ReachRoutes: Sendable {
         else {
             throw Problem(
                 .conflict,
-                detail: "you gave no way to be told; save a number, an address or this browser first"
+                detail:
+                    "you gave no way to be told; save a number, an address or this browser first"
             )
         }
         return try await ledger.answer(command, request, status: .created) { ["alert": "\($0)"] }

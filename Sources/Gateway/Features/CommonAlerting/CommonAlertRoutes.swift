@@ -151,7 +151,8 @@ struct CommonAlertRoutes: Sendable {
 
     /// Where a guard called from, if the phone knew it.
     private func area(of cause: Subject?, _ keys: ReadingKeys) throws -> CommonAlert.Area? {
-        guard let cause, isAlarm(cause), let entry = try ledger.log.entries(of: cause, limit: 1).first,
+        guard let cause, isAlarm(cause),
+            let entry = try ledger.log.entries(of: cause, limit: 1).first,
             case .patrol(.guardAlarmRaised(let raised)) = try EventDecoder().decode(entry).fact,
             let fix = try raised.fix?.opened(with: keys).value
         else { return nil }
