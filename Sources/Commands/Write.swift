@@ -43,6 +43,9 @@ extension Write {
     public static func callOut(_ id: CallOutID, _ event: CallOutEvent) -> Write {
         Write(.callOut(id), .callOut(event))
     }
+    public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
+        Write(.webhook(id), .webhook(event))
+    }
     /// By which ways a member of staff is told stands on the account.
     public static func reach(_ id: UserID, _ event: CallOutEvent) -> Write {
         Write(.user(id), .callOut(event))

@@ -56,6 +56,7 @@ SMOKE = (
     Program("bar_codes", "every picture is archived in its place, over kill -9 and parts", (9,), "--media {media}"),
     Program("door", "certificates are read on SIGHUP, and peers of HTTP/2 have limits", (10,), ""),
     Program("delivery", "alerts leave by a real mail server and message centre, over kill -9", (8,), "", "--alerts 500 --people 100 --kills 6 --seed random"),
+    Program("partners", "webhooks lose nothing and keep their order, over kill -9; pushes to staff and the CAP feed arrive", (8,), "", "--events 200 --kills 6 --seed random"),
     Program("trends_check", "trends count what a reader of the export counts", (6,), "--history {history} --events 5000", "--history {history} --events 100000"),
     Program("browser_emergency", "an emergency from signing in to closing, over kill -9 and reloads", (9,), "--media {media}"),
     Program("browser_link", "a one-use link lets an unregistered browser in", (10,), ""),

@@ -67,6 +67,7 @@ public enum Named {
     public enum Hold {}
     public enum Note {}
     public enum CallOut {}
+    public enum Webhook {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -91,3 +92,4 @@ public typealias HoldID = Identifier<Named.Hold>
 public typealias NoteID = Identifier<Named.Note>
 /// One call for staff, from its opening to an answer.
 public typealias CallOutID = Identifier<Named.CallOut>
+public typealias WebhookID = Identifier<Named.Webhook>

@@ -17,13 +17,14 @@ public enum Fact: Hashable, Sendable {
     case policy(PolicyEvent)
     case clock(ClockEvent)
     case callOut(CallOutEvent)
+    case webhook(WebhookEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
         SessionEvent.self, IncidentEvent.self, DeviceEvent.self, UserEvent.self, StreamEvent.self,
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
-        CallOutEvent.self,
+        CallOutEvent.self, WebhookEvent.self,
     ]
 
     /// The event inside its family.
@@ -45,6 +46,7 @@ public enum Fact: Hashable, Sendable {
         case .policy(let event): event
         case .clock(let event): event
         case .callOut(let event): event
+        case .webhook(let event): event
         }
     }
 

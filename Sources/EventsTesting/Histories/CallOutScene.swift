@@ -57,6 +57,29 @@ enum CallOutScene {
         }
     }
 
+    /// A system that is told of call-outs, and was out of reach once.
+    static func tellOthers(_ script: inout Script, in town: inout Town) {
+        let admin = town.anyone(.admin).actor
+        let webhook: WebhookID = town.id(at: script.time)
+        let set = WebhookSet(
+            url: "https://partner.example/hook",
+            kinds: ["call_out.opened"],
+            isOn: true,
+            secret: "AAAA"
+        )
+        script.record(admin, .webhook(webhook), .webhook(.set(set)), in: &town)
+        let failed = WebhookFailed(
+            position: LogPosition(1),
+            attempt: 1,
+            error: "the receiver answered 503",
+            retryAfterSeconds: 5
+        )
+        let policy = Actor.policy("webhooks")
+        script.record(policy, .webhook(webhook), .webhook(.failed(failed)), in: &town)
+        let delivered = WebhookDelivered(position: LogPosition(1), attempt: 2)
+        script.record(policy, .webhook(webhook), .webhook(.delivered(delivered)), in: &town)
+    }
+
     /// One call-out about something, to its end; somebody else answers than was told first.
     static func call(about cause: Subject, _ script: inout Script, in town: inout Town) {
         let (desk, rescuer) = (town.anyone(.operator), town.anyone(.rescuer))

@@ -60,6 +60,9 @@ extension Gateway {
             ledger.supervised(DeliveryPolicy.service, .toServe, ending: .byItself) {
                 try await DeliveryPolicy(ledger: ledger).run()
             },
+            ledger.supervised(WebhookPolicy.service, .toKeepHouse, ending: .byItself) {
+                await WebhookPolicy(ledger: ledger).run()
+            },
             ledger.supervised(
                 "erasures",
                 .toKeepHouse,
@@ -97,6 +100,7 @@ extension Gateway {
             ChainRoutes(ledger: ledger).routes,
             ReachRoutes(ledger: ledger).routes,
             CommonAlertRoutes(ledger: ledger).routes,
+            WebhookRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
             NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,

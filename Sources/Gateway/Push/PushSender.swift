@@ -20,6 +20,8 @@ struct PushSender: Sendable {
     var trustRoots: String?
     /// Seconds since 1970.
     let now: @Sendable () -> Int
+    /// Whom the words of an answer name.
+    var receiver = "push service"
     /// Asks for the addresses of a name, and blocks.
     var lookUp: @Sendable (String) throws -> [PushAddress] = PushAddress.lookUp
 
@@ -68,14 +70,14 @@ struct PushSender: Sendable {
     }
 
     /// The words of a fault stay in the ledger, so they name no host: it may tell who somebody is.
-    private func answer(
+    func answer(
         to request: HTTPClientRequest,
         at endpoint: PushEndpoint
     ) async throws -> Answer {
         do {
             return try await post(request, to: endpoint)
         } catch PushFault.outOfReach {
-            return .refused("the address of the push service is not public")
+            return .refused("the address of the \(receiver) is not public")
         } catch PushFault.unreachable(let why) {
             return .busy(why, retryAfterSeconds: nil)
         } catch let error as CancellationError {
@@ -106,7 +108,7 @@ struct PushSender: Sendable {
                 configuration: configuration(endpoint.host, at: first)
             ) { client in
                 let response = try await client.execute(request, timeout: TimeAmount(timeLimit))
-                answer = Self.answer(to: response)
+                answer = self.answer(to: response)
             }
         } catch {
             // What was answered was answered, however the client ends behind it: a push that was taken goes once.
@@ -135,11 +137,11 @@ struct PushSender: Sendable {
         return configuration
     }
 
-    private static func answer(to response: HTTPClientResponse) -> Answer {
+    private func answer(to response: HTTPClientResponse) -> Answer {
         let status = Int(response.status.code)
-        let said = "the push service answered \(status)"
+        let said = "the \(receiver) answered \(status)"
         switch status {
-        case 200...299: return .taken(receipt: receipt(of: response) ?? "\(status)")
+        case 200...299: return .taken(receipt: Self.receipt(of: response) ?? "\(status)")
         case 404, 410: return .gone(status: status)
         case 408, 425, 429, 500...599:
             let wait = response.headers.first(name: "Retry-After").flatMap {

@@ -11,6 +11,7 @@ public struct AlertQueueProjector: Projector {
 
     private static let handlers = Handlers {
         callOuts
+        webhooks
         On(AlertQueued.self) { insert($0, of: $1, into: $2) }
         On(AlertSent.self) { sent, event, rows in
             rows.run(

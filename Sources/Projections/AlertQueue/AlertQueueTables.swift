@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``AlertQueue``.
 enum AlertQueueTables {
-    static let all = [alert, part, template] + CallOutTables.all
+    static let all = [alert, part, template] + CallOutTables.all + WebhookTables.all
 
     static let alert = Table(
         "alert",

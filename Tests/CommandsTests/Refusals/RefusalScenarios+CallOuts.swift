@@ -53,6 +53,26 @@ extension RefusalScenario {
             _ = try ledger.callOut()
             try ledger.run(callOut(people: [[.sam]], text: .open(" ", of: person)))
         },
+        RefusalScenario("WebhookRefusal.unknown") { ledger in
+            try ledger.run(SetWebhook(ledger.id(), to: .sample(isRetired: true)))
+        },
+        RefusalScenario("WebhookRefusal.overtaken") { ledger in
+            let webhook: WebhookID = ledger.id()
+            try ledger.run(SetWebhook(webhook, to: .sample()))
+            let failed = WebhookFailed(
+                position: LogPosition(100),
+                attempt: 1,
+                error: "500",
+                retryAfterSeconds: 5
+            )
+            try ledger.run(RecordWebhookAttempt(webhook, .failed(failed)))
+            let delivered = WebhookDelivered(position: LogPosition(100), attempt: 2)
+            try ledger.run(RecordWebhookAttempt(webhook, .delivered(delivered)))
+            try ledger.run(RecordWebhookAttempt(webhook, .delivered(delivered)))
+        },
+        RefusalScenario("WebhookRefusal.unacceptable") { ledger in
+            try ledger.run(SetWebhook(ledger.id(), to: .sample(kinds: ["user.created"])))
+        },
         RefusalScenario("ReachRefusal.unknown") { ledger in
             try ledger.run(SetBrowser(of: .sam, .sample(), to: nil))
         },
@@ -127,6 +147,22 @@ extension RotaDefined {
             startsOn: "2026-03-23",
             handovers: handovers,
             everyDays: 1
+        )
+    }
+}
+
+extension WebhookSet {
+    /// One that is told of sessions.
+    static func sample(
+        kinds: [String] = ["session.created"],
+        isRetired: Bool = false
+    ) -> WebhookSet {
+        WebhookSet(
+            url: "https://partner.example/hook",
+            kinds: kinds,
+            isOn: true,
+            secret: "AAAA",
+            isRetired: isRetired
         )
     }
 }

@@ -144,6 +144,8 @@ extension ReadModelQueries {
         _ = try await alerts.chains()
         _ = try await alerts.chains(of: .main)
         _ = try await alerts.rotas(of: .main)
+        _ = try await alerts.webhooks()
+        _ = try await alerts.webhooks(of: .main)
         _ = try await alerts.openCallOuts()
         _ = try await alerts.hasCallOut(about: .session(evening.first.session))
         for scope in scopes {
