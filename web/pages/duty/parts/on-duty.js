@@ -20,7 +20,7 @@ export class OnDuty {
     this.#read = kept(desk, () => desk.api.get("/v1/rotas"), ({ items }) => {
       this.#rotas = items;
       this.#show();
-      return dueAfter(items.flatMap(({ onDuty, next }) => [onDuty?.until, next?.from]), now());
+      return dueAfter(items.map(({ onDuty }) => onDuty?.until), now());
     });
     desk.changes.addEventListener("names", () => this.#show());
   }
@@ -48,7 +48,9 @@ export class OnDuty {
 /** What the columns of `shiftCells` are called. */
 export const shiftColumns = () => ["now", "until", "next"].map((name) => t(`duty.column.${name}`));
 
-/** Who is on duty by a rota, until when, and who is next. @param {import("../../../model/duty.js").Rota} rota @param {(user: string) => string} nameOf */
-export function shiftCells({ onDuty, next }, nameOf) {
-  return [onDuty ? nameOf(onDuty.user) : h("span", { class: "chip bad" }, t("duty.nobody")), onDuty ? moment(onDuty.until) : "", next ? h("span", {}, nameOf(next.user), !onDuty && [", ", moment(next.from)]) : ""];
+/** Who is called by a rota now, for whom where that is another one's shift, until when, and who is next. @param {import("../../../model/duty.js").Rota} rota @param {(user: string) => string} nameOf */
+export function shiftCells({ onDuty, called, next }, nameOf) {
+  const isAway = onDuty && onDuty.user !== called;
+  return [h("span", {}, called ? nameOf(called) : h("span", { class: "chip bad" }, t("duty.nobody")), isAway && [" ", h("span", { class: "small soft" }, t("duty.instead", { name: nameOf(onDuty.user) }))]),
+    onDuty ? moment(onDuty.until) : "", next ? nameOf(next) : ""];
 }
