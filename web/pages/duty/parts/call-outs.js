@@ -26,7 +26,8 @@ export class CallOuts {
   /** Read aloud when another one comes. */
   #said = h("p", { class: "visually-hidden", role: "alert" });
   element;
-  past = h("section", { class: "wide stack", "aria-labelledby": "past-title" }, h("h2", { id: "past-title" }, t("duty.past")), this.#rows);
+  /** Its table is the landmark. */
+  past = h("div", { class: "wide stack past" }, h("h2", {}, t("duty.past")), this.#rows);
 
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {

@@ -12,7 +12,8 @@ export class OnDuty {
   #read;
   #rotas = [];
   #rows = h("div", { class: "stack" });
-  element = h("section", { class: "wide stack", "aria-labelledby": "on-duty-title" }, h("h2", { id: "on-duty-title" }, t("duty.on-duty")), this.#rows);
+  /** Its table is the landmark. */
+  element = h("div", { class: "wide stack" }, h("h2", {}, t("duty.on-duty")), this.#rows);
 
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {
