@@ -64,6 +64,7 @@ SMOKE = (
     Program("browser_console", "operators work with a faulty browser or device", (), ""),
     Program("browser_senders", "an administrator sets up e-mail and SMS from nothing", (8,), ""),
     Program("browser_text", "links and codes go by SMS, and the console shows delivered and opened", (8,), ""),
+    Program("browser_duty", "those on duty are called out by a chain, and one press on the link of a message answers", (8,), ""),
     Program("browser_wish", "a caller's wish to show video, one press of one operator, and its end", (), ""),
     Program("browser_footage", "the two recordings of the source's screen are found by address and day", (), ""),
     Program("browser_incident", "the videos of two callers of one event stand side by side", (4,), ""),

@@ -5,7 +5,7 @@
  * @typedef {{user?: string, rota?: string, role?: string}} Target One of the three.
  * @typedef {{targets: Target[], waitSeconds: number}} Step
  * @typedef {{name: string, opensFor: string[], steps: Step[]}} Chain
- * @typedef {{name: string, members: string[], timeZone: string, startsOn: string, handovers: string[], everyDays: number, onDuty?: {user: string, from: string, until: string}, next?: {user: string, from: string}}} Rota
+ * @typedef {{name: string, members: string[], timeZone: string, startsOn: string, handovers: string[], everyDays: number, onDuty?: {user: string, from: string, until: string}, called?: string, next?: string}} Rota `onDuty` is whose shift it is, `called` who is called now: another one where that member is off duty.
  * @typedef {{id: string, chain: string, cause?: string, severity: "info" | "warning" | "critical", text?: string, openedAt: string, openedBy: string, state: "open" | "acknowledged" | "exhausted" | "cancelled" | "resolved",
  *   step: number, stepCount: number, nextAt?: string, people: string[], endedAt?: string, endedBy?: string}} CallOut
  */

@@ -2,7 +2,7 @@
 /** Deutsch der Seite, auf der eine Nachricht beantwortet wird. */
 export default {
   "answer.again": "Noch einmal versuchen",
-  "answer.answered": "Diese Nachricht wurde beantwortet:",
+  "answer.answered": "Diese Nachricht wurde beantwortet.",
   "answer.ask": "Worum es geht, steht in der Nachricht. Kümmern Sie sich darum?",
   "answer.away": "Die Leitstelle ist gerade nicht erreichbar. Versuchen Sie es noch einmal, oder rufen Sie die Leitstelle an.",
   "answer.have": "Ich übernehme",

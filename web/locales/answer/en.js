@@ -2,7 +2,7 @@
 /** English of the page on which a message is answered. */
 export default {
   "answer.again": "Try again",
-  "answer.answered": "This message was answered:",
+  "answer.answered": "This message was answered.",
   "answer.ask": "The message says what it is about. Do you take care of it?",
   "answer.away": "The centre cannot be reached now. Try again, or call the centre.",
   "answer.have": "I have it",

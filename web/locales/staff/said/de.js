@@ -32,7 +32,7 @@ export default {
   "said.asked.start_video": "Um Video gebeten",
   "said.asked.stop_video": "Um das Ende des Videos gebeten",
   "said.call-out.ended.acknowledged": "Übernommen: Die Alarmierung ist zu Ende",
-  "said.call-out.ended.cancelled": "Alarmierung abgebrochen",
+  "said.call-out.ended.cancelled": "Alarmierung aufgehoben",
   "said.call-out.ended.exhausted": "Niemand hat auf die Alarmierung geantwortet",
   "said.call-out.ended.resolved": "Alarmierung zu Ende: worum es ging, ist erledigt",
   "said.call-out.opened": "Alarmiert nach {chain} ({severity})",

@@ -32,7 +32,7 @@ export default {
   "said.asked.start_video": "asked for video",
   "said.asked.stop_video": "asked for the video to stop",
   "said.call-out.ended.acknowledged": "has it: the call-out is over",
-  "said.call-out.ended.cancelled": "cancelled the call-out",
+  "said.call-out.ended.cancelled": "called the call-out off",
   "said.call-out.ended.exhausted": "nobody answered the call-out",
   "said.call-out.ended.resolved": "the call-out is over: what it was about is done",
   "said.call-out.opened": "called people out by {chain} ({severity})",

@@ -41,7 +41,7 @@ export class Rotas {
     return ask({
       title: rota ? t("set.change-of", { name: rota.name }) : t("set.rotas.add"), press: t("set.save"), isLong: true,
       fields: [this.#list.nameField(rota), members.element, field(t("set.rotas.handovers"), { name: "handovers", required: true, value: rota?.handovers.join(", ") ?? "08:00, 20:00" }, t("set.rotas.handovers.hint")),
-        field(t("set.rotas.every-days"), { name: "everyDays", type: "number", min: 1, max: 366, required: true, value: rota?.everyDays ?? 1 }, t("set.rotas.every-days.hint")),
+        field(t("set.rotas.every-days"), { name: "everyDays", type: "number", min: 1, max: 56, required: true, value: rota?.everyDays ?? 1 }, t("set.rotas.every-days.hint")),
         field(t("set.rotas.starts-on"), { name: "startsOn", type: "date", required: true, value: rota?.startsOn ?? fieldTime(new Date(now())).slice(0, 10) }, t("set.rotas.starts-on.hint")), ...zoneField(rota?.timeZone)],
       act: async ({ name, handovers: text, everyDays, startsOn, timeZone }) => {
         const handovers = handoversOf(text);

@@ -26,7 +26,8 @@ export class CallOuts {
   /** Read aloud when another one comes. */
   #said = h("p", { class: "visually-hidden", role: "alert" });
   element;
-  past = h("section", { class: "wide stack", "aria-labelledby": "past-title" }, h("h2", { id: "past-title" }, t("duty.past")), this.#rows);
+  /** Its table is the landmark. */
+  past = h("div", { class: "wide stack past" }, h("h2", {}, t("duty.past")), this.#rows);
 
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {
@@ -43,7 +44,9 @@ export class CallOuts {
     try {
       await this.#read();
     } catch (error) {
-      fill(this.#list, h("li", { class: "notice bad", role: "alert" }, error.message));
+      // Whoever may not read them is told by messages, and answers by those; the rest of the page is for everybody.
+      if (error.status === 403) this.element.hidden = this.past.hidden = true;
+      else fill(this.#list, h("li", { class: "notice bad", role: "alert" }, error.message));
     }
   }
 
@@ -84,7 +87,8 @@ export class CallOuts {
   /** Since when, by whom, and what it is about. */
   #origin({ openedAt, openedBy, cause }) {
     const user = userOf(openedBy);
-    return h("p", { class: "small soft" }, t(user ? "duty.opened-by" : "duty.opened-by-itself", { name: user ? this.#desk.nameOf(user) : "" }), " ", timeElement(openedAt), cause && [" · ", this.#cause(cause)]);
+    const words = user ? "duty.opened-by" : openedBy ? "duty.opened-by-itself" : "duty.opened";
+    return h("p", { class: "small soft" }, t(words, { name: user ? this.#desk.nameOf(user) : "" }), " ", timeElement(openedAt), cause && [" · ", this.#cause(cause)]);
   }
 
   #cause(cause) {
@@ -141,8 +145,9 @@ export class CallOuts {
   }
 
   #table(past) {
-    const rows = past.map((one) => [moment(one.openedAt), one.chain, one.text ?? "", chip(`duty.state.${one.state}`, looks[one.state]), userOf(one.endedBy) ? this.#desk.nameOf(userOf(one.endedBy)) : "", one.endedAt ? timeElement(one.endedAt) : ""]);
-    return table(t("duty.past"), ["when", "chain", "text", "how", "who", "until"].map((name) => t(`duty.column.${name}`)), rows);
+    const isTimed = past.some(({ endedAt }) => endedAt);
+    const rows = past.map((one) => [moment(one.openedAt), one.chain, one.text ?? "", chip(`duty.state.${one.state}`, looks[one.state]), userOf(one.endedBy) ? this.#desk.nameOf(userOf(one.endedBy)) : "", ...(isTimed ? [one.endedAt ? timeElement(one.endedAt) : ""] : [])]);
+    return table(t("duty.past"), ["when", "chain", "text", "how", "who", ...(isTimed ? ["until"] : [])].map((name) => t(`duty.column.${name}`)), rows);
   }
 }
 

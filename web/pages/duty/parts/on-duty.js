@@ -12,7 +12,8 @@ export class OnDuty {
   #read;
   #rotas = [];
   #rows = h("div", { class: "stack" });
-  element = h("section", { class: "wide stack", "aria-labelledby": "on-duty-title" }, h("h2", { id: "on-duty-title" }, t("duty.on-duty")), this.#rows);
+  /** Its table is the landmark. */
+  element = h("div", { class: "wide stack" }, h("h2", {}, t("duty.on-duty")), this.#rows);
 
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {
@@ -20,7 +21,7 @@ export class OnDuty {
     this.#read = kept(desk, () => desk.api.get("/v1/rotas"), ({ items }) => {
       this.#rotas = items;
       this.#show();
-      return dueAfter(items.flatMap(({ onDuty, next }) => [onDuty?.until, next?.from]), now());
+      return dueAfter(items.map(({ onDuty }) => onDuty?.until), now());
     });
     desk.changes.addEventListener("names", () => this.#show());
   }
@@ -48,7 +49,9 @@ export class OnDuty {
 /** What the columns of `shiftCells` are called. */
 export const shiftColumns = () => ["now", "until", "next"].map((name) => t(`duty.column.${name}`));
 
-/** Who is on duty by a rota, until when, and who is next. @param {import("../../../model/duty.js").Rota} rota @param {(user: string) => string} nameOf */
-export function shiftCells({ onDuty, next }, nameOf) {
-  return [onDuty ? nameOf(onDuty.user) : h("span", { class: "chip bad" }, t("duty.nobody")), onDuty ? moment(onDuty.until) : "", next ? h("span", {}, nameOf(next.user), !onDuty && [", ", moment(next.from)]) : ""];
+/** Who is called by a rota now, for whom where that is another one's shift, until when, and who is next. @param {import("../../../model/duty.js").Rota} rota @param {(user: string) => string} nameOf */
+export function shiftCells({ onDuty, called, next }, nameOf) {
+  const isAway = onDuty && onDuty.user !== called;
+  return [h("span", {}, called ? nameOf(called) : h("span", { class: "chip bad" }, t("duty.nobody")), isAway && [" ", h("span", { class: "small soft" }, t("duty.instead", { name: nameOf(onDuty.user) }))]),
+    onDuty ? moment(onDuty.until) : "", next ? nameOf(next) : ""];
 }
