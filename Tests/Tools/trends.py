@@ -8,6 +8,7 @@ HOUR = 3_600_000_000
 counts, samples = collections.Counter(), collections.defaultdict(list)
 sessions, messages, order, last, parts = {}, {}, collections.defaultdict(list), {}, {}
 asks, shown = {}, set()
+queued = {}  # when an alert was, and of what it tells
 stays = {"chats": [], "alerts": []}  # [enter, leave or None]
 standing = {"chats": {}, "alerts": {}}
 
@@ -75,11 +76,24 @@ for line in sys.stdin:
     elif kind == "report.status_changed": count("reports", d["to"])
     elif kind == "patrol.checked_in": count("check_ins", "late" if d["offline"] else "on_time")
     elif kind == "patrol.check_in_refused": count("check_ins", "refused")
-    elif kind in ("alert.queued", "alert.sent", "alert.failed"):
-        count("alerts", kind[6:])
-        if kind == "alert.queued": enter("alerts", item, time); parts[item] = {c for c in ("sms", "email", "push") if d.get(c) is not None}
-        elif kind == "alert.sent" or d["permanence"] == "permanent": parts.get(item, set()).discard(d["channel"])
-        if not parts.get(item): leave("alerts", item, time)
+    elif kind == "alert.queued":
+        count("alerts", "queued"); enter("alerts", item, time)
+        parts[item] = {c for c in ("sms", "email", "push", "browser") if d.get(c) is not None}; queued[item] = (time, d["cause"])
+        if not parts[item]: leave("alerts", item, time)
+    elif kind in ("alert.sent", "alert.failed"):
+        count("alerts", kind[6:]); over = kind == "alert.sent" or d["permanence"] == "permanent"
+        count("alert_parts", d["channel"] + "/" + ("sent" if kind == "alert.sent" else "given_up" if over else "failed"))
+        if kind == "alert.sent" and item in queued: sample("alert_sent_ms", queued[item][0])
+        if over: parts.get(item, set()).discard(d["channel"])
+        if over and not parts.get(item): leave("alerts", item, time)
+    elif kind == "alert.reported" and d["outcome"] != "accepted":
+        count("alert_parts", d["channel"] + "/" + d["outcome"])
+        if d["outcome"] == "delivered" and item in queued: sample("alert_delivered_ms", queued[item][0])
+    elif kind == "alert.answered":
+        count("alert_answers", d["answer"])
+        if d["answer"] == "acknowledged": parts[item] = set(); leave("alerts", item, time); sample("alert_answered_ms", queued[item][0])
+    elif kind == "call_out.ended" and d["end"] != "exhausted":
+        for alert in [a for a, (_, cause) in queued.items() if cause == e["subject"]]: parts[alert] = set(); leave("alerts", alert, time)
 
 for s in sessions.values(): counts[s["hour"], "sessions", s["channel"] + "/" + s["outcome"]] += 1
 for (hour, metric), values in samples.items():

@@ -57,6 +57,8 @@ class Trends:
         self.newest = 0
         self.asks, self.shown = {}, set()
         self.streams, self.parts = {}, collections.defaultdict(set)
+        #: When an alert was queued, and of what it tells.
+        self.queued = {}
         self.queues = {"chats": Queue(), "alerts": Queue()}
 
     def take(self, entry):
@@ -189,19 +191,49 @@ class Trends:
     def alert_queued(self, alert, data, time, hour):
         self.counts[hour, "alerts", "queued"] += 1
         self.queues["alerts"].enter(alert, time)
-        self.parts[alert] = {part for part in ("sms", "email", "push") if data.get(part) is not None}
+        self.parts[alert] = {part for part in ("sms", "email", "push", "browser") if data.get(part) is not None}
+        self.queued[alert] = (time, data["cause"])
         self.settle(alert, time)
 
     def alert_sent(self, alert, data, time, hour):
         self.counts[hour, "alerts", "sent"] += 1
+        self.counts[hour, "alert_parts", f"{data['channel']}/sent"] += 1
+        self.measure("alert_sent_ms", alert, time, hour)
         self.parts[alert].discard(data["channel"])
         self.settle(alert, time)
 
     def alert_failed(self, alert, data, time, hour):
         self.counts[hour, "alerts", "failed"] += 1
-        if data["permanence"] == "permanent":
+        is_end = data["permanence"] == "permanent"
+        self.counts[hour, "alert_parts", f"{data['channel']}/{'given_up' if is_end else 'failed'}"] += 1
+        if is_end:
             self.parts[alert].discard(data["channel"])
             self.settle(alert, time)
+
+    def alert_reported(self, alert, data, time, hour):
+        if data["outcome"] != "accepted":
+            self.counts[hour, "alert_parts", f"{data['channel']}/{data['outcome']}"] += 1
+        if data["outcome"] == "delivered":
+            self.measure("alert_delivered_ms", alert, time, hour)
+
+    def alert_answered(self, alert, data, time, hour):
+        self.counts[hour, "alert_answers", data["answer"]] += 1
+        if data["answer"] == "acknowledged":
+            self.measure("alert_answered_ms", alert, time, hour)
+            self.parts[alert].clear()
+            self.settle(alert, time)
+
+    def call_out_ended(self, call_out, data, time, hour):
+        if data["end"] == "exhausted":
+            return
+        for alert, (_, cause) in self.queued.items():
+            if cause == f"call_out/{call_out}":
+                self.parts[alert].clear()
+                self.settle(alert, time)
+
+    def measure(self, metric, alert, time, hour):
+        if alert in self.queued:
+            self.samples[hour, metric].append((time - self.queued[alert][0]) // 1000)
 
     def settle(self, alert, time):
         if not self.parts[alert]:

@@ -6,22 +6,29 @@ public struct CallOut: Fold {
     public let id: CallOutID
     /// `nil` before it was opened.
     public private(set) var opened: CallOutOpened?
-    /// The event that opened it.
+    /// The event that opened it, and whose it is.
     public private(set) var cause: Cause?
+    public private(set) var openedBy: Actor?
     /// The step that goes on, from 1; 0 before the first one.
     public private(set) var step = 0
-    /// The event with which that step began.
-    public private(set) var stepCause: Cause?
-    /// Why that step began.
-    public private(set) var stepBegan: CallOutEscalated.Cause?
-    /// Whom that step called.
-    public private(set) var people: [UserID] = []
-    /// Everybody whom it called so far.
-    public private(set) var called: Set<UserID> = []
+    /// The steps that began, in order.
+    public private(set) var begun: [Begun] = []
     /// When that step is over.
     public private(set) var until: Timestamp?
     public private(set) var ended: CallOutEnded?
     public private(set) var endedAt: Timestamp?
+
+    /// A step that began.
+    public struct Begun: Hashable, Sendable {
+        public let escalated: CallOutEscalated
+        public let cause: Cause
+    }
+
+    /// Whom the step that goes on called.
+    public var people: [UserID] { begun.last?.escalated.people ?? [] }
+
+    /// Everybody whom it called so far.
+    public var called: Set<UserID> { Set(begun.flatMap(\.escalated.people)) }
 
     public init(_ id: CallOutID) {
         self.id = id
@@ -34,11 +41,10 @@ public struct CallOut: Fold {
         switch event.fact {
         case .callOut(.opened(let opened)):
             self.opened = opened
-            cause = Cause(event.envelope)
+            (cause, openedBy) = (Cause(event.envelope), event.envelope.actor)
         case .callOut(.escalated(let escalated)):
-            (step, people, until) = (escalated.step, escalated.people, escalated.until)
-            called.formUnion(escalated.people)
-            (stepCause, stepBegan) = (Cause(event.envelope), escalated.cause)
+            (step, until) = (escalated.step, escalated.until)
+            begun.append(Begun(escalated: escalated, cause: Cause(event.envelope)))
         case .callOut(.ended(let ended)) where self.ended == nil:
             (self.ended, endedAt) = (ended, event.envelope.time)
         default: break

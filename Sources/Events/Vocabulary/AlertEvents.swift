@@ -40,6 +40,8 @@ public enum AlertChannel: String, Codable, Hashable, Sendable, CaseIterable {
     case push
     /// To the browsers of a member of staff.
     case browser
+    /// Of answers alone: the link of a message, whichever way that went.
+    case link
 }
 
 /// One attempt to deliver begins; on disk before anybody outside is asked.

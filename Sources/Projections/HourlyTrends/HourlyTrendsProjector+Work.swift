@@ -12,26 +12,6 @@ extension HourlyTrendsProjector {
             count("gaps", "", 1, event, in: rows)
             count("gap_ms", "", gap.toMilliseconds &- gap.fromMilliseconds, event, in: rows)
         }
-        On(AlertQueued.self) { queued, event, rows in
-            let alert = event.subjectName
-            count("alerts", "queued", 1, event, in: rows)
-            enter("alerts", alert, event, in: rows)
-            if queued.sms != nil { open(.sms, of: alert, in: rows) }
-            if queued.email != nil { open(.email, of: alert, in: rows) }
-            if queued.push != nil { open(.push, of: alert, in: rows) }
-            settle(alert, event, in: rows)
-        }
-        On(AlertSent.self) { sent, event, rows in
-            count("alerts", "sent", 1, event, in: rows)
-            close(sent.channel, of: event.subjectName, in: rows)
-            settle(event.subjectName, event, in: rows)
-        }
-        On(AlertFailed.self) { failed, event, rows in
-            count("alerts", "failed", 1, event, in: rows)
-            guard failed.permanence == .permanent else { return }
-            close(failed.channel, of: event.subjectName, in: rows)
-            settle(event.subjectName, event, in: rows)
-        }
     }
 
     /// A chunk counts from the last frame before it, unless more than a second lies between.
@@ -51,25 +31,5 @@ extension HourlyTrendsProjector {
             event.subjectName,
             fact.lastMilliseconds
         )
-    }
-
-    private static func open(_ channel: AlertChannel, of alert: String, in rows: RowWriter) {
-        rows.run("INSERT OR IGNORE INTO trend_alert_part VALUES (?1, ?2)", alert, channel.rawValue)
-    }
-
-    private static func close(_ channel: AlertChannel, of alert: String, in rows: RowWriter) {
-        rows.run(
-            "DELETE FROM trend_alert_part WHERE alert = ?1 AND channel = ?2",
-            alert,
-            channel.rawValue
-        )
-    }
-
-    /// An alert leaves the queue when no part of it is to go any more.
-    private static func settle(_ alert: String, _ event: RecordedEvent, in rows: RowWriter) {
-        let open = rows.first("SELECT count(*) FROM trend_alert_part WHERE alert = ?1", alert) {
-            try $0.integer()
-        }
-        if open == 0 { leave("alerts", alert, at: event.time, in: rows) }
     }
 }

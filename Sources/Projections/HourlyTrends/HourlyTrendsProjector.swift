@@ -5,7 +5,7 @@ import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 5)
+    public let identity = ProjectorIdentity("hourly-trends", version: 6)
     public var tables: [Table] { HourlyTrendsTables.all }
     public var handlers: Handlers { Self.handlers }
 
@@ -14,6 +14,7 @@ public struct HourlyTrendsProjector: Projector {
         chats
         On(LocationReported.self) { note(activityOf: $1.subjectName, at: $1.time, in: $2) }
         work
+        alerts
         On(ReportSubmitted.self) {
             count("reports", ReportStatus.submitted.rawValue, 1, $1, in: $2)
         }

@@ -76,10 +76,14 @@ enum HourlyTrendsTables {
         indexes: [["queue", "until_at"]]
     )
 
-    /// The parts of alerts that are still to go.
+    /// The parts of alerts, and whether they are still to go.
     static let part = Table(
         "trend_alert_part",
         key: ["alert", "channel"],
-        columns: ["alert TEXT NOT NULL", "channel TEXT NOT NULL"]
+        columns: [
+            "alert TEXT NOT NULL", "channel TEXT NOT NULL", "cause TEXT NOT NULL",
+            "queued_at INTEGER NOT NULL", "is_open INTEGER NOT NULL",
+        ],
+        lookups: [["cause"]]
     )
 }

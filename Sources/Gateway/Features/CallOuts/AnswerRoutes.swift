@@ -48,9 +48,8 @@ struct AnswerRoutes: Sendable {
             command: CommandID(unchecked: "\(DeliveryPolicy.name)~answer-\(alert.id)-link"),
             causation: queued.event
         )
-        let channel = alert.parts.keys.sorted { $0.rawValue < $1.rawValue }.first ?? .sms
         _ = try await ledger.handler.handle(
-            AnswerAlert(alert.id, by: channel, .acknowledged),
+            AnswerAlert(alert.id, by: .link, .acknowledged),
             context
         )
         return try body(of: try ledger.handler.current(Alert.self, alert.id))

@@ -70,7 +70,7 @@ struct CallOutPolicy: TimedPolicy {
     private func carryOn(_ id: CallOutID, at now: Timestamp) async throws {
         let callOut = try await ledger.handler.settled(CallOut.self, id)
         guard callOut.isOpen, let opened = callOut.opened, let cause = callOut.cause,
-            let step = callOut.stepCause, let until = callOut.until
+            let step = callOut.begun.last?.cause, let until = callOut.until
         else { return }
         if try isOver(opened.cause) {
             return try await ledger.handle(
@@ -93,15 +93,24 @@ struct CallOutPolicy: TimedPolicy {
                 step: "after-\(callOut.step)"
             )
         }
-        guard done.begin(id, step: callOut.step) else { return }
-        for user in callOut.people {
-            try await tell(user, of: callOut, opened, "call-out", because: step)
+        // A step may be over before it was told; whom it called is told all the same.
+        for step in callOut.begun where done.begin(id, step: step.escalated.step) {
+            try await tell(step, of: callOut, opened, in: cause.organisation)
         }
-        guard callOut.stepBegan == .timeout else { return }
+    }
+
+    private func tell(
+        _ step: CallOut.Begun,
+        of callOut: CallOut,
+        _ opened: CallOutOpened,
+        in organisation: OrganisationID
+    ) async throws {
+        let people = step.escalated.people
+        for user in people { try await tell(user, step, of: callOut, opened, "call-out") }
+        guard step.escalated.cause == .timeout else { return }
         // Who supervises learns that nobody answered; whom the step calls learns it anyway.
-        for user in try await ledger.supervisors(of: cause.organisation)
-        where !callOut.people.contains(user) {
-            try await tell(user, of: callOut, opened, "call-out-unanswered", because: step)
+        for user in try await ledger.supervisors(of: organisation) where !people.contains(user) {
+            try await tell(user, step, of: callOut, opened, "call-out-unanswered")
         }
     }
 
@@ -115,14 +124,15 @@ struct CallOutPolicy: TimedPolicy {
 
     private func tell(
         _ user: UserID,
+        _ step: CallOut.Begun,
         of callOut: CallOut,
         _ opened: CallOutOpened,
-        _ template: String,
-        because step: Cause
+        _ template: String
     ) async throws {
         let keys = ledger.keys.unrecorded(.delivered)
         let words = try opened.text?.opened(with: keys).value ?? opened.chain
-        let life = max(60, opened.steps[max(0, callOut.step - 1)].waitSeconds)
+        let number = step.escalated.step
+        let life = max(60, opened.steps[max(0, number - 1)].waitSeconds)
         guard
             let command = try ledger.alert(
                 to: user,
@@ -130,25 +140,21 @@ struct CallOutPolicy: TimedPolicy {
                 opened.severity,
                 template,
                 words: words,
-                key: "step \(callOut.step)",
+                key: "step \(number)",
                 timeToLiveSeconds: life
             )
         else { return }
-        try await ledger.handle(command, of: name, because: step, step: "\(template)-\(user)")
+        try await ledger.handle(command, of: name, because: step.cause, step: "\(template)-\(user)")
     }
 }
 
 /// Which step of each call-out was told.
 private final class StepsDone: Sendable {
-    private let steps = Mutex<[CallOutID: Int]>([:])
+    private let steps = Mutex<[CallOutID: Set<Int>]>([:])
 
     /// Takes up a step; not if it was.
     func begin(_ id: CallOutID, step: Int) -> Bool {
-        steps.withLock { steps in
-            guard steps[id] != step else { return false }
-            steps[id] = step
-            return true
-        }
+        steps.withLock { $0[id, default: []].insert(step).inserted }
     }
 
     /// Forgets the others.

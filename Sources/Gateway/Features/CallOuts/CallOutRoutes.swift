@@ -45,7 +45,7 @@ struct CallOutRoutes: Sendable {
         let keys = try await ledger.keys(
             toRead: Subject(unchecked: "call-outs/\(principal.organisation)"),
             context,
-            fields: ["text"]
+            fields: ["text", "reason", "name"]
         )
         let next = found.count == limit ? found.last?.position : nil
         return try .list(FullPage(rows: found, next: next), at: \.position) { row in
@@ -56,8 +56,20 @@ struct CallOutRoutes: Sendable {
                     try ledger.rights.check(contents: cause, for: principal)
                 }
             }
-            return try CallOutBody(callOut, at: row.position, mayRead ? keys : nil)
+            let names = try names(of: callOut, keys)
+            return try CallOutBody(callOut, at: row.position, names, mayRead ? keys : nil)
         }
+    }
+
+    /// What the people are called whom a call-out's step calls, who opened and who ended it.
+    private func names(of callOut: CallOut, _ keys: ReadingKeys) throws -> [String: String] {
+        var names: [String: String] = [:]
+        let others = [callOut.ended?.by, callOut.openedBy?.user?.id].compactMap(\.self)
+        for user in callOut.people + others {
+            names["\(user)"] = try ledger.handler.current(User.self, user).account?.name?
+                .opened(with: keys).value
+        }
+        return names
     }
 
     private struct OpenRequest: Decodable {
@@ -151,6 +163,7 @@ private struct CallOutBody: Encodable {
     /// In the words of who called; absent where the reader may not read what it is about, and once they were erased.
     let text: String?
     let openedAt: Timestamp?
+    let openedBy: Actor?
     /// `open`, or how it ended.
     let state: String
     /// From 1.
@@ -161,11 +174,21 @@ private struct CallOutBody: Encodable {
     let nextAt: Timestamp?
     /// Whom the step calls.
     let people: [UserID]
+    /// Theirs, and that of who ended it, by id.
+    let names: [String: String]
     let endedBy: UserID?
+    let endedAt: Timestamp?
+    /// Why it was called off.
+    let reason: String?
     /// The place in the log, as text; also the cursor of lists.
     let position: String
 
-    init(_ callOut: CallOut, at position: LogPosition, _ keys: ReadingKeys?) throws {
+    init(
+        _ callOut: CallOut,
+        at position: LogPosition,
+        _ names: [String: String],
+        _ keys: ReadingKeys?
+    ) throws {
         let opened = callOut.opened
         id = callOut.id
         chain = opened?.chain ?? ""
@@ -173,13 +196,16 @@ private struct CallOutBody: Encodable {
         severity = opened?.severity
         text = try keys.flatMap { try opened?.text?.opened(with: $0).value }
         openedAt = callOut.cause?.time
+        openedBy = callOut.openedBy
+        reason = try keys.flatMap { try callOut.ended?.reason?.opened(with: $0).value }
         state = callOut.ended?.end.rawValue ?? "open"
         step = callOut.step
         stepCount = opened?.steps.count ?? 0
-        stepAt = callOut.stepCause?.time
+        stepAt = callOut.begun.last?.cause.time
         nextAt = callOut.isOpen ? callOut.until : nil
         people = callOut.people
-        endedBy = callOut.ended?.by
+        self.names = names
+        (endedBy, endedAt) = (callOut.ended?.by, callOut.endedAt)
         self.position = "\(position)"
     }
 }

@@ -53,7 +53,11 @@ extension DeliveryPolicy {
             now: { Int(clock.now().microseconds / 1_000_000) }
         )
         let body = try JSONBody.encoder.encode(
-            BrowserMessage(message, answer: ledger.deliverySecrets.answerCode(errand.alert))
+            BrowserMessage(
+                message,
+                code: ledger.deliverySecrets.answerCode(errand.alert),
+                asks: errand.content.template != "sender-test"
+            )
         )
         let life = errand.queued.time + .seconds(errand.content.timeToLiveSeconds) - ledger.now
         var answer: DeliveryAnswer?
@@ -93,16 +97,16 @@ struct BrowserMessage: Encodable, Hashable {
     let body: String
     /// Opened by a press on it.
     let url = "/duty"
-    /// Answers it, by `POST /v1/answers/{answer}`.
-    let answer: String
+    /// Answers it, by `POST /v1/answers/{answer}`; absent where nothing is asked.
+    let answer: String?
     /// A newer message with the same one replaces it.
     let tag: String
 
-    init(_ message: AlertMessage, answer: String) {
+    init(_ message: AlertMessage, code: String, asks: Bool) {
         title = message.subject
-        let text = message.text.split(separator: "\n").filter { !$0.contains(answer) }
+        let text = message.text.split(separator: "\n").filter { !$0.contains(code) }
         body = String(text.joined(separator: "\n").prefix(Self.bodyCharacters))
-        (self.answer, tag) = (answer, answer)
+        (answer, tag) = (asks ? code : nil, String(code.prefix(22)))
     }
 
     /// What fits into a push, whatever its letters.

@@ -221,7 +221,7 @@ struct DeliveryPolicy: Sendable {
             }
             return try await mail(message, to: address, of: errand, password)
         case .browser: return try await push(message, of: errand, keys)
-        case .push: return .refused("pushes go another way")
+        case .push, .link: return .refused("this goes another way")
         }
     }
 

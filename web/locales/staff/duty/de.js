@@ -54,6 +54,7 @@ export default {
   "duty.push.on": "Mitteilungen einschalten",
   "duty.push.over": "Das ist vorbei.",
   "duty.push.thanks": "Die Leitstelle weiß, dass Sie übernehmen.",
+  "duty.because": "aufgehoben: {reason}",
   "duty.reason": "Grund",
   "duty.reason.hint": "Er steht im Protokoll.",
   "duty.save": "Speichern",

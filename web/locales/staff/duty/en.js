@@ -54,6 +54,7 @@ export default {
   "duty.push.on": "Turn on notifications",
   "duty.push.over": "This is over.",
   "duty.push.thanks": "The centre knows that you have it.",
+  "duty.because": "called off: {reason}",
   "duty.reason": "Reason",
   "duty.reason.hint": "It stands in the ledger.",
   "duty.save": "Save",

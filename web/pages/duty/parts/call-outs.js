@@ -78,17 +78,18 @@ export class CallOuts {
     const { id, chain, severity, text, step, stepCount, people, nextAt } = one;
     return h("li", { class: `card row padded call-out ${severity}` },
       h("div", { class: "grow" }, h("p", {}, h("strong", {}, chain), " ", chip(`duty.severity.${severity}`, looks[severity])), text && h("p", {}, text), this.#origin(one),
-        h("p", {}, t("duty.step", { step, count: stepCount }), ": ", this.#names(people)),
+        h("p", {}, t("duty.step", { step, count: stepCount }), ": ", this.#names(one)),
         nextAt && h("p", {}, t(step < stepCount ? "duty.next-in" : "duty.ends-in"), " ", h("span", { class: "countdown", dataset: { until: nextAt } }))),
       h("div", { class: "row" }, mayHave(this.#desk.me, one) && this.#button(one, "acknowledge", "duty.have", true),
         mayDirect(this.#desk.me.role) && [step < stepCount && this.#button(one, "escalate", "duty.hurry"), h("button", { type: "button", class: "danger", dataset: { key: `${id}:cancel` }, onclick: () => this.#cancel(one) }, t("duty.cancel"))]));
   }
 
   /** Since when, by whom, and what it is about. */
-  #origin({ openedAt, openedBy, cause }) {
+  #origin(one) {
+    const { openedAt, openedBy, cause } = one;
     const user = userOf(openedBy);
     const words = user ? "duty.opened-by" : openedBy ? "duty.opened-by-itself" : "duty.opened";
-    return h("p", { class: "small soft" }, t(words, { name: user ? this.#desk.nameOf(user) : "" }), " ", timeElement(openedAt), cause && [" · ", this.#cause(cause)]);
+    return h("p", { class: "small soft" }, t(words, { name: user ? this.#nameIn(one, user) : "" }), " ", timeElement(openedAt), cause && [" · ", this.#cause(cause)]);
   }
 
   #cause(cause) {
@@ -97,8 +98,13 @@ export class CallOuts {
     return mayDirect(this.#desk.me.role) && words !== cause ? h("a", { href: `/replay/${id}` }, words) : words;
   }
 
-  #names(people) {
-    return people.length ? people.map((user) => this.#desk.nameOf(user)).join(", ") : t("duty.nobody");
+  /** What a call-out's list says that somebody is called, for roles that may read no accounts. */
+  #nameIn({ names }, user) {
+    return names?.[user] ?? this.#desk.nameOf(user);
+  }
+
+  #names(one) {
+    return one.people.length ? one.people.map((user) => this.#nameIn(one, user)).join(", ") : t("duty.nobody");
   }
 
   #button(one, act, words, isMain = false) {
@@ -146,7 +152,7 @@ export class CallOuts {
 
   #table(past) {
     const isTimed = past.some(({ endedAt }) => endedAt);
-    const rows = past.map((one) => [moment(one.openedAt), one.chain, one.text ?? "", chip(`duty.state.${one.state}`, looks[one.state]), userOf(one.endedBy) ? this.#desk.nameOf(userOf(one.endedBy)) : "", ...(isTimed ? [one.endedAt ? timeElement(one.endedAt) : ""] : [])]);
+    const rows = past.map((one) => [moment(one.openedAt), one.chain, [one.text, one.reason && t("duty.because", { reason: one.reason })].filter(Boolean).join(" · "), chip(`duty.state.${one.state}`, looks[one.state]), userOf(one.endedBy) ? this.#nameIn(one, userOf(one.endedBy)) : "", ...(isTimed ? [one.endedAt ? timeElement(one.endedAt) : ""] : [])]);
     return table(t("duty.past"), ["when", "chain", "text", "how", "who", ...(isTimed ? ["until"] : [])].map((name) => t(`duty.column.${name}`)), rows);
   }
 }
