@@ -121,21 +121,29 @@ import Testing
     @Test func `say that a log ends before its last commit, or goes on behind it`() async throws {
         let ledger = try await AuditedLedger(events: 300)
         let entries = try ledger.entries()
-        for (kept, fault) in [(295, "positions 295..<300 are lost"), (300, "")] {
-            let forged = try ForgedLog().write(Array(entries.prefix(kept)), sealedAt: 300)
+        let count = entries.count
+        let lost = "positions \(count - 5)..<\(count) are lost"
+        for (kept, fault) in [(count - 5, lost), (count, "")] {
+            let forged = try ForgedLog().write(
+                Array(entries.prefix(kept)),
+                sealedAt: UInt64(count)
+            )
             let file = forged.url.appending(path: "all.ndjson").path
             let run = try AuditedLedger.run("export", "--data", forged.url.path, "-o", file)
             #expect(run.code == (fault.isEmpty ? 0 : 1), "\(run.errors)")
             #expect(run.errors.contains(fault) || fault.isEmpty, "\(run.errors)")
         }
-        let longer = try ForgedLog().write(entries, sealedAt: 298)
+        let longer = try ForgedLog().write(entries, sealedAt: UInt64(count - 2))
         for command in [["export", "-o", longer.url.appending(path: "x").path], ["trends"]] {
             let run = try AuditedLedger.run(
                 program: AuditedLedger.daybook,
                 command + ["--data", longer.url.path]
             )
             #expect(run.code == 1, "\(command)")
-            #expect(run.errors.contains("nobody vouches for positions 298..<300"), "\(run.errors)")
+            #expect(
+                run.errors.contains("nobody vouches for positions \(count - 2)..<\(count)"),
+                "\(run.errors)"
+            )
         }
     }
 
@@ -164,11 +172,14 @@ import Testing
         // Its own checkpoints were cut off with it, so that nothing in the ledger tells.
         let cut = try export(entries.dropLast(5))
         #expect(cut.code == 1)
-        #expect(cut.errors.contains("positions 295..<300 are lost"), "\(cut.errors)")
+        #expect(
+            cut.errors.contains("positions \(entries.count - 5)..<\(entries.count) are lost"),
+            "\(cut.errors)"
+        )
         #expect(try Data(contentsOf: file) == whole.0)
         #expect(try Data(contentsOf: note) == whole.1)
         let left = try String(contentsOfFile: file.path + Export.damagedSuffix, encoding: .utf8)
-        #expect(left.split(separator: "\n").count == 295)
+        #expect(left.split(separator: "\n").count == entries.count - 5)
     }
 
     @Test(arguments: ["garbage", "edited", "swapped", "with a line end"])
@@ -196,7 +207,9 @@ import Testing
         let damaged = try ForgedLog().write(changed)
         let run = try AuditedLedger.run("export", "--data", damaged.url.path, "-o", file.path)
         #expect(run.code == 1)
-        let told = change == "edited" ? "the first 300 entries are not those" : "log position 40: "
+        let told =
+            change == "edited"
+            ? "the first \(entries.count) entries are not those" : "log position 40: "
         #expect(run.errors.contains(told), "\(run.errors)")
         #expect(try names.map { try Data(contentsOf: URL(filePath: $0)) } == kept)
         let left = try Data(contentsOf: URL(filePath: file.path + Export.damagedSuffix))

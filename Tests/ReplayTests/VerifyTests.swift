@@ -35,7 +35,7 @@ import Testing
         let ledger = try await AuditedLedger(events: 600)
         let saved = ledger.url.appending(path: "checkpoint")
         var entries = try ledger.entries()
-        let victim = 300
+        let victim = 301
         let kind = String(decoding: entries[victim], as: UTF8.self)
         entries[victim] = entries[victim].replacing(
             "\"actor\":\"",

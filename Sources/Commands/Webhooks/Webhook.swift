@@ -41,11 +41,11 @@ public struct Webhook: Fold {
         case .delivered(let delivered):
             self.delivered += 1
             deliveredAt = event.envelope.time
-            pass(delivered.position)
+            pass(LogPosition(delivered.position))
             error = nil
         case .failed(let failed):
             error = failed.error
-            guard let wait = failed.retryAfterSeconds else { return pass(failed.position) }
+            guard let wait = failed.retryAfterSeconds else { return pass(LogPosition(failed.position)) }
             attempts = failed.attempt
             retryAt =
                 event.envelope.time
@@ -106,6 +106,10 @@ public struct SetWebhook: Command {
     )
 }
 
+extension LogPosition {
+    fileprivate init(_ position: Int) { self.init(UInt64(max(0, position))) }
+}
+
 extension Kind {
     /// `session.created` of `session.created/1`.
     public var unversioned: String { String(text.prefix { $0 != "/" }) }
@@ -137,8 +141,8 @@ public struct RecordWebhookAttempt: Command {
         let told: LogPosition? =
             switch end {
             case .set: nil
-            case .delivered(let delivered): delivered.position
-            case .failed(let failed): failed.position
+            case .delivered(let delivered): LogPosition(delivered.position)
+            case .failed(let failed): LogPosition(failed.position)
             }
         guard let told, told > position else { throw .overtaken(webhook) }
         return .record([.webhook(webhook, end)])

@@ -67,11 +67,11 @@ public struct WebhookDelivered: EventPayload {
         audience: .supervision
     )
 
-    /// Where the event stands.
-    public let position: LogPosition
+    /// Where the event stands in the log.
+    public let position: Int
     public let attempt: Int
 
-    public init(position: LogPosition, attempt: Int) {
+    public init(position: Int, attempt: Int) {
         self.position = position
         self.attempt = attempt
     }
@@ -87,14 +87,14 @@ public struct WebhookFailed: EventPayload {
         audience: .supervision
     )
 
-    /// Where the event stands.
-    public let position: LogPosition
+    /// Where the event stands in the log.
+    public let position: Int
     public let attempt: Int
     public let error: String
     /// How long to wait before the next attempt; `nil` where there is none, and the next event comes.
     public let retryAfterSeconds: Int?
 
-    public init(position: LogPosition, attempt: Int, error: String, retryAfterSeconds: Int?) {
+    public init(position: Int, attempt: Int, error: String, retryAfterSeconds: Int?) {
         self.position = position
         self.attempt = attempt
         self.error = error

@@ -69,14 +69,14 @@ enum CallOutScene {
         )
         script.record(admin, .webhook(webhook), .webhook(.set(set)), in: &town)
         let failed = WebhookFailed(
-            position: LogPosition(1),
+            position: 1,
             attempt: 1,
             error: "the receiver answered 503",
             retryAfterSeconds: 5
         )
         let policy = Actor.policy("webhooks")
         script.record(policy, .webhook(webhook), .webhook(.failed(failed)), in: &town)
-        let delivered = WebhookDelivered(position: LogPosition(1), attempt: 2)
+        let delivered = WebhookDelivered(position: 1, attempt: 2)
         script.record(policy, .webhook(webhook), .webhook(.delivered(delivered)), in: &town)
     }
 

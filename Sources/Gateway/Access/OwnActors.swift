@@ -15,10 +15,10 @@ enum OwnActors {
     /// What our own actors are called, here or in an earlier version; no account is made with such an id.
     static let names: Set<String> = [
         "archive", "clock", "inspection", "ledger", "local", "unknown", "vpx", "writer",
-        "alert-delivery", "caller-video", "delivery", "idle-logout", "numbers", "push",
+        "alert-delivery", "call-outs", "caller-video", "delivery", "idle-logout", "numbers", "push",
         "report-dispatch",
         "request-expiry", "row-codes",
-        "rounds", "start-limit", "stream-silence",
+        "rounds", "start-limit", "stream-silence", "webhooks",
     ]
 
     /// Whether an id may be an account's.

@@ -14,6 +14,7 @@ enum AlertQueueTables {
             "expires_at INTEGER NOT NULL", "state TEXT NOT NULL", "event TEXT NOT NULL",
             "acknowledged_at INTEGER", "answer TEXT", "answered_at INTEGER",
         ],
+        lookups: [["cause"]],
         indexes: [
             ["state", "place"], ["cause", "number"], ["deduplication_key", "number"], ["number"],
             ["state", "number"], ["org", "number"], ["org", "state", "number"],

@@ -60,13 +60,13 @@ extension RefusalScenario {
             let webhook: WebhookID = ledger.id()
             try ledger.run(SetWebhook(webhook, to: .sample()))
             let failed = WebhookFailed(
-                position: LogPosition(100),
+                position: 100,
                 attempt: 1,
                 error: "500",
                 retryAfterSeconds: 5
             )
             try ledger.run(RecordWebhookAttempt(webhook, .failed(failed)))
-            let delivered = WebhookDelivered(position: LogPosition(100), attempt: 2)
+            let delivered = WebhookDelivered(position: 100, attempt: 2)
             try ledger.run(RecordWebhookAttempt(webhook, .delivered(delivered)))
             try ledger.run(RecordWebhookAttempt(webhook, .delivered(delivered)))
         },

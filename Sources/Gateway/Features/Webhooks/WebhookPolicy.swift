@@ -117,9 +117,8 @@ final class WebhookPolicy: Sendable {
 
     private func end(_ errand: Errand, _ answer: PushSender.Answer) async throws {
         guard let cause = errand.webhook.cause, let setAt = errand.webhook.setAt else { return }
-        let (position, attempt) = (
-            errand.entry.envelope.position, errand.webhook.attempts + 1
-        )
+        let attempt = errand.webhook.attempts + 1
+        let position = Int(clamping: errand.entry.envelope.position.rawValue)
         func failed(_ why: String, again: Duration?) -> WebhookEvent {
             .failed(
                 WebhookFailed(
