@@ -90,7 +90,7 @@ import Testing
         #expect(timeline.fault?.contains("the file checkpoint covers 900") == true)
         // What is looked for may be what is lost.
         let gone = try #require(
-            entries.suffix(60).map { try Entry(parsing: $0).envelope.subject }
+            entries.dropFirst(800).map { try Entry(parsing: $0).envelope.subject }
                 .first { $0.category == "session" || $0.category == "incident" }
         )
         let lost = try AuditedLedger.run("timeline", "\(gone.name)", "--data", cut.url.path)

@@ -45,7 +45,9 @@ public struct Webhook: Fold {
             error = nil
         case .failed(let failed):
             error = failed.error
-            guard let wait = failed.retryAfterSeconds else { return pass(LogPosition(failed.position)) }
+            guard let wait = failed.retryAfterSeconds else {
+                return pass(LogPosition(failed.position))
+            }
             attempts = failed.attempt
             retryAt =
                 event.envelope.time

@@ -42,6 +42,7 @@ enum OpeningStory: Story {
         for (role, count) in staff {
             for _ in 0..<count { hire(role, &script, &town) }
         }
+        town.hiredAtOpening = town.members.count
         for number in 1...8 { definePoint(number, &script, &town) }
         CallOutScene.define(&script, in: &town)
         CallOutScene.tellOthers(&script, in: &town)

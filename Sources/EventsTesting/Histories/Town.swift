@@ -45,6 +45,8 @@ struct Town {
     static let callersMax = 1_000
 
     var arbitrary: Arbitrary
+    /// How many of them were there before every story; all until the opening is over.
+    var hiredAtOpening = Int.max
     var members: [Member] = []
     var callers: [Caller] = []
     var points: [Point] = []
@@ -73,9 +75,9 @@ struct Town {
         return free.isEmpty ? nil : arbitrary.element(of: free)
     }
 
-    /// Someone of a role, busy or not; the opening of a history hires some of each.
+    /// Someone of a role, busy or not, whom the opening of the history hired: who comes later is not there yet for every story.
     mutating func anyone(_ role: Role) -> Member {
-        arbitrary.element(of: members.filter { $0.role == role })
+        arbitrary.element(of: members.prefix(hiredAtOpening).filter { $0.role == role })
     }
 
     /// A caller who is in no session at a moment, if one is remembered.

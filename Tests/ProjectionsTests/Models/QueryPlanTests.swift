@@ -14,7 +14,6 @@ import Testing
         ("alert-queue", "WHERE state IN ('queued', 'partly_sent')", "what waits to be sent"),
         ("alert-queue", "FROM template", "wordings are written by hand, and all are wanted"),
         ("alert-queue", "FROM chain", "chains are written by hand, and all are wanted"),
-        ("alert-queue", "FROM webhook", "webhooks are set up by hand, and all are wanted"),
         ("alert-queue", "FROM rota", "rotas are written by hand, and all are wanted"),
         ("alert-queue", "WHERE part.state = 'queued'", "what waits to be sent"),
         ("alert-queue", "WHERE state = 'queued' AND channel", "what waits to be sent"),

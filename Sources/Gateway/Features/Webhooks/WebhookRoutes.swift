@@ -209,7 +209,8 @@ struct WebhookRoutes: Sendable {
         } catch {
             throw Problem(
                 .malformedRequest,
-                detail: "url cannot be used: it is to be https, of a public host, without user and fragment"
+                detail:
+                    "url cannot be used: it is to be https, of a public host, without user and fragment"
             )
         }
     }
