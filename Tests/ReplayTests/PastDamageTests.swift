@@ -91,7 +91,7 @@ import Testing
         // What is looked for may be what is lost.
         let gone = try #require(
             entries.dropFirst(800).map { try Entry(parsing: $0).envelope.subject }
-                .first { $0.category == "session" || $0.category == "incident" }
+                .first { ["session", "incident", "round"].contains($0.category) }
         )
         let lost = try AuditedLedger.run("timeline", "\(gone.name)", "--data", cut.url.path)
         #expect(lost.code != 0)

@@ -28,6 +28,7 @@ public struct PlausibleHistory: Sequence, IteratorProtocol, Sendable {
         left = events
         nextStory = start
         plan(OpeningStory.self)
+        nextStory = town.openedAt ?? start
     }
 
     public mutating func next() -> PlannedAppend? {

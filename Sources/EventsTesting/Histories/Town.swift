@@ -45,7 +45,9 @@ struct Town {
     static let callersMax = 1_000
 
     var arbitrary: Arbitrary
-    /// How many of them were there before every story; all until the opening is over.
+    /// When stories begin; `nil` until the opening is written.
+    var openedAt: Timestamp?
+    /// How many of the members were hired by then.
     var hiredAtOpening = Int.max
     var members: [Member] = []
     var callers: [Caller] = []
