@@ -7,8 +7,8 @@ extension ReadingRights {
     /// How many alerts may be about one another; of what is further away, only those who supervise are told.
     static let alertsInRowMost = 16
 
-    /// Lets somebody have what tells of a conversation, by its subject: a session, a stream, an incident, an alert about one
-    /// of them, and the phone or person who is in one; everything else passes.
+    /// Lets somebody have what tells of a conversation, by its subject: a session, a stream, an incident, an alert or a call-out
+    /// about one of them, and the phone or person who is in one; everything else passes.
     ///
     /// Whether the role reads such a thing at all is another question: ``FeedRights`` asks both.
     func check(contents subject: Subject, for reader: Principal) throws {
@@ -27,6 +27,11 @@ extension ReadingRights {
             // Whom it tells, and of what, is as private as what it is about in the end.
             let cause = try firstCause(of: subject, for: reader)
             if let cause {
+                try Refusal.about(subject) { try check(contents: cause, for: reader) }
+            }
+        case "call_out":
+            guard let id = CallOutID(name) else { throw Refusal.unknown(subject) }
+            if let cause = try states.current(CallOut.self, id).opened?.cause {
                 try Refusal.about(subject) { try check(contents: cause, for: reader) }
             }
         case "device":

@@ -231,4 +231,24 @@ import Testing
             #expect(try await scene.amina.get("/v1/cap").status == 403)
         }
     }
+
+    @Test func `is as private as what it is about`() async throws {
+        try await run { scene in
+            let opened = try await scene.amina.post("/v1/sessions", ["phone": "+447712345799"])
+            let session = try opened.text("session")
+            let body = [
+                "chain": "fire", "severity": "info", "cause": "session/\(session)",
+                "text": "the caller hides",
+            ]
+            let id = try await scene.amina.post("/v1/call-outs", body).text("callOut")
+            let other = try await scene.gateway.user(.operator, login: "olga")
+            for (reader, mayRead) in [(scene.amina, true), (scene.chief, true), (other, false)] {
+                let list = try await reader.get("/v1/call-outs", after: scene.gateway.newest)
+                #expect(try list.items.map { $0["id"] as? String } == [id])
+                #expect(list.body.contains("the caller hides") == mayRead)
+                let alerts = try await reader.get("/v1/alerts?cause=call_out/\(id)")
+                #expect(alerts.status == (mayRead ? 200 : 403))
+            }
+        }
+    }
 }
