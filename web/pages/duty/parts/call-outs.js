@@ -98,9 +98,10 @@ export class CallOuts {
     return mayDirect(this.#desk.me.role) && words !== cause ? h("a", { href: `/replay/${id}` }, words) : words;
   }
 
-  /** What a call-out's list says that somebody is called, for roles that may read no accounts. */
+  /** What somebody is called: by the page, else by the list itself, for roles that may read no accounts. */
   #nameIn({ names }, user) {
-    return names?.[user] ?? this.#desk.nameOf(user);
+    const known = this.#desk.nameOf(user);
+    return known === user ? names?.[user] ?? user : known;
   }
 
   #names(one) {
