@@ -133,6 +133,8 @@ class Delivery:
         until(lambda: any(one["alert"] == alert and one["error"] for one in self.sender("email")["lastAttempts"]), "why the e-mail failed is shown")
         self.mail.start()
         self.becomes(alert, "sent")
+        # Exim files a message after it took it.
+        until(lambda: self.mails_of(alert), "the e-mail")
         hold(len(self.mails_of(alert)) == 1 and len(self.texts_to(NUMBERS[10])) == 1, "each part went once")
 
     def says_which_part_failed(self):
