@@ -24,7 +24,7 @@ export function valueOf(rows, metric, dimension) {
  * @returns {{name: string, now: number | null, before: number | null, unit: "count" | "milliseconds" | "share"}[]}
  */
 export function headline(now, before) {
-  const number = (name, unit, read) => ({ name, unit, now: read(now), before: read(before) });
+  const number = compared(now, before);
   const share = (part, whole) => (whole ? part / whole : null);
   return [
     number("contacts", "count", (rows) => total(rows, "sessions")),
@@ -36,14 +36,70 @@ export function headline(now, before) {
   ];
 }
 
+function compared(now, before) {
+  return (name, unit, read) => ({ name, unit, now: read(now), before: read(before) });
+}
+
+/**
+ * What alerts tell of a period, each with what it was in the period before; times are of those that were sent, delivered or acknowledged.
+ * @param {TrendRow[]} now Of the period.
+ * @param {TrendRow[]} before Of the period before.
+ * @returns {ReturnType<typeof headline>}
+ */
+export function alertHeadline(now, before) {
+  const number = compared(now, before);
+  return [
+    number("alerts", "count", (rows) => total(rows, "alerts", (state) => state === "queued")),
+    ...alertTimes.map(({ name, metric }) => number(`alerts-${name}`, "milliseconds", (rows) => valueOf(rows, metric, "p50"))),
+  ];
+}
+
+/** Until when the time of an alert is measured, from when it was queued. */
+export const alertTimes = ["sent", "delivered", "answered"].map((name) => ({ name, metric: `alert_${name}_ms` }));
+
+/** Whether anything is told of alerts. @param {TrendRow[]} rows Of the period. */
+export function hasAlerts(rows) {
+  return rows.some(({ metric }) => metric === "alerts" || metric.startsWith("alert_"));
+}
+
+/** What can become of a part of an alert, in the order in which it does; a part that was sent may be delivered as well. */
+const partResults = ["sent", "delivered", "undeliverable", "failed", "given_up"];
+const ways = ["sms", "email", "push", "browser"];
+
+/**
+ * The parts of alerts by way, each with how many had each result.
+ * @param {TrendRow[]} rows Of the period.
+ * @returns {{results: string[], ways: {name: string, values: Record<string, number>}[]}} Every known result, those of a newer gateway last; the ways by which something went.
+ */
+export function partsByWay(rows) {
+  const found = new Map();
+  for (const { metric, dimension, value } of rows) {
+    if (metric !== "alert_parts") continue;
+    const [way, result] = dimension.split("/");
+    const values = found.get(way) ?? {};
+    values[result] = (values[result] ?? 0) + value;
+    found.set(way, values);
+  }
+  const ordered = (known, all) => [...new Set([...known, ...all.sort()])];
+  return {
+    results: ordered(partResults, [...found.values()].flatMap(Object.keys)),
+    ways: ordered(ways, [...found.keys()]).filter((name) => found.has(name)).map((name) => ({ name, values: found.get(name) })),
+  };
+}
+
+/** What people answered to alerts, the most frequent first. @param {TrendRow[]} rows Of the period. */
+export function answers(rows) {
+  return ranked(rows, "alert_answers", (dimension) => dimension);
+}
+
 /** Every hour of a period with a contact in it, by channel. @param {TrendRow[]} rows By the hour. @returns {{hour: string, localHour: string, values: Record<string, number>}[]} */
 export function contactsByHour(rows) {
   return byHour(rows, "sessions", (dimension) => dimension.split("/")[0]);
 }
 
-/** How long callers waited, by the hour in which they were answered. @param {TrendRow[]} rows */
-export function waitingByHour(rows) {
-  return byHour(rows.filter((row) => ["count", "p50", "p90"].includes(row.dimension)), "claim_wait_ms", (dimension) => dimension);
+/** How long something took, by the hour in which it was done: of how many, the half, and nine in ten. @param {TrendRow[]} rows By the hour. @param {string} metric */
+export function timesByHour(rows, metric) {
+  return byHour(rows.filter((row) => ["count", "p50", "p90"].includes(row.dimension)), metric, (dimension) => dimension);
 }
 
 function byHour(rows, metric, key) {
@@ -69,11 +125,14 @@ export function funnels(rows) {
 
 /** How contacts ended, the most frequent first. @param {TrendRow[]} rows Of the period. */
 export function outcomes(rows) {
+  return ranked(rows, "sessions", (dimension) => dimension.split("/")[1]);
+}
+
+/** The sums of a metric by a part of its dimension, the largest first. */
+function ranked(rows, metric, key) {
   const found = new Map();
-  for (const { metric, dimension, value } of rows) {
-    if (metric !== "sessions") continue;
-    const outcome = dimension.split("/")[1];
-    found.set(outcome, (found.get(outcome) ?? 0) + value);
+  for (const row of rows) {
+    if (row.metric === metric) found.set(key(row.dimension), (found.get(key(row.dimension)) ?? 0) + row.value);
   }
   return [...found].map(([name, value]) => ({ name, value })).sort((one, other) => other.value - one.value || (one.name < other.name ? -1 : 1));
 }

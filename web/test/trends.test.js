@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactsByHour, csv, funnels, headline, outcomes, periodOf, total, waitingByHour } from "../model/trends.js";
+import { alertHeadline, answers, contactsByHour, csv, funnels, hasAlerts, headline, outcomes, partsByWay, periodOf, timesByHour, total } from "../model/trends.js";
 
 const hour = (number) => `2026-11-21T${String(number).padStart(2, "0")}:00:00Z`;
 const row = (at, metric, dimension, value) => ({ hour: hour(at), localHour: `2026-11-21T${at + 1}:00+01:00`, metric, dimension, value });
@@ -18,7 +18,40 @@ test("contacts are told by hour and channel, whatever became of them", () => {
 });
 
 test("waiting is told where somebody was answered", () => {
-  assert.deepEqual(waitingByHour(rows).map(({ hour, values }) => [hour, values]), [[hour(9), { p50: 4000, count: 5 }]]);
+  assert.deepEqual(timesByHour(rows, "claim_wait_ms").map(({ hour, values }) => [hour, values]), [[hour(9), { p50: 4000, count: 5 }]]);
+});
+
+const alertRows = [
+  row(9, "alerts", "queued", 4), row(9, "alerts", "sent", 6), row(9, "alert_parts", "email/sent", 4), row(9, "alert_parts", "sms/failed", 1), row(9, "alert_parts", "sms/sent", 2),
+  row(11, "alert_parts", "sms/sent", 1), row(11, "alert_parts", "sms/delivered", 2), row(9, "alert_sent_ms", "count", 6), row(9, "alert_sent_ms", "p50", 300), row(9, "alert_sent_ms", "p90", 1200),
+  row(9, "alert_sent_ms", "p99", 1300), row(11, "alert_answered_ms", "count", 1), row(11, "alert_answered_ms", "p50", 95_000), row(11, "alert_answers", "acknowledged", 1), row(11, "alert_answers", "stopped", 2),
+];
+
+test("messages of alerts are told by way and result, those that a newer gateway knows last", () => {
+  assert.deepEqual(partsByWay(alertRows), { results: ["sent", "delivered", "undeliverable", "failed", "given_up"], ways: [{ name: "sms", values: { failed: 1, sent: 3, delivered: 2 } }, { name: "email", values: { sent: 4 } }] });
+  const { results, ways } = partsByWay([row(9, "alert_parts", "carrier/lost", 1), ...alertRows]);
+  assert.deepEqual([results.at(-1), ways.at(-1)], ["lost", { name: "carrier", values: { lost: 1 } }]);
+  assert.deepEqual(partsByWay(rows).ways, []);
+});
+
+test("times of alerts are told where something was sent, delivered or answered", () => {
+  const told = (metric) => timesByHour(alertRows, metric).map(({ hour, values }) => [hour, values]);
+  assert.deepEqual(told("alert_sent_ms"), [[hour(9), { count: 6, p50: 300, p90: 1200 }]]);
+  assert.deepEqual(told("alert_delivered_ms"), []);
+  assert.deepEqual(told("alert_answered_ms"), [[hour(11), { count: 1, p50: 95_000 }]]);
+});
+
+test("alerts stand beside those of the period before; an alert that went two ways is one", () => {
+  assert.deepEqual(alertHeadline(alertRows, []).map(({ name, now, before }) => [name, now, before]), [["alerts", 4, 0], ["alerts-sent", 300, null], ["alerts-delivered", null, null], ["alerts-answered", 95_000, null]]);
+});
+
+test("answers to alerts are told the most frequent first", () => {
+  assert.deepEqual(answers(alertRows), [{ name: "stopped", value: 2 }, { name: "acknowledged", value: 1 }]);
+  assert.deepEqual(answers(rows), []);
+});
+
+test("a queue of alerts is none of the period's alerts", () => {
+  assert.deepEqual([alertRows, [row(9, "alert_answers", "stopped", 1)], [row(9, "queue_depth", "alerts", 0)], rows].map(hasAlerts), [true, true, false, false]);
 });
 
 test("every number stands beside that of the period before, and nothing is no nought", () => {

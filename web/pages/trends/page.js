@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The analysts' page: how many asked for help, how long they waited, and what became of it, in the period that the address names. */
+/** The analysts' page: how many asked for help, how long they waited, what became of it, and how far alerts came, in the period that the address names. */
 import { API } from "../../core/api.js";
 import { fill, find, h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
 import { now } from "../../core/time.js";
 import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
-import { contactsByHour, funnels, headline, outcomes, periodOf, waitingByHour } from "../../model/trends.js";
-import { columns, funnel, lines, localHourOf } from "./parts/figures.js";
+import { contactsByHour, funnels, hasAlerts, headline, outcomes, periodOf, timesByHour } from "../../model/trends.js";
+import { alerts } from "./parts/alerts.js";
+import { columns, funnel, lines, localHourOf, quantiles } from "./parts/figures.js";
 import { numbers } from "./parts/numbers.js";
 import { PeriodForm } from "./parts/period-form.js";
 import { trendsReady } from "./words.js";
@@ -51,17 +52,18 @@ async function figuresOf({ from, until, before }) {
   const ask = (first, last, by) => api.get(`/v1/trends?from=${first.toISOString()}&until=${last.toISOString()}&by=${by}`);
   const [hours, period, earlier] = await Promise.all([ask(from, until, "hour"), ask(from, until, "period"), ask(before, from, "period")]);
   const isEmpty = !period.rows.some((row) => row.metric === "sessions" || row.metric === "claim_wait_ms");
-  if (isEmpty) return h("p", { class: "card empty" }, t("trends.empty"), " ", await sinceWhen(until));
-  const contacts = contactsByHour(hours.rows);
-  const waiting = waitingByHour(hours.rows);
+  const about = h("p", { class: "soft small" }, t("trends.about", { zone: hours.timeZone }));
+  const ofAlerts = alerts({ hours: hours.rows, now: period.rows, before: earlier.rows, period: { from, until } });
+  if (isEmpty) return [h("p", { class: "card empty" }, t("trends.empty"), " ", await sinceWhen(until)), hasAlerts(period.rows) && [about, ofAlerts]];
   return [
     numbers(headline(period.rows, earlier.rows)),
-    h("p", { class: "soft small" }, t("trends.about", { zone: hours.timeZone })),
-    columns({ title: t("trends.contacts"), name: "contacts", hours: contacts, series: [["chat", "trends.channel.chat"], ["video", "trends.channel.video"]], period: { from, until } }),
-    lines({ title: t("trends.waiting"), name: "waiting", hours: waiting, series: [["p50", "trends.wait.p50"], ["p90", "trends.wait.p90"]], period: { from, until } }),
+    about,
+    columns({ title: t("trends.contacts"), name: "contacts", hours: contactsByHour(hours.rows), series: [["chat", "trends.channel.chat"], ["video", "trends.channel.video"]], period: { from, until } }),
+    lines({ title: t("trends.waiting"), name: "waiting", hours: timesByHour(hours.rows, "claim_wait_ms"), series: quantiles, period: { from, until }, counted: "trends.answered", none: "trends.nobody" }),
     funnels(period.rows).map(({ ask: what, steps }) => funnel({ title: t(`trends.ask.${what}`), name: what, first: "trends.step", steps: steps.map(({ name, value }) => ({ key: `trends.step.${name}`, value })) })),
     funnel({ title: t("trends.outcomes"), name: "outcomes", first: "trends.outcome", steps: outcomes(period.rows).map(({ name, value }) => ({ key: `outcome.${name}`, value })) }),
-  ].flat();
+    ofAlerts,
+  ];
 }
 
 /** Since when there is anything at all, for who looks at an empty time. */

@@ -9,15 +9,17 @@ import { worded } from "./numbers.js";
 const hourMilliseconds = 3_600_000;
 /** So many columns are told apart; a longer period shows some hours together. */
 const columnsMost = 240;
+/** What is shown of times: how long the half took at most, and nine in ten. */
+export const quantiles = [["p50", "trends.wait.p50"], ["p90", "trends.wait.p90"]];
 const [wide, high] = [720, 180];
 const svgName = "http://www.w3.org/2000/svg";
 
 /**
  * A figure with its numbers as a table below it, and as a file.
- * @param {{title: string, name: string, head: string[], rows: (string | number)[][]}} figure As the table has it.
+ * @param {{title: string, name: string, heading?: string, head: string[], rows: (string | number)[][]}} figure As the table has it; `heading` is the element of its title.
  * @param {{head: string[], rows: (string | number)[][]}} file As the file has it.
  */
-function figure({ title, name, head, rows }, file, ...drawing) {
+function figure({ title, name, heading, head, rows }, file, ...drawing) {
   const save = () => {
     const address = URL.createObjectURL(new Blob([csv(file.head, file.rows)], { type: "text/csv" }));
     h("a", { href: address, download: `${name}.csv` }).click();
@@ -25,8 +27,12 @@ function figure({ title, name, head, rows }, file, ...drawing) {
   };
   const table = h("table", {}, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, head.map((word, column) => h("th", { scope: "col", class: column ? "number" : "" }, word)))),
     h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, column) => (column ? h("td", { class: "number" }, value) : h("th", { scope: "row" }, value)))))));
-  return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), drawing,
+  return framed({ title, name, heading }, drawing,
     h("div", { class: "below" }, h("details", {}, h("summary", {}, t("trends.table")), h("div", { class: "table", tabindex: 0, role: "region", "aria-label": t("trends.table.of", { title }) }, table)), h("button", { type: "button", onclick: save }, t("trends.csv"))));
+}
+
+function framed({ title, name, heading = "h2" }, ...content) {
+  return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h(heading, {}, title)), content);
 }
 
 /** Columns by the hour, one part of each for each series. */
@@ -47,9 +53,13 @@ export function columns({ title, name, hours, series, period }) {
     { head: head.map(plain), rows: hours.map((one) => [one.localHour, ...numbers(one)]) }, legend(series), drawn(marks, numeral(most), period, "trends.contacts.together"));
 }
 
-/** A line for each series; where nothing was measured there is no point. */
-export function lines({ title, name, hours, series, period }) {
-  if (hours.length === 0) return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h("h2", {}, title)), h("p", { class: "empty" }, t("trends.nobody")));
+/**
+ * A line for each series; where nothing was measured there is no point.
+ * @param {{title: string, name: string, heading?: string, hours: {hour: string, localHour: string, values: Record<string, number>}[], series: string[][], period: {from: Date, until: Date}, counted: string, none: string}} figure
+ * `counted` is what is called that of which there are so many, `none` what is said where there is nothing.
+ */
+export function lines({ title, name, heading, hours, series, period, counted, none }) {
+  if (hours.length === 0) return framed({ title, name, heading }, h("p", { class: "empty" }, t(none)));
   const places = grouped(hours, period, Math.max);
   const most = Math.max(1, ...places.flatMap(({ values }) => series.map(([key]) => values[key] ?? 0)));
   const marks = series.flatMap(([key], number) => {
@@ -57,25 +67,42 @@ export function lines({ title, name, hours, series, period }) {
     return [shape("polyline", { points: points.map((point) => point.map((part) => part.toFixed(1)).join(",")).join(" "), class: `line-${number}` }),
       ...points.map(([x, y]) => shape("circle", { cx: x, cy: y, r: 3, class: `series-${number}` }))];
   });
-  const head = ["trends.hour", "trends.answered"];
+  const head = ["trends.hour", counted];
   const words = series.map(([, word]) => word);
   const rows = hours.map((one) => [readable(one), numeral(one.values.count ?? 0), ...series.map(([key]) => worded(one.values[key] ?? null, "milliseconds"))]);
-  return figure({ title, name, head: [...head, ...words].map(wordOf), rows }, {
+  return figure({ title, name, heading, head: [...head, ...words].map(wordOf), rows }, {
     head: [...head.map(plain), ...words.map((word) => `${plain(word)}, ms`)],
     rows: hours.map(({ localHour, values }) => [localHour, values.count ?? 0, ...series.map(([key]) => values[key] ?? "")]),
   }, legend(series), drawn(marks, worded(most, "milliseconds"), period, "trends.waiting.together"));
 }
 
-/** How many came how far, or ended how: each as long as it is large. @param {{title: string, name: string, first: string, steps: {key: string, value: number}[]}} figure `first` heads what each is called. */
-export function funnel({ title, name, first, steps }) {
+/** How many came how far, or ended how: each as long as it is large. @param {{title: string, name: string, heading?: string, first: string, saved?: string, steps: {key: string, value: number}[]}} figure `first` heads what each is called, `saved` does in the file. */
+export function funnel({ title, name, heading, first, saved = "trends.step", steps }) {
   const most = Math.max(1, ...steps.map((step) => step.value));
-  const bars = steps.map((step) => {
+  return figure({ title, name, heading, head: [first, "trends.number"].map(wordOf), rows: steps.map(({ key, value }) => [wordOf(key), numeral(value)]) },
+    { head: [saved, "trends.number"].map(plain), rows: steps.map(({ key, value }) => [plain(key), value]) }, bars(steps, most));
+}
+
+/**
+ * Bars of several things, all to one scale; the table has a row for each thing and a column for each kind.
+ * @param {{title: string, name: string, heading?: string, first: string, things: {key: string, values: Record<string, number>}[], kinds: string[][]}} figure `first` heads what each thing is called; `kinds` as `series` has them.
+ */
+export function compare({ title, name, heading, first, things, kinds }) {
+  const most = Math.max(1, ...things.flatMap(({ values }) => Object.values(values)));
+  const steps = ({ values }) => kinds.map(([kind, key]) => ({ key, value: values[kind] ?? 0 })).filter(({ value }) => value > 0);
+  const head = [first, ...kinds.map(([, word]) => word)];
+  const numbers = ({ values }) => kinds.map(([kind]) => values[kind] ?? 0);
+  return figure({ title, name, heading, head: head.map(wordOf), rows: things.map((thing) => [wordOf(thing.key), ...numbers(thing).map((value) => numeral(value))]) },
+    { head: head.map(plain), rows: things.map((thing) => [plain(thing.key), ...numbers(thing)]) },
+    h("ul", { class: "things" }, things.map((thing) => h("li", {}, h("strong", {}, wordOf(thing.key)), bars(steps(thing), most)))));
+}
+
+function bars(steps, most) {
+  return h("ol", { class: "bars" }, steps.map(({ key, value }) => {
     const bar = h("span", { class: "bar series-0", "aria-hidden": "true" });
-    bar.style.inlineSize = `${(100 * step.value) / most}%`;
-    return h("li", {}, h("span", { class: "small" }, `${wordOf(step.key)}: `, h("strong", { class: "figures" }, numeral(step.value))), bar);
-  });
-  return figure({ title, name, head: [first, "trends.number"].map(wordOf), rows: steps.map(({ key, value }) => [wordOf(key), numeral(value)]) },
-    { head: ["trends.step", "trends.number"].map(plain), rows: steps.map(({ key, value }) => [plain(key), value]) }, h("ol", { class: "bars" }, bars));
+    bar.style.inlineSize = `${(100 * value) / most}%`;
+    return h("li", {}, h("span", { class: "small" }, `${wordOf(key)}: `, h("strong", { class: "figures" }, numeral(value))), bar);
+  }));
 }
 
 // MARK: Drawing
