@@ -11,6 +11,7 @@ Ends with 77 where Chromium, Exim or Kannel is not installed.
 import datetime
 import json
 import re
+from collections import Counter
 
 from browser_admin import DIALOG, PHONE, Administrator
 from browser_emergency import open_browser
@@ -44,7 +45,7 @@ def main(options, folder):
             duty.mail, duty.sms = mail, sms
             with watched(duty.pages, folder):
                 tell(duty.sets_up_a_rota, duty.sets_up_a_chain, duty.says_how_to_be_told, duty.tests_it, duty.guard_says_it_too, duty.colleague_calls_out, duty.opening_changes_nothing, duty.answers,
-                     duty.goes_on_to_the_next_step, duty.calls_off)
+                     duty.goes_on_to_the_next_step, duty.calls_off, duty.sees_the_numbers)
             hold(not duty.faults, f"axe: {duty.faults}")
         desk.stop()
         desk.verify("--decode")
@@ -234,6 +235,27 @@ class Duty(Administrator):
         self.looked_at("duty-link-over", self.stranger)
         ends = [entry["data"]["end"] for entry in self.desk.entries() if entry["type"] == "call_out.ended/1"]
         hold(ends == ["acknowledged", "cancelled"], f"they ended so: {ends}")
+
+    def sees_the_numbers(self):
+        """Nobody asked for help, and still it is told by which ways alerts went, and how long until somebody answered."""
+        self.pages.append(self.browser.context().page(f"{self.address}/trends"))
+        self.signs_in("sue", self.pages[-1])
+        self.page.has("Nobody asked for help in this period")
+
+        def numbers():
+            """By way, how many were sent and how many delivered: as the page has them, and as the ledger does."""
+            self.page.reload()
+            self.page.wait_for("document.querySelector('[data-name=alert-parts]') !== null", what="the numbers are there")
+            told = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-parts] tbody tr')].map((e) => [...e.children].slice(0, 3).map((one) => one.textContent))")
+            ends = Counter((entry["data"]["channel"], entry["type"] if entry["type"] == "alert.sent/1" else entry["data"]["outcome"]) for entry in self.desk.entries() if entry["type"] in ("alert.sent/1", "alert.reported/1"))
+            return told, [[word, str(ends[way, "alert.sent/1"]), str(ends[way, "delivered"])] for way, word in (("sms", "SMS"), ("email", "E-mail"), ("browser", "Browser"))]
+
+        until(lambda: (found := numbers())[0] == found[1] and found[1][0][2] != "0", "the page has what was sent and delivered by each way")
+        answers = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-answers] .bars > li')].map((e) => e.innerText.trim())")
+        hold(answers == ["acknowledged: 1"], f"one was answered: {answers}")
+        for name in ("sent", "delivered", "answered"):
+            hold(self.page.evaluate(f"document.querySelector('[data-name=alerts-{name}] svg circle') !== null"), f"the time until {name} is drawn")
+        self.looked_at("duty-numbers")
 
 
 if __name__ == "__main__":
