@@ -1,39 +1,46 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Alerts leave by a real mail server (Exim) and a real message centre (Kannel), on the loopback: what arrives is what was said, parts that failed go again, answers come
-back, and nothing is lost by servers that are stopped, nor by a gateway that is killed.
+"""Alerts leave by a real mail server (Exim), a real message centre (Kannel) and a push service, on the loopback: what arrives is what was said, parts that failed go again, answers
+come back, and nothing is lost by servers that refuse and are stopped, nor by a gateway that is killed.
 
-  delivery.py --daybook PATH [--alerts 24] [--people 6] [--kills 0] [--seed 1]
+  delivery.py --daybook PATH [--alerts 24] [--people 4] [--kills 0] [--seed 1]
 
-An alert is doubled only where its attempt was under way at a kill, and such an attempt is recorded as unknown. Ends with 77 where Exim or Kannel is not installed.
+The refusals are the servers' own: Exim answers 451 to all and 550 to one address, Kannel 503 when its queue is full and 400 to a number of its black list. An alert is doubled only
+where its attempt was under way at a kill, and such an attempt is recorded as unknown. Told is how long the parts took, and a chat message beside them and before them; a measurement,
+no gate. Ends with 77 where Exim or Kannel is not installed.
 """
 
+import datetime
 import random
 import time
 
 from centre import Centre, arguments, chosen, hold, run, seed
 from daybook import until
 from mail_server import MailServer
+from push_endpoint import PushEndpoint
 from sms_centre import SmsCentre
+from talker import Talker, between, described, percentile
 
 # Numbers that the regulator keeps for films and books: nobody has them.
 NUMBERS = [f"+44770090{number:04d}" for number in range(300, 700)]
 GSM_TEXT = "".join("abcdefghij"[place % 10] for place in range(116)) + "€"
 EMOJI_ON_BORDER = "u" * 66 + "🚨 harbour"
 DOTS = "first\n.\n..x\n\nlast line without an end."
+# How long a chat message takes while nothing is delivered is looked at for so long.
+QUIET_SECONDS = 1
 
 
 def main(options, folder):
     chance = random.Random(chosen(options))
     with MailServer() as mail:
-        centre = Centre(options.daybook, folder, options=["--site-name", "Watford Rescue", "--push-roots", mail.certificate]).open()
+        centre = Centre(options.daybook, folder, options=["--site-name", "Watford Rescue", "--push-roots", mail.certificate, "--push-reach", "machine", "--start-limit", "3600"]).open()
         delivery = Delivery(centre, mail)
         delivery.sets_up_mail()
         key = delivery.sets_up_sms(1)
-        with SmsCentre(incoming=key) as sms:
+        with SmsCentre(incoming=key, queue=options.people // 2) as sms:
             delivery.sms = sms
             delivery.sets_up_sms(sms.port)
-            for step in (delivery.tests, delivery.says_what_was_said, delivery.goes_on_with_the_part_that_failed, delivery.says_which_part_failed, delivery.hears_answers):
+            for step in (delivery.tests, delivery.says_what_was_said, delivery.says_which_part_failed, delivery.hears_answers):
                 print(step.__name__.replace("_", " "), flush=True)
                 step()
             delivery.loses_nothing(options.alerts, options.people, options.kills, chance)
@@ -125,22 +132,10 @@ class Delivery:
             hold(any(one in said[0] for one in (wanted, text)), f"the SMS says {said[0]!r}, asked was {text!r}")
             hold(not any(message.get("cut") for message in self.sms.messages()), "a character was torn between two parts")
 
-    def goes_on_with_the_part_that_failed(self):
-        self.mail.kill()
-        alert = self.queued("Come to the pier", sms=NUMBERS[10], email="pier@example.org")
-        self.becomes(alert, "partly_sent")
-        until(lambda: self.texts_to(NUMBERS[10]), "the SMS goes without the e-mail")
-        until(lambda: any(one["alert"] == alert and one["error"] for one in self.sender("email")["lastAttempts"]), "why the e-mail failed is shown")
-        self.mail.start()
-        self.becomes(alert, "sent")
-        # Exim files a message after it took it.
-        until(lambda: self.mails_of(alert), "the e-mail")
-        hold(len(self.mails_of(alert)) == 1 and len(self.texts_to(NUMBERS[10])) == 1, "each part went once")
-
     def says_which_part_failed(self):
         alert = self.queued("To nobody by e-mail", sms=NUMBERS[11], email="perm@example.org")
         self.becomes(alert, "sent_in_part")
-        hold(any("550" in one.get("error", "") for one in self.sender("email")["lastAttempts"]), "the mail server's refusal is shown")
+        self.fails("email", "550")
 
     def hears_answers(self):
         number = NUMBERS[12]
@@ -156,35 +151,105 @@ class Delivery:
         until(lambda: self.alert("And again", sms=number).status == 201, "until START")
 
     def loses_nothing(self, alerts, people, kills, chance):
-        """Alerts while both servers and the gateway are killed; measured is how long each took."""
-        begun = time.monotonic()
-        asked = {}
+        """People are called out in three ways: a half while all goes well, a quarter while both servers refuse and are away, a quarter while they and the gateway are killed."""
+        staff = [self.enlists(number) for number in range(people)]
+        talker, quiet = Talker(self.desk, self.session, outlives=True), time.monotonic()
+        time.sleep(QUIET_SECONDS)
+        begun, asked = time.monotonic(), {}
+        shown = lambda: [one for one in self.desk.get("/v1/alerts?limit=500").json["items"] if one["cause"] in asked]
+        left = lambda: [one for one in shown() if one["state"] in ("queued", "partly_sent")]
+
+        def all_end():
+            until(lambda: len(shown()) == len(asked), f"each of {len(asked)} call-outs has its alert", pause=0.2)
+            until(lambda: not left(), "all are sent", deadline=600, pause=0.2)
+
         # What an SMS whose answer was lost came to is known after two minutes: too long for every run.
-        victims = [self.mail] + ([self.sms] + [None] * kills if kills else [])
+        victims = [self.mail, self.sms] + [None] * kills if kills else []
         chance.shuffle(victims)
-        moments = sorted(chance.sample(range(1, alerts), len(victims)))
+        refusing = range(alerts // 2, alerts * 3 // 4)
+        moments = chance.sample(range(refusing.stop, alerts), len(victims))
         for number in range(alerts):
-            person = NUMBERS[20 + number % people]
+            if number == refusing.start:
+                all_end()
+                self.mail.flag("451")
+                self.sms.disconnect()
+            if number == (refusing.start + refusing.stop) // 2:
+                self.fails("email", "451")
+                self.mail.flag("451", False)
+                self.mail.kill()
+            if number == refusing.stop:
+                self.fails("email", "no connection")
+                self.fails("sms", "503")
+                until(lambda: {one["state"] for one in left()} == {"partly_sent"}, "the pushes go without the others")
+                self.mail.start()
+                self.sms.connect()
             text = f"message {number} of many"
-            asked[self.queued(text, sms=person, email=f"many{number % people}@example.org")] = (person, text)
-            if moments and number == moments[0]:
-                moments.pop(0)
+            answer = self.desk.post("/v1/call-outs", {"chain": f"person{number % people}", "severity": "critical", "text": text})
+            hold(answer.status == 201, f"calling out: {answer}")
+            asked[f"call_out/{answer.json['callOut']}"] = number, text
+            if number in moments:
                 self.kills(victims.pop())
-        left = lambda: [one for one in self.desk.get("/v1/alerts?limit=500").json["items"] if one["id"] in asked and one["state"] != "sent"]
-        until(lambda: not left(), f"all are sent; left: {left()[:3]}", deadline=600)
-        hold(len([one for one in self.desk.get("/v1/alerts?limit=500").json["items"] if one["id"] in asked]) == alerts, "every alert that was acknowledged is there")
-        unknown = {(entry["subject"], entry["data"]["channel"]) for entry in self.events("alert.failed/1") if entry["data"]["permanence"] == "unknown"}
-        doubled = 0
-        for alert, (person, text) in asked.items():
-            for channel, count in (("email", len(self.mails_of(alert))), ("sms", len([one for one in self.texts_to(person) if text + "\n" in one + "\n"]))):
-                hold(count >= 1, f"{text} by {channel} did not arrive")
-                hold(count == 1 or (f"alert/{alert}", channel) in unknown, f"{text} by {channel} came {count} times, and no attempt of it is unknown")
-                doubled += count > 1
-        for person in {person for person, _ in asked.values()}:
-            order = [int(text.split("message ")[1].split()[0]) for text in self.texts_to(person) if "message " in text]
+        all_end()
+        ended = time.monotonic()
+        times, failed = talker.finish()
+        hold(not failed, f"a chat message beside the alerts: {failed}")
+        self.nothing_is_lost(asked, staff, refusing.start)
+        print(f"{alerts} alerts to {people} people: all there after {ended - begun:.1f} s", flush=True)
+        before, beside = between(times, quiet, begun), between(times, begun, ended)
+        print(f"a chat message before them: {described(before)}\na chat message beside them: {described(beside)}, "
+              f"p50 {percentile(beside, 50) / percentile(before, 50):.2f} times, p99 {percentile(beside, 99) / percentile(before, 99):.2f} times", flush=True)
+
+    def fails(self, channel, words):
+        until(lambda: any(words in one.get("error", "") for one in self.sender(channel)["lastAttempts"]), f"why {channel} fails is shown: {words}")
+
+    def enlists(self, number):
+        """Somebody of the staff, whom a chain of their own calls in three ways. The first one's address and the second one's number are refused for good."""
+        client, end = self.centre.staff(f"person{number}", "guard"), PushEndpoint()
+        end.key = client.get("/v1/push/key").json["key"]
+        address = f"{'perm' if number == 0 else 'many'}{number}@example.org"
+        phone = SmsCentre.black_listed if number == 1 else NUMBERS[20 + number]
+        chain = {"steps": [{"targets": [{"user": client.name}], "waitSeconds": 86_400}]}
+        for who, path, body in ((client, "reach", {"phone": phone, "email": address}), (client, "reach/browser", end.subscription()), (self.admin, f"chains/person{number}", chain)):
+            answer = who.put(f"/v1/{path}", body)
+            hold(answer.ok, f"setting up {path}: {answer}")
+        return phone, end
+
+    def nothing_is_lost(self, asked, staff, undisturbed):
+        """Each part came as often as it should, and the ledger says so."""
+        queued, ends, took, unknown, doubled = {}, {}, {}, 0, 0
+        for entry in self.centre.entries():
+            if entry["type"] == "alert.queued/1" and entry["data"]["cause"] in asked:
+                queued[entry["subject"]] = entry
+            elif entry["type"] in ("alert.sent/1", "alert.reported/1", "alert.failed/1") and entry["subject"] in queued:
+                tries = ends.setdefault((entry["subject"], entry["data"]["channel"]), [])
+                # The report of a message may overtake the answer to its attempt.
+                if not tries or "permanence" in tries[-1]["data"]:
+                    tries.append(entry)
+        hold(len(queued) == len(asked), f"{len(queued)} alerts of {len(asked)} call-outs")
+        for alert, entry in queued.items():
+            number, text = asked[entry["data"]["cause"]]
+            person = number % len(staff)
+            phone, end = staff[person]
+            hold(not end.faults, f"the push service found: {end.faults}")
+            came = {"email": lambda: len(self.mails_of(alert.removeprefix("alert/"))), "sms": lambda: sum(text in one for one in self.texts_to(phone)),
+                    "browser": lambda: sum(text in one["message"]["title"] for one in end.received)}
+            for channel, count in came.items():
+                tries = [one["data"].get("permanence", "sent") for one in ends[alert, channel]]
+                is_refused = (person, channel) in ((0, "email"), (1, "sms"))
+                hold(tries[-1] == ("permanent" if is_refused else "sent"), f"the attempts of {text} by {channel} ended {tries}")
+                count = count() if is_refused else until(count, f"{text} by {channel} arrives")
+                hold(count == 0 or not is_refused, f"{text} by {channel} came, which was refused")
+                hold(count <= 1 or "unknown" in tries, f"{text} by {channel} came {count} times, and no attempt of it is unknown")
+                unknown, doubled = unknown + tries.count("unknown"), doubled + (count > 1)
+                if not is_refused:
+                    took.setdefault((number >= undisturbed, channel), []).append(1_000 * (moment(ends[alert, channel][-1]) - moment(entry)))
+        for phone, _ in staff:
+            order = [int(text.split("message ")[1].split()[0]) for text in self.texts_to(phone) if "message " in text]
             first = list(dict.fromkeys(order))
-            hold(first == sorted(first), f"the SMS to {person} came as {order}")
-        print(f"{alerts} alerts to {people} people: all there after {time.monotonic() - begun:.1f} s, {doubled} parts doubled, {len(unknown)} attempts unknown", flush=True)
+            hold(first == sorted(first), f"the SMS to {phone} came as {order}")
+        print(f"{doubled} parts doubled, {unknown} attempts unknown", flush=True)
+        for (is_disturbed, channel), times in sorted(took.items()):
+            print(f"{channel}, from queued to sent {'over refusals and kills' if is_disturbed else 'undisturbed'}: {described(sorted(times))}", flush=True)
 
     def kills(self, victim):
         if victim is None:
@@ -195,10 +260,14 @@ class Delivery:
             victim.start()
 
 
+def moment(entry):
+    return datetime.datetime.fromisoformat(entry["time"].replace("Z", "+00:00")).timestamp()
+
+
 if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("--alerts", type=int, default=24)
-    parser.add_argument("--people", type=int, default=6)
+    parser.add_argument("--people", type=int, default=4, help="at least four: one whose mail is refused for good, one whose SMS is, others")
     parser.add_argument("--kills", type=int, default=0, help="of the gateway; with any, the message centre is killed, too")
     seed(parser)
     options = parser.parse_args()

@@ -42,6 +42,7 @@ store-location = "{folder}/store/kannel.store"
 store-dump-freq = 1
 dlr-storage = internal
 sms-resend-freq = 1
+sms-outgoing-queue-limit = {queue}
 
 group = smsc
 smsc = fake
@@ -79,6 +80,7 @@ log-file = "{folder}/smsbox.log"
 http-request-retry = 3
 http-queue-delay = 1
 mo-recode = true
+black-list-regex = "{black_listed}"
 
 group = sendsms-user
 username = {name}
@@ -109,12 +111,14 @@ class SmsCentre:
     """Kannel with its `sendsms` on 127.0.0.1:`port` for `name` and `password`; `incoming` is the URL that incoming messages are sent to, with its
     own query or none.
 
+    A message to `black_listed` is answered 400. `queue` messages wait while a centre is away, further ones are answered 503.
+
     `bearerbox_log`, `smsbox_log` and `access_log` are paths. As a context manager it starts and at the end is gone with its folder.
     """
 
-    name, password, http_prefix = "gw", "s3cret", "+4477009009"
+    name, password, http_prefix, black_listed = "gw", "s3cret", "+4477009009", "+447700900799"
 
-    def __init__(self, incoming=None, with_http=False):
+    def __init__(self, incoming=None, with_http=False, queue=1_000_000):
         demand("bearerbox", "smsbox", "setpriv")
         self.with_http, self.outside, self.inside = with_http, WorkThread(), WorkThread(own_network=with_http)
         self.port, self.admin_port, self.box_port, self.fake_port, self.http_port = (kept_port() for _ in range(5))
@@ -125,7 +129,7 @@ class SmsCentre:
         self.bearerbox_log, self.smsbox_log, self.access_log = (f"{self.folder}/{name}.log" for name in ("bearerbox", "smsbox", "access"))
         os.mkdir(f"{self.folder}/store")
         give(f"{self.folder}/store")
-        self._write_configuration(incoming)
+        self._write_configuration(incoming, queue)
 
     def __enter__(self):
         try:
@@ -338,9 +342,9 @@ class SmsCentre:
             except http.client.HTTPException as error:
                 raise ConnectionResetError(str(error)) from error
 
-    def _write_configuration(self, incoming):
+    def _write_configuration(self, incoming, queue):
         values = {"folder": self.folder, "admin_port": self.admin_port, "box_port": self.box_port, "fake_port": self.fake_port, "http_port": self.http_port,
-                  "port": self.port, "name": self.name, "password": self.password, "http_prefix": self.http_prefix,
+                  "port": self.port, "name": self.name, "password": self.password, "http_prefix": self.http_prefix, "queue": queue, "black_listed": self.black_listed[1:],
                   "answer_port": self.answering and self.answering.server_port, "incoming": incoming and incoming + ("&" if "?" in incoming else "?")}
         with open(f"{self.folder}/kannel.conf", "w") as file:
             file.write((BEARERBOX + (HTTP_CENTRE if self.with_http else "") + SMSBOX + (INCOMING if incoming else "")).format(**values))
@@ -559,7 +563,7 @@ class _Test:
         return f"{len(sent)} × 202, twice SIGKILL and start on the same port: none lost, {len(found) - len(sent)} doubled by Kannel"
 
     def refusals(self):
-        for query, status in (({"password": "wrong"}, 403), ({"to": ""}, 400)):
+        for query, status in (({"password": "wrong"}, 403), ({"to": ""}, 400), ({"to": self.centre.black_listed}, 400)):
             try:
                 hold(False, f"{self.send('x', **query)}")
             except urllib.error.HTTPError as error:
