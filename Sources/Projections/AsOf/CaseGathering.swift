@@ -40,7 +40,7 @@ struct CaseGathering {
             // Within an append something may name an incident that has no event of its own yet.
             if try first(of: subject) != nil || isLinked(to: subject) { return subject }
         }
-        for category in ["session", "stream", "alert"] {
+        for category in ["session", "stream", "alert", "call_out"] {
             if let first = try first(of: Subject(unchecked: "\(category)/\(id)")) {
                 return try incident(above: first)
             }
@@ -58,6 +58,10 @@ struct CaseGathering {
         case .alert(.queued(let fact)):
             guard let cause = try first(of: fact.cause) else { return fact.cause }
             return try incident(above: cause) ?? fact.cause
+        case .callOut(.opened(let fact)):
+            guard let cause = fact.cause else { return nil }
+            guard let first = try first(of: cause) else { return cause }
+            return try incident(above: first) ?? cause
         default: return nil
         }
     }
@@ -78,7 +82,9 @@ struct CaseGathering {
             gathering.keep(entry)
             try gathering.follow(entry)
         }
-        let leading: [Substring] = ["incident", "session", "stream", "alert", "report", "round"]
+        let leading: [Substring] = [
+            "incident", "session", "stream", "alert", "call_out", "report", "round",
+        ]
         guard leading.contains(subject.category) else { return }
         try visitLinked(to: subject)
     }
@@ -87,7 +93,7 @@ struct CaseGathering {
         try eachLinked(to: subject) { gathering, entry in
             switch entry.envelope.kind {
             case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind,
-                GuardAlarmRaised.kind:
+                GuardAlarmRaised.kind, CallOutOpened.kind:
                 try gathering.visit(entry.envelope.subject)
             case IncidentSessionLinked.kind, PatrolCheckedIn.kind, PatrolCheckInRefused.kind:
                 gathering.keep(entry)

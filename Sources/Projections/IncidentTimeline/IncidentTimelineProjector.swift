@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 4)
+    public let identity = ProjectorIdentity("incident-timeline", version: 5)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = EventCatalog.current.kinds { $0.isInTimeline }
 
@@ -32,6 +32,10 @@ public struct IncidentTimelineProjector: Projector {
             adopt($1.envelope.subject, by: .session($0.session), $1, in: $2)
         }
         On(AlertQueued.self) { adopt($1.envelope.subject, by: $0.cause, $1, in: $2) }
+        On(CallOutOpened.self) { opened, event, rows in
+            guard let cause = opened.cause else { return }
+            adopt(event.envelope.subject, by: cause, event, in: rows)
+        }
         On(ReportSubmitted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
         On(RoundStarted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
         On(PatrolCheckedIn.self) { lend(to: $0.round, $1, in: $2) }

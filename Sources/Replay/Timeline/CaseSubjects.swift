@@ -42,7 +42,7 @@ struct CaseSubjects {
     mutating func root(of reference: String) throws -> Subject {
         let bare = reference.split(separator: "/").last.map(String.init) ?? reference
         guard UUIDv7(bare) != nil else { throw TimelineError.notAReference(reference) }
-        for category in ["incident", "report", "round", "session", "stream", "alert"]
+        for category in ["incident", "report", "round", "session", "stream", "alert", "call_out"]
         where !reference.contains("/") || reference.hasPrefix("\(category)/") {
             let subject = Subject(unchecked: "\(category)/\(bare)")
             if let first = try events(of: subject).own.first { return try above(subject, first) }
@@ -67,6 +67,11 @@ struct CaseSubjects {
         case .alert(.queued(let queued)):
             guard let cause = try events(of: queued.cause).own.first else { return subject }
             return try above(queued.cause, cause)
+        case .callOut(.opened(let opened)):
+            guard let cause = opened.cause, let first = try events(of: cause).own.first else {
+                return subject
+            }
+            return try above(cause, first)
         default: return subject
         }
     }
@@ -83,6 +88,8 @@ struct CaseSubjects {
             case .stream(.started(let fact)) where .session(fact.session) == subject:
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
             case .alert(.queued(let fact)) where fact.cause == subject:
+                try add(event.envelope.subject, (position..<end).clamped(to: span))
+            case .callOut(.opened(let fact)) where fact.cause == subject:
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
             case .patrol(.guardAlarmRaised(let fact)) where fact.round.map { .round($0) } == subject:
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
