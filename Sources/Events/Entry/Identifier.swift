@@ -68,6 +68,7 @@ public enum Named {
     public enum Note {}
     public enum CallOut {}
     public enum Webhook {}
+    public enum Agency {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -93,3 +94,5 @@ public typealias NoteID = Identifier<Named.Note>
 /// One call for staff, from its opening to an answer.
 public typealias CallOutID = Identifier<Named.CallOut>
 public typealias WebhookID = Identifier<Named.Webhook>
+/// A rescue agency.
+public typealias AgencyID = Identifier<Named.Agency>

@@ -18,13 +18,14 @@ public enum Fact: Hashable, Sendable {
     case clock(ClockEvent)
     case callOut(CallOutEvent)
     case webhook(WebhookEvent)
+    case agency(AgencyEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
         SessionEvent.self, IncidentEvent.self, DeviceEvent.self, UserEvent.self, StreamEvent.self,
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
-        CallOutEvent.self, WebhookEvent.self,
+        CallOutEvent.self, WebhookEvent.self, AgencyEvent.self,
     ]
 
     /// The event inside its family.
@@ -47,6 +48,7 @@ public enum Fact: Hashable, Sendable {
         case .clock(let event): event
         case .callOut(let event): event
         case .webhook(let event): event
+        case .agency(let event): event
         }
     }
 
@@ -58,4 +60,30 @@ public enum Fact: Hashable, Sendable {
 
     /// See ``EventPayload/links``.
     public var links: [SubjectLink] { payload.links }
+}
+
+extension Fact {
+    /// The encrypted picture that the event names: one of a chat, or of a report.
+    public var picture: StoredPicture? {
+        switch self {
+        case .chat(.attachmentAdded(let added)):
+            StoredPicture(person: added.person, blob: added.blob, bytes: added.bytes)
+        case .report(.photoAdded(let added)):
+            StoredPicture(person: added.person, blob: added.blob, bytes: added.bytes)
+        default: nil
+        }
+    }
+
+    /// The kinds whose events name one.
+    public static let kindsOfPictures = [ChatAttachmentAdded.kind, ReportPhotoAdded.kind]
+}
+
+/// A picture in the blob folder.
+public struct StoredPicture: Hashable, Sendable {
+    /// Whose key encrypts it.
+    public let person: PersonID
+    /// The digest of the encrypted file.
+    public let blob: SHA256Digest
+    /// The length of the encrypted file.
+    public let bytes: Int
 }

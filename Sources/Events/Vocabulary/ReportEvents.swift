@@ -4,9 +4,13 @@
 public enum ReportEvent: EventFamily {
     case submitted(ReportSubmitted)
     case statusChanged(ReportStatusChanged)
+    case assigned(ReportAssigned)
+    case photoAdded(ReportPhotoAdded)
+    case updateAdded(ReportUpdateAdded)
 
     public static let kinds: [any EventPayload.Type] = [
-        ReportSubmitted.self, ReportStatusChanged.self,
+        ReportSubmitted.self, ReportStatusChanged.self, ReportAssigned.self,
+        ReportPhotoAdded.self, ReportUpdateAdded.self,
     ]
 
     public var fact: Fact { .report(self) }
@@ -16,6 +20,9 @@ public enum ReportEvent: EventFamily {
         switch self {
         case .submitted(let payload): payload
         case .statusChanged(let payload): payload
+        case .assigned(let payload): payload
+        case .photoAdded(let payload): payload
+        case .updateAdded(let payload): payload
         }
     }
 }
@@ -28,6 +35,14 @@ public enum ReportStatus: String, Codable, Hashable, Sendable, CaseIterable {
     case rescued, released, deceased
     case notFound = "not_found"
     case stoodDown = "stood_down"
+
+    /// Whether it is the last one that a report comes to.
+    public var isFinal: Bool {
+        switch self {
+        case .submitted, .acknowledged, .headingOut, .onScene: false
+        case .rescued, .released, .deceased, .notFound, .stoodDown: true
+        }
+    }
 }
 
 /// A rescuer moved the report along.
@@ -112,12 +127,144 @@ public struct ReportSubmitted: EventPayload {
         case large
     }
 
-    /// How it fares.
+    /// How it fares; of the dead, the stages of NOAA's Level A form (codes 2 to 5).
     public enum Condition: String, Codable, Hashable, Sendable, CaseIterable {
         case alive
         case injured
         case entangled
         case dead
+        case freshDead = "fresh_dead"
+        case moderatelyDecomposed = "moderately_decomposed"
+        case advancedDecomposition = "advanced_decomposition"
+        case mummified
         case unknown
     }
+}
+
+/// A report was given to an agency, which tells its members on duty.
+public struct ReportAssigned: EventPayload {
+    public static let row = EventKind(
+        "report.assigned/1",
+        ReportEvent.assigned,
+        audience: .desk,
+        timeline: true,
+        summary: [
+            .init("agency", \.agency), .init("rule", \.rule), .init("by", \.by),
+            .init("reason", \.reason),
+        ]
+    )
+
+    public let agency: AgencyID
+    public let rule: Rule
+    /// From the agency's base to the reported place; `nil` for an agency without a base.
+    public let distanceMetres: Int?
+    /// The reported place to a tenth of a degree, for statistics: it outlives the reporter's data. `36.8,-121.8`
+    public let cell: String
+    /// Who chose the agency; `nil` where the rule did.
+    public let by: UserID?
+    /// Why, in that user's words; encrypted for the reporter.
+    public let reason: Sealed<String>?
+
+    public init(
+        agency: AgencyID,
+        rule: Rule,
+        distanceMetres: Int?,
+        cell: String,
+        by: UserID? = nil,
+        reason: Sealed<String>? = nil
+    ) {
+        self.agency = agency
+        self.rule = rule
+        self.distanceMetres = distanceMetres
+        self.cell = cell
+        self.by = by
+        self.reason = reason
+    }
+
+    public var links: [SubjectLink] { [] }
+
+    /// How the agency was found.
+    public enum Rule: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The place lies in its area, and it takes such animals.
+        case jurisdiction
+        /// No area that counts has the place; of those that take such animals its base is the nearest.
+        case nearest
+        /// The agency before did not acknowledge in time.
+        case timeout
+        /// Somebody chose it.
+        case manual
+    }
+}
+
+/// A photo joined a report; its encrypted bytes lie in the blob folder.
+public struct ReportPhotoAdded: EventPayload {
+    public static let row = EventKind(
+        "report.photo_added/1",
+        ReportEvent.photoAdded,
+        audience: .desk,
+        timeline: true,
+        summary: [
+            .init("by", \.by), .init("mediaType", \.mediaType), .init("width", \.width),
+            .init("height", \.height), .init("blob", \.blob),
+        ]
+    )
+
+    /// Its number among the reporter's own, from 1; `nil` for a photo by staff.
+    public let number: Int?
+    /// The member of staff who took it; `nil` for the reporter.
+    public let by: UserID?
+    /// Whose key encrypts it: the reporter.
+    public let person: PersonID
+    /// The digest of the encrypted file, which is its name.
+    public let blob: SHA256Digest
+    /// The length of the encrypted file.
+    public let bytes: Int
+    public let mediaType: ChatAttachmentAdded.MediaType
+    /// In pixels, as the file says.
+    public let width: Int
+    public let height: Int
+
+    public init(
+        number: Int?,
+        by: UserID?,
+        person: PersonID,
+        blob: SHA256Digest,
+        bytes: Int,
+        mediaType: ChatAttachmentAdded.MediaType,
+        width: Int,
+        height: Int
+    ) {
+        self.number = number
+        self.by = by
+        self.person = person
+        self.blob = blob
+        self.bytes = bytes
+        self.mediaType = mediaType
+        self.width = width
+        self.height = height
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// A rescuer wrote how it goes.
+public struct ReportUpdateAdded: EventPayload {
+    public static let row = EventKind(
+        "report.update_added/1",
+        ReportEvent.updateAdded,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("by", \.by), .init("text", \.text)]
+    )
+
+    public let by: UserID
+    /// Encrypted for the reporter.
+    public let text: Sealed<String>
+
+    public init(by: UserID, text: Sealed<String>) {
+        self.by = by
+        self.text = text
+    }
+
+    public var links: [SubjectLink] { [] }
 }

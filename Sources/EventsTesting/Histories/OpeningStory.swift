@@ -46,6 +46,7 @@ enum OpeningStory: Story {
         for number in 1...8 { definePoint(number, &script, &town) }
         CallOutScene.define(&script, in: &town)
         CallOutScene.tellOthers(&script, in: &town)
+        RescueScene.define(&script, in: &town)
         town.openedAt = script.time
     }
 

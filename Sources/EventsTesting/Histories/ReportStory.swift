@@ -9,9 +9,11 @@ enum ReportStory: Story {
         script.bring(reporter)
         script.correlation = "report/\(report)"
         submit(report, reporter, &script, &town)
+        RescueScene.assign(report, &script, in: &town)
         alert(about: report, &script, &town)
         CallOutScene.call(about: .report(report), &script, in: &town)
         follow(report, reporter, &script, &town)
+        RescueScene.update(report, of: reporter, &script, in: &town)
     }
 
     private static func submit(

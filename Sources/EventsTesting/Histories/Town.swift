@@ -52,6 +52,7 @@ struct Town {
     var members: [Member] = []
     var callers: [Caller] = []
     var points: [Point] = []
+    var agencies: [AgencyID] = []
     var cases: [Case] = []
     var users = 0
 
