@@ -65,8 +65,18 @@ public enum CommandLimits {
     public static let noteBytesMax = 4_096
     /// A short word: a disposition, a purpose, a template, a species, a cause.
     public static let wordBytesMax = 128
-    /// Photos of one report.
+    /// Photos of one report that its reporter sends.
     public static let photosMax = 16
+    /// Photos of one report, those of staff among them.
+    public static let photosOfReportMax = 64
+    /// Written updates of one report.
+    public static let updatesOfReportMax = 1_000
+    /// A telephone number, an address, a link of an agency.
+    static let agencyTextBytesMax = 512
+    /// Sorts of animals that one agency takes.
+    static let agencyTypesMax = 64
+    /// People who work for one agency; each of them is told of its reports.
+    public static let agencyMembersMax = 100
     /// How long an alert may be worth sending, in seconds: a week.
     public static let alertTimeToLiveSecondsMax = 604_800
     /// A host, an address, a user name or a wrapped password of a sender.

@@ -43,6 +43,9 @@ extension Write {
     public static func callOut(_ id: CallOutID, _ event: CallOutEvent) -> Write {
         Write(.callOut(id), .callOut(event))
     }
+    public static func agency(_ id: AgencyID, _ event: AgencyEvent) -> Write {
+        Write(.agency(id), .agency(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

@@ -190,12 +190,7 @@ extension CheckIn {
     }
 
     private func distance(to point: PatrolPointDefined) -> Double? {
-        fix.map {
-            greatCircleMetres(
-                from: ($0.latitude, $0.longitude),
-                to: (point.latitude, point.longitude)
-            )
-        }
+        fix?.metres(to: Fix(latitude: point.latitude, longitude: point.longitude))
     }
 
     private func refused(

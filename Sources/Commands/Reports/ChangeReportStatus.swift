@@ -23,13 +23,7 @@ public struct ChangeReportStatus: Command {
 
         public var problem: Problem {
             switch self {
-            case .unknown(let id):
-                Problem(
-                    .notFound,
-                    "report-unknown",
-                    "changing the status refused: there is no report \(id); check the id",
-                    facts: ["report": "\(id)"]
-                )
+            case .unknown(let id): .unknown(id, attempt: "changing the status")
             case .notAllowed(let id, let from, let to): .transition(of: id, from: from, to: to)
             case .unacceptable(let fault): fault.problem
             }

@@ -7,6 +7,32 @@ public struct Report: Fold {
     public private(set) var reporter: PersonID?
     /// `nil` before it was submitted.
     public private(set) var status: ReportStatus?
+    /// The event that submitted it, and what it is about.
+    public private(set) var cause: Cause?
+    public private(set) var submitted: ReportSubmitted?
+    /// How it went, oldest first.
+    public private(set) var steps: [Step] = []
+    /// The agency that has it, and since which event.
+    public private(set) var assignment: Assignment?
+    /// Every agency that had it.
+    public private(set) var agencies: Set<AgencyID> = []
+    /// The reporter's photos by their numbers.
+    public private(set) var photos: [Int: SHA256Digest] = [:]
+    /// All photos, those of staff among them.
+    public private(set) var photoCount = 0
+    public private(set) var updateCount = 0
+
+    /// One change of its status.
+    public struct Step: Hashable, Sendable {
+        public let to: ReportStatus
+        public let at: Timestamp
+    }
+
+    /// That an agency has the report.
+    public struct Assignment: Hashable, Sendable {
+        public let fact: ReportAssigned
+        public let cause: Cause
+    }
 
     public init(_ id: ReportID) {
         self.id = id
@@ -18,10 +44,24 @@ public struct Report: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         guard case .report(let fact) = event.fact else { return }
         switch fact {
-        case .submitted(let submitted): (reporter, status) = (submitted.reporter, .submitted)
-        case .statusChanged(let changed): status = changed.to
+        case .submitted(let submitted):
+            (reporter, status) = (submitted.reporter, .submitted)
+            (cause, self.submitted) = (Cause(event.envelope), submitted)
+        case .statusChanged(let changed):
+            status = changed.to
+            steps.append(Step(to: changed.to, at: event.envelope.time))
+        case .assigned(let assigned):
+            assignment = Assignment(fact: assigned, cause: Cause(event.envelope))
+            agencies.insert(assigned.agency)
+        case .photoAdded(let added):
+            photoCount += 1
+            if let number = added.number { photos[number] = added.blob }
+        case .updateAdded: updateCount += 1
         }
     }
+
+    /// Whether nobody has anything more to do with it.
+    public var isOver: Bool { status?.isFinal ?? false }
 }
 
 extension ReportStatus {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// Somebody reports an animal; the reporter's key must exist before.
+/// Somebody reports an animal, and an agency gets the report; the reporter's key must exist before.
 public struct SubmitReport: Command {
     public let reporter: PersonID
     public let fix: Fix
@@ -11,6 +11,8 @@ public struct SubmitReport: Command {
     public let notes: String?
     public let contact: String?
     public let photos: [SHA256Digest]
+    /// Which agency gets it; `nil` where none takes reports.
+    public let assignment: ReportAssigned?
 
     public init(
         by reporter: PersonID,
@@ -20,7 +22,8 @@ public struct SubmitReport: Command {
         condition: ReportSubmitted.Condition,
         notes: String? = nil,
         contact: String? = nil,
-        photos: [SHA256Digest] = []
+        photos: [SHA256Digest] = [],
+        assignment: ReportAssigned? = nil
     ) {
         self.reporter = reporter
         self.fix = fix
@@ -30,6 +33,7 @@ public struct SubmitReport: Command {
         self.notes = notes
         self.contact = contact
         self.photos = photos
+        self.assignment = assignment
     }
 
     /// The report's id.
@@ -70,7 +74,10 @@ public struct SubmitReport: Command {
             contact: contact.map { .open($0, of: reporter) },
             photos: photos
         )
-        return .record([.report(context.newID(), .submitted(submitted))])
+        let id: ReportID = context.newID()
+        var writes = [Write.report(id, .submitted(submitted))]
+        if let assignment { writes.append(.report(id, .assigned(assignment))) }
+        return .record(writes)
     }
 
     public func outcome(of recorded: [Write]) -> Outcome? {

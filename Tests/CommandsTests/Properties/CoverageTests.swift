@@ -28,6 +28,7 @@ import Testing
 extension MemoryLedger {
     /// What no refusal needs on the way to it.
     fileprivate func playTheRest() throws {
+        try run(AddReportUpdate("on the beach", by: .sam, to: try report()))
         let past = try closedChat().session
         let offered = try offeredChat().session
         try run(AnswerOffer(offered, by: .john, .declined))
@@ -54,6 +55,7 @@ extension MemoryLedger {
         try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
         let guardian = UserID(unchecked: "77")
         try user(guardian, as: .guard)
+        try run(SetAgencyMembers(of: try agency(), to: [guardian]))
         for change: ChangeAccount.Change in [
             .tokenIssued("1", until: now), .tokenRevoked("1"), .passwordChanged(.reset),
             .disabled(reason: "left"), .enabled(reason: "back"),

@@ -4,28 +4,6 @@ import Events
 @testable import Commands
 
 extension RefusalScenario {
-    static let reports = [
-        RefusalScenario("SubmitReport.personErased") { ledger in
-            try ledger.run(ledger.submission(by: try ledger.erasedPerson()))
-        },
-        RefusalScenario("SubmitReport.unacceptable") { ledger in
-            let photos = [SHA256Digest](repeating: .sample(), count: 17)
-            try ledger.run(ledger.submission(photos: photos))
-        },
-        RefusalScenario("ChangeReportStatus.unknown") { ledger in
-            try ledger.run(ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam))
-        },
-        RefusalScenario("ChangeReportStatus.notAllowed") { ledger in
-            try ledger.run(ChangeReportStatus(of: try ledger.report(), to: .rescued, by: .sam))
-        },
-        RefusalScenario("ChangeReportStatus.unacceptable") { ledger in
-            let note = String(repeating: "x", count: 5_000)
-            try ledger.run(
-                ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam, note: note)
-            )
-        },
-    ]
-
     static let clock = [
         RefusalScenario("ConfirmClock.notHeldBack") { ledger in
             try ledger.run(ConfirmClock(heldBack: .zero))

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Events
+import Testing
+
+@testable import Commands
+
+extension RefusalScenario {
+    static let reports = [
+        RefusalScenario("SubmitReport.personErased") { ledger in
+            try ledger.run(ledger.submission(by: try ledger.erasedPerson()))
+        },
+        RefusalScenario("SubmitReport.unacceptable") { ledger in
+            let photos = [SHA256Digest](repeating: .sample(), count: 17)
+            try ledger.run(ledger.submission(photos: photos))
+        },
+        RefusalScenario("ChangeReportStatus.unknown") { ledger in
+            try ledger.run(ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam))
+        },
+        RefusalScenario("ChangeReportStatus.notAllowed") { ledger in
+            try ledger.run(ChangeReportStatus(of: try ledger.report(), to: .rescued, by: .sam))
+        },
+        RefusalScenario("ChangeReportStatus.unacceptable") { ledger in
+            let note = String(repeating: "x", count: 5_000)
+            try ledger.run(
+                ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam, note: note)
+            )
+        },
+        RefusalScenario("AssignReport.unknown") { ledger in
+            try ledger.run(AssignReport(ledger.id(), .to(try ledger.agency())))
+        },
+        RefusalScenario("AssignReport.over") { ledger in
+            let report = try ledger.report()
+            try ledger.run(ChangeReportStatus(of: report, to: .stoodDown, by: .sam))
+            try ledger.run(AssignReport(report, .to(try ledger.agency())))
+        },
+        RefusalScenario("AssignReport.overtaken") { ledger in
+            let (report, first) = (try ledger.report(), try ledger.agency())
+            try ledger.run(AssignReport(report, .to(first)))
+            try ledger.run(ChangeReportStatus(of: report, to: .acknowledged, by: .sam))
+            try ledger.run(AssignReport(report, .to(try ledger.agency()), instead: first))
+        },
+        RefusalScenario("AssignReport.unknownAgency") { ledger in
+            let agency = try ledger.agency()
+            try ledger.run(DefineAgency(agency, as: AgencyDefined(name: "A", isRetired: true)))
+            try ledger.run(AssignReport(try ledger.report(), .to(agency)))
+        },
+        RefusalScenario("AssignReport.unacceptable") { ledger in
+            let report = try ledger.report()
+            let reason = String(repeating: "x", count: CommandLimits.noteBytesMax + 1)
+            let words = Sealed.open(reason, of: ledger.person())
+            try ledger.run(AssignReport(report, .to(try ledger.agency(), because: words)))
+        },
+        RefusalScenario("ReportAdditionRefusal.unknown") { ledger in
+            try ledger.run(AddReportUpdate("there", by: .sam, to: ledger.id()))
+        },
+        RefusalScenario("ReportAdditionRefusal.reporterErased") { ledger in
+            let report = try ledger.report()
+            let reporter = try #require(try ledger.state(Report.self, report).reporter)
+            try ledger.run(ErasePerson(reporter, reason: "asked for it"))
+            try ledger.run(AddReportUpdate("there", by: .sam, to: report))
+        },
+        RefusalScenario("ReportAdditionRefusal.full") { ledger in
+            let report = try ledger.report()
+            for _ in 0...CommandLimits.photosOfReportMax {
+                try ledger.run(AddReportPhoto(.sample(of: ledger.person()), to: report))
+            }
+        },
+        RefusalScenario("ReportAdditionRefusal.unacceptable") { ledger in
+            try ledger.run(
+                AddReportPhoto(.sample(of: ledger.person(), number: 17), to: try ledger.report())
+            )
+        },
+        RefusalScenario("AgencyRefusal.unknown") { ledger in
+            try ledger.run(SetAgencyMembers(of: ledger.id(), to: []))
+        },
+        RefusalScenario("AgencyRefusal.notOfStaff") { ledger in
+            try ledger.run(SetAgencyMembers(of: try ledger.agency(), to: [.sam]))
+        },
+        RefusalScenario("AgencyRefusal.areaUnacceptable") { ledger in
+            let area = Area(polygons: [[[0, 0, 1, 1, 1, 0, 0, 1, 0, 0]]])
+            try ledger.run(DefineAgency(ledger.id(), as: AgencyDefined(name: "A", area: area)))
+        },
+        RefusalScenario("AgencyRefusal.unacceptable") { ledger in
+            let agency = AgencyDefined(name: "A", donationLink: "javascript:alert(1)")
+            try ledger.run(DefineAgency(ledger.id(), as: agency))
+        },
+    ]
+}
+
+extension MemoryLedger {
+    /// An agency without area.
+    func agency() throws -> AgencyID {
+        let agency: AgencyID = id()
+        try run(DefineAgency(agency, as: AgencyDefined(name: "Harbour Rescue")))
+        return agency
+    }
+}
+
+extension ReportAssigned {
+    static func to(_ agency: AgencyID, because reason: Sealed<String>? = nil) -> ReportAssigned {
+        ReportAssigned(
+            agency: agency,
+            rule: .manual,
+            distanceMetres: nil,
+            cell: "52.5,-1.9",
+            by: .sam,
+            reason: reason
+        )
+    }
+}
+
+extension ReportPhotoAdded {
+    static func sample(of person: PersonID, number: Int? = nil) -> ReportPhotoAdded {
+        ReportPhotoAdded(
+            number: number,
+            by: nil,
+            person: person,
+            blob: .sample(),
+            bytes: 100,
+            mediaType: .jpeg,
+            width: 10,
+            height: 10
+        )
+    }
+}
