@@ -99,14 +99,22 @@ extension AlertQueue {
         }
     }
 
-    /// The call-outs that go on, oldest first.
-    public func openCallOuts(limit: Int = 100) async throws -> [CallOutRow] {
-        try await database.read { view in
-            try view.all(
-                CallOutRow.selection + " WHERE is_open = 1 ORDER BY number LIMIT ?1",
-                limit,
-                read: CallOutRow.init
-            )
+    /// All call-outs that go on, oldest first.
+    public func openCallOuts() async throws -> [CallOutRow] {
+        var (all, after): ([CallOutRow], LogPosition?) = ([], nil)
+        while true {
+            let page = try await database.read { [after] view in
+                var query = Query(CallOutRow.selection)
+                query.filter(leading: "is_open = ?", 1)
+                query.filter("number > ?", after)
+                query.order(by: "number", limit: ProjectionLimits.listRowsMax)
+                return try view.all(query, read: CallOutRow.init)
+            }
+            all += page
+            guard page.count == ProjectionLimits.listRowsMax, let last = page.last else {
+                return all
+            }
+            after = last.position
         }
     }
 

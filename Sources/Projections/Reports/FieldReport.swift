@@ -20,10 +20,13 @@ public struct FieldReport: Hashable, Sendable {
     public let changedBy: UserID?
     /// What a decision on this state names.
     public let revision: Revision
+    /// Which agency has it, and since when.
+    public let agency: AgencyID?
+    public let assignedAt: Timestamp?
 
     static let selection = """
         SELECT id, number, org, reporter, status, species, size_class, condition, fix, notes, contact,
-        photos, submitted_at, changed_at, changed_by, revision FROM report
+        photos, submitted_at, changed_at, changed_by, revision, agency, assigned_at FROM report
         """
 
     init(_ row: inout RowReader) throws {
@@ -43,6 +46,8 @@ public struct FieldReport: Hashable, Sendable {
         changedAt = try row.time()
         changedBy = try row.optional()
         revision = Revision(UInt64(max(0, try row.integer())))
+        agency = try row.optional()
+        assignedAt = try row.optionalTime()
     }
 }
 
@@ -61,6 +66,78 @@ public struct ReportChange: Hashable, Sendable {
         to = try row.word()
         by = try row.value()
         note = try row.optionalSealed()
+        at = try row.time()
+    }
+}
+
+/// That an agency got a report.
+public struct ReportAssignment: Hashable, Sendable {
+    public let position: LogPosition
+    public let agency: AgencyID
+    public let rule: ReportAssigned.Rule
+    public let metres: Int?
+    public let by: UserID?
+    public let reason: Sealed<String>?
+    public let at: Timestamp
+
+    static let selection =
+        "SELECT position, agency, rule, metres, by, reason, at FROM report_assignment"
+
+    init(_ row: inout RowReader) throws {
+        position = try row.position()
+        agency = try row.value()
+        rule = try row.word()
+        metres = try row.optionalInteger()
+        by = try row.optional()
+        reason = try row.optionalSealed()
+        at = try row.time()
+    }
+}
+
+/// A photo of a report.
+public struct ReportPhoto: Hashable, Sendable {
+    public let position: LogPosition
+    /// The digest of its encrypted file, by which it is asked for.
+    public let blob: SHA256Digest
+    /// Whose key encrypts it.
+    public let person: PersonID
+    public let mediaType: ChatAttachmentAdded.MediaType
+    public let width: Int
+    public let height: Int
+    public let by: UserID?
+    public let at: Timestamp
+
+    static let selection =
+        "SELECT position, blob, person, media_type, width, height, by, at FROM report_photo"
+
+    init(_ row: inout RowReader) throws {
+        position = try row.position()
+        guard let digest = SHA256Digest(try row.text()) else {
+            throw ReadModelError.damaged("column blob should hold a digest")
+        }
+        blob = digest
+        person = try row.value()
+        mediaType = try row.word()
+        width = try row.integer()
+        height = try row.integer()
+        by = try row.optional()
+        at = try row.time()
+    }
+}
+
+/// How a rescuer said that it goes.
+public struct ReportUpdate: Hashable, Sendable {
+    public let position: LogPosition
+    public let by: UserID
+    public let text: Sealed<String>
+    public let at: Timestamp
+
+    static let selection = "SELECT position, by, words, at FROM report_update"
+
+    init(_ row: inout RowReader) throws {
+        position = try row.position()
+        by = try row.value()
+        text = try row.sealed()
         at = try row.time()
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``Reports``.
 enum ReportTables {
-    static let all = [report, change]
+    static let all = [report, change, assignment, photo, update, agency]
 
     static let report = Table(
         "report",
@@ -13,8 +13,48 @@ enum ReportTables {
             "notes TEXT",
             "contact TEXT", "photos TEXT NOT NULL", "submitted_at INTEGER NOT NULL",
             "changed_at INTEGER NOT NULL", "changed_by TEXT", "revision INTEGER NOT NULL",
+            "agency TEXT", "assigned_at INTEGER", "is_open INTEGER NOT NULL",
         ],
-        indexes: [["org", "number"], ["reporter", "number"], ["number"]]
+        indexes: [
+            ["org", "number"], ["reporter", "number"], ["number"], ["is_open", "number"],
+            ["org", "is_open", "number"],
+        ]
+    )
+
+    static let assignment = Table(
+        "report_assignment",
+        key: ["report", "position"],
+        columns: [
+            "report TEXT NOT NULL", "position INTEGER NOT NULL", "agency TEXT NOT NULL",
+            "rule TEXT NOT NULL", "metres INTEGER", "by TEXT", "reason TEXT",
+            "at INTEGER NOT NULL",
+        ]
+    )
+
+    static let photo = Table(
+        "report_photo",
+        key: ["report", "position"],
+        columns: [
+            "report TEXT NOT NULL", "position INTEGER NOT NULL", "blob TEXT NOT NULL",
+            "person TEXT NOT NULL", "media_type TEXT NOT NULL", "width INTEGER NOT NULL",
+            "height INTEGER NOT NULL", "by TEXT", "at INTEGER NOT NULL",
+        ]
+    )
+
+    static let update = Table(
+        "report_update",
+        key: ["report", "position"],
+        columns: [
+            "report TEXT NOT NULL", "position INTEGER NOT NULL", "by TEXT NOT NULL",
+            "words TEXT NOT NULL", "at INTEGER NOT NULL",
+        ]
+    )
+
+    /// Which agencies there are; what they are is in the log.
+    static let agency = Table(
+        "agency",
+        key: ["org", "id"],
+        columns: ["org TEXT NOT NULL", "id TEXT NOT NULL"]
     )
 
     static let change = Table(

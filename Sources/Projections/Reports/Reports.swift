@@ -15,6 +15,8 @@ public struct Reports: Sendable {
     public struct Filter: Hashable, Sendable {
         public var statuses: Set<ReportStatus>?
         public var species: String?
+        /// Whether somebody still has something to do with it.
+        public var isOpen: Bool?
         public var reporter: PersonID?
         public var submittedFrom: Timestamp?
         public var submittedBefore: Timestamp?
@@ -39,6 +41,7 @@ public struct Reports: Sendable {
                 query.filter("+status IN (\(words))")
             }
             query.filter("species = ?", filter.species)
+            query.filter("is_open = ?", filter.isOpen.map { $0 ? 1 : 0 })
             query.filter(leading: "reporter = ?", filter.reporter)
             query.filter(scope)
             query.filter("submitted_at >= ?", filter.submittedFrom)
@@ -81,6 +84,7 @@ public struct Reports: Sendable {
     ///   - scope: Whose reports.
     ///   - filter: Which reports; its limit says how many of the nearest are wanted.
     ///   - keys: Open the places, which stand sealed in the rows.
+    ///   - isWanted: Whether the reader may see a report.
     /// - Returns: The reports, each with its distance.
     /// - Throws: ``ReadModelError`` when the read model cannot be read now; what opening a place throws if its row is damaged.
     public func reports(
@@ -88,7 +92,8 @@ public struct Reports: Sendable {
         withinMetres metres: Double,
         in scope: Scope,
         _ filter: Filter = Filter(),
-        keys: any PersonKeys
+        keys: any PersonKeys,
+        where isWanted: (FieldReport) throws -> Bool = { _ in true }
     ) async throws -> [(report: FieldReport, metres: Double)] {
         var near: [(report: FieldReport, metres: Double)] = []
         var page = filter
@@ -98,7 +103,7 @@ public struct Reports: Sendable {
             for report in found {
                 guard let fix = try report.fix.opened(with: keys).value else { continue }
                 let distance = centre.metres(to: fix)
-                if distance <= metres { near.append((report, distance)) }
+                if try distance <= metres && isWanted(report) { near.append((report, distance)) }
             }
             near.sort { $0.metres < $1.metres }
             near.removeLast(max(0, near.count - filter.limit))
@@ -106,18 +111,74 @@ public struct Reports: Sendable {
             page.before = last.submittedPosition
         }
     }
-}
 
-extension Fix {
-    /// The way over the ground to another place, on a sphere of 6,371,008.8 m (haversine).
-    public func metres(to other: Fix) -> Double {
-        let toRadians = Double.pi / 180
-        let latitudes = (latitude * toRadians, other.latitude * toRadians)
-        let northing = (latitudes.1 - latitudes.0) / 2
-        let easting = (other.longitude - longitude) * toRadians / 2
-        let chord =
-            sin(northing) * sin(northing)
-            + cos(latitudes.0) * cos(latitudes.1) * sin(easting) * sin(easting)
-        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    /// To which agencies a report went, oldest first.
+    public func assignments(of report: ReportID) async throws -> [ReportAssignment] {
+        try await all(
+            ReportAssignment.selection,
+            of: report,
+            read: ReportAssignment.init
+        )
+    }
+
+    /// The photos of reports, oldest first.
+    public func photos(of reports: [ReportID]) async throws -> [ReportID: [ReportPhoto]] {
+        try await database.read { view in
+            var photos: [ReportID: [ReportPhoto]] = [:]
+            for report in reports {
+                photos[report] = try view.all(
+                    ReportPhoto.selection + " WHERE report = ?1 ORDER BY position",
+                    report,
+                    read: ReportPhoto.init
+                )
+            }
+            return photos
+        }
+    }
+
+    /// What rescuers wrote, oldest first.
+    public func updates(of report: ReportID) async throws -> [ReportUpdate] {
+        try await all(ReportUpdate.selection, of: report, read: ReportUpdate.init)
+    }
+
+    private func all<Row: Sendable>(
+        _ selection: String,
+        of report: ReportID,
+        read: @escaping @Sendable (inout RowReader) throws -> Row
+    ) async throws -> [Row] {
+        try await database.read { view in
+            try view.all(selection + " WHERE report = ?1 ORDER BY position", report, read: read)
+        }
+    }
+
+    /// All reports that an agency has and has not acknowledged, oldest first.
+    public func unacknowledged() async throws -> [ReportID] {
+        var (all, after): ([ReportID], LogPosition?) = ([], nil)
+        while true {
+            let page = try await database.read { [after] view in
+                var query = Query("SELECT id, number FROM report")
+                query.filter(leading: "is_open = ?", 1)
+                query.filter("number > ?", after)
+                query.filter("status = ?", ReportStatus.submitted.rawValue)
+                query.filter("agency IS NOT NULL")
+                query.order(by: "number", limit: ProjectionLimits.listRowsMax)
+                return try view.all(query) { (try $0.value() as ReportID, try $0.position()) }
+            }
+            all += page.map(\.0)
+            guard page.count == ProjectionLimits.listRowsMax, let last = page.last else {
+                return all
+            }
+            after = last.1
+        }
+    }
+
+    /// The agencies of an organisation, or all.
+    public func agencies(of organisation: OrganisationID? = nil) async throws -> [AgencyID] {
+        try await database.read { view in
+            var query = Query("SELECT id FROM agency")
+            query.filter(leading: "org = ?", organisation)
+            query.order(by: "org, id", limit: ProjectionLimits.listRowsMax)
+            return try view.all(query) { try $0.value() }
+        }
     }
 }

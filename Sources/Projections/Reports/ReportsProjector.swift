@@ -5,13 +5,49 @@ import Events
 public struct ReportsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("reports", version: 2)
+    public let identity = ProjectorIdentity("reports", version: 3)
     public var tables: [Table] { ReportTables.all }
     public var handlers: Handlers { Self.handlers }
 
     private static let handlers = Handlers {
         On(ReportSubmitted.self) { insert($0, of: $1, into: $2) }
         On(ReportStatusChanged.self) { change($0, of: $1, in: $2) }
+        On(ReportAssigned.self) { assign($0, of: $1, in: $2) }
+        On(ReportPhotoAdded.self) { photo, event, rows in
+            rows.run(
+                "INSERT OR REPLACE INTO report_photo VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                event.subjectName,
+                event.position,
+                photo.blob.text,
+                photo.person,
+                photo.mediaType.rawValue,
+                photo.width,
+                photo.height,
+                photo.by,
+                event.time
+            )
+            touch(event, in: rows)
+        }
+        On(ReportUpdateAdded.self) { update, event, rows in
+            rows.run(
+                "INSERT OR REPLACE INTO report_update VALUES (?1, ?2, ?3, ?4, ?5)",
+                event.subjectName,
+                event.position,
+                update.by,
+                update.text,
+                event.time
+            )
+            touch(event, in: rows)
+        }
+        On(AgencyDefined.self) { agency, event, rows in
+            rows.run(
+                agency.isRetired
+                    ? "DELETE FROM agency WHERE org = ?1 AND id = ?2"
+                    : "INSERT OR REPLACE INTO agency VALUES (?1, ?2)",
+                event.envelope.organisation,
+                event.subjectName
+            )
+        }
     }
 
     private static func insert(
@@ -22,7 +58,7 @@ public struct ReportsProjector: Projector {
         rows.run(
             """
             INSERT OR REPLACE INTO report VALUES
-            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, NULL, ?14)
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, NULL, ?14, NULL, NULL, 1)
             """,
             event.subjectName,
             event.position,
@@ -48,14 +84,15 @@ public struct ReportsProjector: Projector {
     ) {
         rows.run(
             """
-            UPDATE report SET status = ?2, changed_at = ?3, changed_by = ?4, revision = ?5
-            WHERE id = ?1
+            UPDATE report SET status = ?2, changed_at = ?3, changed_by = ?4, revision = ?5,
+            is_open = ?6 WHERE id = ?1
             """,
             event.subjectName,
             fact.to.rawValue,
             event.time,
             fact.by,
-            event.envelope.revision
+            event.envelope.revision,
+            fact.to.isFinal ? 0 : 1
         )
         rows.run(
             "INSERT OR REPLACE INTO report_change VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -66,6 +103,39 @@ public struct ReportsProjector: Projector {
             fact.by,
             fact.note,
             event.time
+        )
+    }
+
+    private static func assign(
+        _ fact: ReportAssigned,
+        of event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            "UPDATE report SET agency = ?2, assigned_at = ?3 WHERE id = ?1",
+            event.subjectName,
+            fact.agency,
+            event.time
+        )
+        rows.run(
+            "INSERT OR REPLACE INTO report_assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            event.subjectName,
+            event.position,
+            fact.agency,
+            fact.rule.rawValue,
+            fact.distanceMetres,
+            fact.by,
+            fact.reason,
+            event.time
+        )
+        touch(event, in: rows)
+    }
+
+    private static func touch(_ event: RecordedEvent, in rows: RowWriter) {
+        rows.run(
+            "UPDATE report SET revision = ?2 WHERE id = ?1",
+            event.subjectName,
+            event.envelope.revision
         )
     }
 }

@@ -328,6 +328,12 @@ extension ReadModelQueries {
             )
         }
         _ = try await reports.history(of: evening.report)
+        _ = try await reports.assignments(of: evening.report)
+        _ = try await reports.photos(of: [evening.report])
+        _ = try await reports.updates(of: evening.report)
+        _ = try await reports.unacknowledged()
+        _ = try await reports.agencies()
+        _ = try await reports.agencies(of: .main)
     }
 }
 

@@ -24,7 +24,7 @@ import Testing
             keys: evening.script.keys
         )
         #expect(near.map(\.report.id) == [evening.report])
-        #expect(abs((near.first?.metres ?? 0) - 1_112) < 1)
+        #expect(abs((near.first?.metres ?? 0) - 1_110.424) < 0.01)
         #expect(
             try await reports.reports(
                 near: here,
