@@ -23,6 +23,7 @@ import Testing
             case .incident(.unmerged): above[subject] = nil
             case .stream(.started(let fact)): above[subject] = .session(fact.session)
             case .alert(.queued(let fact)): above[subject] = fact.cause
+            case .callOut(.opened(let fact)): above[subject] = fact.cause
             default: break
             }
             return Set(

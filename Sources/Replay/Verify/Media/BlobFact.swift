@@ -5,7 +5,7 @@ import Events
 struct BlobFact: Sendable {
     /// What it is, which says whose it is.
     enum Use: Sendable {
-        /// A picture of a chat, sealed for a person, with the length of the sealed file.
+        /// A picture of a chat or a report, encrypted for a person, with the length of the sealed file.
         case picture(of: PersonID, bytes: Int)
         /// A still of a recording, whose stream says whom it shows.
         case still(of: Subject)
@@ -20,15 +20,11 @@ struct BlobFact: Sendable {
 
     /// The files that an event names.
     static func all(_ fact: Fact, at position: UInt64, subject: String) -> [BlobFact] {
-        switch fact {
-        case .chat(.attachmentAdded(let added)):
-            [
-                BlobFact(
-                    position: position,
-                    digest: added.blob,
-                    use: .picture(of: added.person, bytes: added.bytes)
-                )
-            ]
+        if let picture = fact.picture {
+            let use = Use.picture(of: picture.person, bytes: picture.bytes)
+            return [BlobFact(position: position, digest: picture.blob, use: use)]
+        }
+        return switch fact {
         case .stream(.chunksInspected(let seen)):
             seen.thumbnail.map {
                 [

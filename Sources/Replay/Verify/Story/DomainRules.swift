@@ -260,9 +260,13 @@ public struct DomainRules {
     }
 
     private mutating func apply(_ fact: ReportEvent, _ envelope: Envelope) {
-        guard case .statusChanged(let changed) = fact else {
+        if case .submitted = fact {
+            check(reports[envelope.subject] == nil, "is submitted once", envelope)
             reports[envelope.subject] = .submitted
             return
+        }
+        guard case .statusChanged(let changed) = fact else {
+            return check(reports[envelope.subject] != nil, "was submitted", envelope)
         }
         check(reports[envelope.subject] == changed.from, "comes from where it stands", envelope)
         let allowed: [ReportStatus: [ReportStatus]] = [
